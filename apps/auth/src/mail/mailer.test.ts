@@ -135,7 +135,7 @@ describe('the mailer', () => {
     expect(mails).toEqual([]);
   });
 
-  it('gives up on a server that says nothing', async () => {
+  it('fails after the timeout if the server sends nothing', async () => {
     const { port } = await startSmtp({ onConnect: () => undefined });
     const { mailer } = start({ smtpUrl: `smtp://127.0.0.1:${port}`, timeoutMs: 100 });
     await expect(mailer.send(mail)).rejects.toThrow(MailNotSent);

@@ -72,7 +72,7 @@ describe('the password hasher', () => {
     expect(ratio).toBeLessThan(1.6);
   });
 
-  it('refuses at once what finds the queue full, and serves the rest', async () => {
+  it('refuses a password at once if the queue is full, and hashes the others', async () => {
     const hasher = openHasher({ ...options, atOnce: 1, queueLimit: 3 });
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => hasher.verify(null, derived)));
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
@@ -101,7 +101,7 @@ describe('the password hasher', () => {
     expect(() => openHasher({ ...options, pepper: Buffer.alloc(4) })).toThrow(RangeError);
   });
 
-  it('rejects what it has in hand and what waits when it is closed', async () => {
+  it('rejects the running and the waiting passwords when it is closed', async () => {
     const hasher = openHasher({ ...options, atOnce: 1 });
     const settled = Promise.allSettled(Array.from({ length: 4 }, () => hasher.hash(derived)));
     await hasher.close();

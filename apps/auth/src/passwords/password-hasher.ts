@@ -1,6 +1,6 @@
+import { createHash, createHmac } from 'node:crypto';
 import { createSemaphore } from '@tickrate/platform';
 import { HashingThreads, type HashSettings } from './hashing-threads.ts';
-import { createPepper, type Pepper } from './pepper.ts';
 
 export interface PasswordHasherOptions {
   /** Mixed into every password and kept outside of the database. */
@@ -95,4 +95,19 @@ function split(stored: string, peppers: ReadonlyMap<string, Pepper>): [Pepper, s
 
 function base64(bytes: number): string {
   return Buffer.alloc(bytes).toString('base64').replaceAll('=', '');
+}
+
+/** A secret outside of the database that is mixed into every password. Its id allows replacing it. */
+interface Pepper {
+  readonly id: string;
+  /** In hex: the Argon2 package accepts text only for verification. */
+  season(derivedHex: string): string;
+}
+
+function createPepper(key: Uint8Array): Pepper {
+  if (key.byteLength < 16) throw new RangeError('A pepper has at least 16 bytes');
+  return {
+    id: createHash('sha256').update('pepper id').update(key).digest('hex').slice(0, 8),
+    season: (derivedHex) => createHmac('sha256', key).update(derivedHex).digest('hex'),
+  };
 }

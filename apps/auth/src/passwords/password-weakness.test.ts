@@ -42,7 +42,7 @@ describe('the check of passwords', () => {
     expect(judge({ password: 'zzzzzzzzzzzz', context: {} })).toBe('common');
   });
 
-  it('refuses what holds the local part of the address or a name of the product or project', () => {
+  it('refuses a password that contains the local part of the address or a name of the product or project', () => {
     for (const password of [
       'xxmarigold.finchxx',
       'I-love-TICKRATE-so',

@@ -120,7 +120,7 @@ describe('a hostile ID token is rejected', () => {
     }
   });
 
-  it('for several audiences when it was not us who asked for it', async () => {
+  it('for several audiences that was issued to another client', async () => {
     const aud = ['game', 'other'];
     expect(await check(await sign(claims({ aud })))).toMatchObject({ detail: 'azp' });
     expect(await check(await sign(claims({ aud, azp: 'other' })))).toMatchObject({ detail: 'azp' });

@@ -34,7 +34,7 @@ async function check(issuer: string, clientId: string, token: { idToken: string;
 }
 
 describe('an ID token of a certified provider', () => {
-  it('proves who signed in, found by discovery and by the keys that it names', async () => {
+  it('is verified with the keys of its discovery document', async () => {
     const idToken = await oidc.signIn('marigold', 'n-1');
     expect(await check(oidc.issuer, oidc.clientId, { idToken, nonce: 'n-1' })).toMatchObject({
       status: 'accepted',

@@ -96,7 +96,7 @@ describe('a call to an address that a project configured', () => {
     });
   });
 
-  it('goes only to an address that was looked at, so that a name cannot answer differently the second time', async () => {
+  it('connects only to the address that was checked, so that a name cannot answer differently the second time', async () => {
     // The name is public at the first look-up and private afterwards: the first result is used.
     const asked: string[] = [];
     const answers = lookupOf(['127.0.0.1'], ['127.0.0.1']);

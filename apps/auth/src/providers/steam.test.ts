@@ -40,7 +40,7 @@ async function check(userTicket: string | null, changes: object = {}) {
 }
 
 describe('a Steam ticket', () => {
-  it('proves who plays, with the id as text and the name that Steam knows', async () => {
+  it('proves the player, with the id as text and the name that Steam knows', async () => {
     expect(await check(steam.issueTicket({ appId: '480', steamId }))).toEqual({
       status: 'accepted',
       identity: {

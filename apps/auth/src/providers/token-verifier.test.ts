@@ -110,7 +110,7 @@ describe('an itch.io key', () => {
 describe('a Discord token', () => {
   const grant = { applicationId: '42', userId: '1001', expiresMs: clock.now() + 60_000 };
 
-  it('proves who granted it to our application', async () => {
+  it('proves the player who granted it to our application', async () => {
     const [verdict] = await verify([token('discord', { accessToken: discord.issueToken(grant) })]);
     expect(verdict).toMatchObject({
       status: 'accepted',
@@ -281,7 +281,7 @@ describe('tokens that are verified together', () => {
 });
 
 describe('the record of used tokens', () => {
-  it('is forgotten only when it is over, and what finds no room is not taken', async () => {
+  it('is forgotten only after it has expired, and a token beyond the limit is refused', async () => {
     const spent = createSpentTokens(clock.now, 2);
     expect(await spent.spend('a', clock.now() + 10)).toBe(true);
     expect(await spent.spend('b', clock.now() + 1_000)).toBe(true);

@@ -1,9 +1,9 @@
 import type { AuthenticationResponse, Operation } from '@tickrate/contract';
 import type { CheckAddress } from '../callers/address-rates.ts';
 import { type AuthRoute, anyKeyRoute } from '../callers/call.ts';
-import type { AuthenticateCall } from '../sign-in/authenticate.ts';
 import { withUnknownMembers } from '../sign-in/completing/answer.ts';
 import { readIdempotencyKey } from '../sign-in/request/idempotency-key.ts';
+import type { AuthenticateCall } from '../sign-in/sign-in.ts';
 import { changeEmail, changePassword } from './account-operations.ts';
 import type { createAccountRoutes } from './account-routes.ts';
 import type { createErasureRoutes } from './erasure-routes.ts';

@@ -1,8 +1,7 @@
 import type { AuthenticationResponse } from '@tickrate/contract';
 import type { Refusal } from '../exchange/decision.ts';
 import type { Facts } from '../exchange/facts.ts';
-import type { AuthenticateCall } from './authenticate.ts';
-import { type AuthContext, realmOf, type SignIn } from './sign-in.ts';
+import { type AuthContext, type AuthenticateCall, realmOf, type SignIn } from './sign-in.ts';
 
 /** A repeated answer: records the client address that received it. */
 export async function auditRepeat(

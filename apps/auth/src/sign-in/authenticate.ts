@@ -1,22 +1,19 @@
-import type { SessionRow } from '@tickrate/accounts';
-import type { AuthenticationRequest, AuthenticationResponse } from '@tickrate/contract';
+import type { ExchangeRow } from '@tickrate/accounts';
+import { type AuthenticationResponse, systemError } from '@tickrate/contract';
 import type { Principal } from '@tickrate/registry';
 import { AnsweredMeanwhile } from './answered-meanwhile.ts';
 import { auditRepeat } from './audit.ts';
-import { findNamedExchange } from './open-exchange.ts';
 import { type Credentials, readCredentials } from './request/credentials.ts';
-import { type Fingerprint, fingerprintOf } from './request/fingerprint.ts';
-import { type AuthContext, type ProjectSettings, realmOf, roleOf, type SignIn } from './sign-in.ts';
-
-/** A sign-in request: its key is verified, its body is read. */
-export interface AuthenticateCall {
-  readonly request: AuthenticationRequest;
-  readonly principal: Principal;
-  readonly live: SessionRow | null;
-  readonly clientAddress: string;
-  readonly requestId: string;
-  readonly idempotencyKey: string | null;
-}
+import { fingerprintOf } from './request/fingerprint.ts';
+import {
+  type AuthContext,
+  type AuthenticateCall,
+  type Fingerprint,
+  type ProjectSettings,
+  realmOf,
+  roleOf,
+  type SignIn,
+} from './sign-in.ts';
 
 /** The answer of the exchange, and whether the same secret gets it again. */
 export interface Answered {
@@ -108,4 +105,15 @@ function createRunOnce(
       inFlight.delete(name);
     }
   };
+}
+
+/** The exchange that the caller names, open or not; null without one. Throws 4012 for one of another key or project. */
+async function findNamedExchange(
+  { accounts }: AuthContext,
+  exchangeId: string | null,
+  principal: Principal,
+): Promise<ExchangeRow | null> {
+  const found = exchangeId === null ? null : await accounts.exchanges.find(exchangeId, principal);
+  if (found === 'foreign') throw systemError('exchangeConflict');
+  return found;
 }

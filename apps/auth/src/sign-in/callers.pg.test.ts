@@ -37,7 +37,7 @@ describe('two callers behind one address', () => {
   test.each([
     ['a ticket that is refused', { steamTokens: [{ userTicket: '00' }] }],
     ['a test device', device('same')],
-  ])('who request a device with %s share nothing, because that is not a secret', async (_, tokens) => {
+  ])('that request a device with %s share nothing, because that is not a secret', async (_, tokens) => {
     const { key } = await project();
     const body = { tokens: { ...newDevice.tokens, ...tokens }, linkDecision: { action: 'link' } };
     const sends = [send(key, body), send(key, body), send(key, body, other)];
@@ -46,14 +46,14 @@ describe('two callers behind one address', () => {
     expect(new Set(answers.map(({ issuedDeviceToken }) => issuedDeviceToken.deviceSecret)).size).toBe(4);
   });
 
-  test('who request a device with a password that is not permitted share nothing', async () => {
+  test('that request a device with a password that is not permitted share nothing', async () => {
     const { key } = await project({ passwordSignIn: false });
     const body = { ...newDevice, emailAddress: 'kept@example.com', password: 'that was kept' };
     const answers = [await send(key, body), ...(await Promise.all([send(key, body), send(key, body)]))];
     expect(new Set(answers.map((answer) => sessionOf(answer).accountId)).size).toBe(3);
   });
 
-  test('who name an unknown exchange share nothing', async () => {
+  test('that name an unknown exchange share nothing', async () => {
     const { key } = await project();
     const body = { ...newDevice, exchangeId: 'x-aaaaaaaaaaaaaaaaaaaa' };
     const answers = [await send(key, body), await send(key, body, other)];

@@ -3,7 +3,6 @@ import type { AuthenticationRequest, ProviderSettings, RandomBytes } from '@tick
 import type { Principal } from '@tickrate/registry';
 import type { Policies } from '../exchange/facts.ts';
 import type { Credentials } from './request/credentials.ts';
-import type { Fingerprint } from './request/fingerprint.ts';
 
 /** The realm of administrators; a player's realm is the project. */
 export const installationRealm = 'installation';
@@ -20,6 +19,23 @@ export function roleOf({ request }: Pick<Asked, 'request'>): string {
 /** The realm of the accounts. */
 export function realmOf(asked: Asked): string {
   return roleOf(asked) === 'builtin:admin' ? installationRealm : asked.principal.projectId;
+}
+
+/** A sign-in request: its key is verified, its body is read. */
+export interface AuthenticateCall {
+  readonly request: AuthenticationRequest;
+  readonly principal: Principal;
+  readonly live: SessionRow | null;
+  readonly clientAddress: string;
+  readonly requestId: string;
+  readonly idempotencyKey: string | null;
+}
+
+/** Identifies a repeated request. It includes a secret of the caller, so that no one else can produce it. */
+export interface Fingerprint {
+  readonly hash: Buffer;
+  /** The secret. Credentials count only once they were accepted: anybody can send the same wrong ones. */
+  readonly by: 'idempotencyKey' | 'exchange' | 'credentials';
 }
 
 /** One request of the exchange. */

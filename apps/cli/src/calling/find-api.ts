@@ -1,8 +1,16 @@
 import { readInstallationFile } from '@tickrate/platform';
-import type { CommonValues } from '../command-line/parse-command-line.ts';
 import type { CliValues } from '../config.ts';
 import type { ApiAddresses } from './api.ts';
 import { readKeptSession } from './kept-session.ts';
+
+/** What the options of a command say. */
+export interface GivenPlace {
+  /** The data folder; absolute. */
+  readonly folder: string;
+  readonly url: string | undefined;
+  readonly gateway: string | undefined;
+  readonly auth: string | undefined;
+}
 
 export interface ApiPlace extends ApiAddresses {
   /** The source of the key, in words for people. */
@@ -14,11 +22,7 @@ export interface ApiPlace extends ApiAddresses {
  * The addresses of the APIs and the key: from options and environment, else from the session of `sign-in`, else from the
  * data folder. A stored key is sent only to the server that it was stored with.
  */
-export function findApi(
-  given: Pick<CommonValues, 'folder' | 'url' | 'gateway' | 'auth'>,
-  values: CliValues,
-  nowMs: number,
-): ApiPlace {
+export function findApi(given: GivenPlace, values: CliValues, nowMs: number): ApiPlace {
   const file = readInstallationFile(given.folder);
   const session = readKeptSession(given.folder);
   const console = given.url ?? values.url ?? session?.console ?? file?.console ?? null;

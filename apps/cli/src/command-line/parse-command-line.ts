@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { dataOption } from '@tickrate/platform';
+import type { GivenPlace } from '../calling/find-api.ts';
 import { wrongUse } from './command.ts';
 import { type Command, operandBounds } from './define-command.ts';
 import { flagOption, type OptionTable, optionName, textOption } from './options.ts';
@@ -14,13 +15,8 @@ export const commonOptions = {
   help: flagOption('show this help, or that of a command'),
 } satisfies OptionTable;
 
-export interface CommonValues {
-  /** Absolute. */
-  readonly folder: string;
+export interface CommonValues extends GivenPlace {
   readonly folderIsNamed: boolean;
-  readonly url: string | undefined;
-  readonly gateway: string | undefined;
-  readonly auth: string | undefined;
   readonly json: boolean;
 }
 

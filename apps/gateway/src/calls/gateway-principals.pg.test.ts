@@ -47,7 +47,7 @@ const attackers = [
 ] as const;
 
 describe.each(attackers)('a key and an id that %s used first', (_, keysOf) => {
-  test.each(ways)('suppress nothing of a victim: %s', async (_way, send) => {
+  test.each(ways)('suppress no events of a victim: %s', async (_way, send) => {
     const project = await world.project();
     const [victim = '', attacker = ''] = await keysOf(project);
     await send(attacker, 66);

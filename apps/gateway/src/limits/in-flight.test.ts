@@ -38,7 +38,7 @@ test('many small requests are bounded as well', () => {
   expect(taken).toBeLessThan(100);
 });
 
-test('when the limit falls below the held bytes, no body is accepted until enough are released', () => {
+test('when the limit falls below the bytes in flight, no body is accepted until enough are released', () => {
   let limitKib = 100;
   const released: number[] = [];
   const inFlight = createInFlight({

@@ -64,7 +64,7 @@ test.each([
   ['80 to 20', [1_600, 400]],
   ['all on one', [2_000, 0]],
   ['barely too much', [60, 60]],
-  ['with one below what is told', [1_000, 3]],
+  ['with one below the reported value', [1_000, 3]],
   ['over three', [500, 500, 500]],
 ])('a rate holds over gateways as in one bucket, within 5 %%, when requests come %s', async (_, demands) => {
   const { run } = start(demands.length, 100);

@@ -33,7 +33,7 @@ test('a stream waits for free bytes and continues when there are some', async ()
   expect(inFlight.bytes()).toBe(0);
 });
 
-test('a stream that waits in vain receives 6001', async () => {
+test('a stream that waits longer than the timeout receives 6001', async () => {
   const { streams, queue } = start({ timeoutMs: 3_000 });
   queue.accepting = false;
   await expect(streams.hold('a', 10)).rejects.toMatchObject({ code: 6001, data: { retryAfterSeconds: 1 } });

@@ -1,8 +1,8 @@
+import type { Queryable } from '@tickrate/postgres';
 import type { AccountsDeps } from '../accounts-deps.ts';
 import { findDeviceSecret } from '../credentials/devices.ts';
 import { inRealm } from '../store/in-realm.ts';
 import { findRememberedTokens, rememberToken } from './remembered-tokens.ts';
-import { createStoredSpentTokens } from './spent-tokens.ts';
 import { claimTokenChecks, isTokenBeingChecked, releaseTokenCheck } from './token-checks.ts';
 
 /** A token is remembered for this exchange, and for this sender. */
@@ -64,3 +64,17 @@ function createTokenMemory({ db, now, keyring, box }: AccountsDeps, sender: Toke
 }
 
 export type TokenMemory = ReturnType<ReturnType<typeof createTokenCalls>['memoryOf']>;
+
+/** One-time tokens, for all processes: true for the first use. `hash` is hex. */
+function createStoredSpentTokens(db: Queryable) {
+  return {
+    async spend(hash: string, expiresMs: number): Promise<boolean> {
+      const spent = await db.query(
+        `INSERT INTO auth.spent_tokens (hash, expires) VALUES (decode($1, 'hex'), $2)
+         ON CONFLICT DO NOTHING RETURNING hash`,
+        [hash, new Date(expiresMs)],
+      );
+      return spent.length > 0;
+    },
+  };
+}

@@ -9,14 +9,13 @@ import {
 } from '../administrators/place-administrator.ts';
 import { findSafeguards } from '../credentials/passwords.ts';
 import type { IdentityKey } from '../people/identities.ts';
-import type { Actor } from '../records/audit.ts';
+import { type Actor, type AuditAct, writeAudit } from '../records/audit.ts';
 import { completeEnrolment, type ProvenEnrolment } from '../second-factor/enrolment-calls.ts';
 import { spendPasses } from '../second-factor/passed-codes.ts';
 import { countRecoveryCodes } from '../second-factor/second-factors.ts';
 import { inRealm } from '../store/in-realm.ts';
 import { inTransaction } from '../store/in-transaction.ts';
 import { keepRepeatableAnswer } from './answers.ts';
-import { auditSignIn } from './audit-sign-in.ts';
 import type { Exchange } from './exchange-calls.ts';
 import { completeExchange } from './exchanges.ts';
 import { issueSession } from './issue-session.ts';
@@ -218,4 +217,37 @@ async function checkStillProven(tx: Queryable, { completion, refuse }: Completin
   const now = await findSafeguards(inRealm(tx, realm), account.id);
   if (now?.password_changed?.getTime() !== password.changed?.getTime()) throw refuse('passwordChanged');
   if (now?.has_second_factor && !knewSecondFactor) throw refuse('raced');
+}
+
+interface Audited {
+  readonly completion: Pick<
+    SignInCompletion,
+    'realm' | 'actor' | 'link' | 'move' | 'issueDevice' | 'enrolment'
+  >;
+  readonly completed: CompletedSignIn;
+}
+
+/** Records a sign-in, in its transaction: the session, and each link that it created or moved. */
+async function auditSignIn(
+  deps: AccountsDeps,
+  tx: Queryable,
+  { completion, completed }: Audited,
+): Promise<void> {
+  const { id: sessionId, accountId, amr, role, newAccount, projectId: project } = completed.session;
+  const people = inRealm(tx, completion.realm);
+  const actor = { ...completion.actor, sessionId };
+  const write = (act: AuditAct, details: Readonly<Record<string, unknown>>, of = accountId) =>
+    writeAudit(deps, people, { actor, act, accountId: of, details });
+  if (!newAccount) {
+    const device = completion.issueDevice ? ['device'] : [];
+    const linked = [...completion.link.map(({ provider }) => provider), ...device];
+    for (const provider of linked) await write('identityLinked', { provider });
+  }
+  for (const { identity, from } of completion.move) {
+    await write('identityMoved', { provider: identity.provider, from });
+    await write('identityMoved', { provider: identity.provider, to: accountId }, from);
+  }
+  if (completion.enrolment) await write('secondFactorEnrolled', {});
+  if (completed.createdProject) await write('projectCreated', { project: completed.createdProject.id });
+  await write('signIn', { amr, role, newAccount, project });
 }

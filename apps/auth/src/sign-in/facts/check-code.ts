@@ -48,7 +48,7 @@ function codeOf(context: AuthContext, signIn: SignIn, of: SignInOf): CodeSent {
 
 /**
  * The proofs of the account in this request, each as a keyed hash: the address with its password, every token, and the
- * session whose key was sent. Only a caller who sends one of them again has the same proof.
+ * session whose key was sent. A caller has the same proof only after sending one of them again.
  */
 function proofsOf(
   { keyring }: AuthContext,

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { TokenMemory } from '@tickrate/accounts';
 import type {
   PresentedToken,
@@ -7,7 +8,6 @@ import type {
 } from '../../providers/provider.ts';
 import { nameOfToken } from '../request/token-names.ts';
 import { type AuthContext, installationRealm, type SignIn } from '../sign-in.ts';
-import { awaitOther } from './await-other.ts';
 
 export interface VerifiedToken {
   readonly token: PresentedToken;
@@ -152,4 +152,24 @@ async function recall(
 async function recallOne(memory: TokenMemory, hash: string): Promise<TokenVerdict | null> {
   const identity = (await recall(memory, [hash])).get(hash);
   return identity ? { status: 'accepted', identity } : null;
+}
+
+/** As long in total as the timeout of a platform. No connection is used in between. */
+const pausesMs = [25, 50, 100, 200, ...Array.from({ length: 19 }, () => 400)];
+
+/**
+ * The verdict of another process that shows the same token to its platform; null if there is none and the caller must
+ * ask by itself.
+ */
+async function awaitOther(
+  isClaimed: () => Promise<boolean>,
+  recall: () => Promise<TokenVerdict | null>,
+): Promise<TokenVerdict | null> {
+  for (const pauseMs of pausesMs) {
+    const isUnderWay = await isClaimed();
+    const found = await recall();
+    if (found || !isUnderWay) return found;
+    await setTimeout(pauseMs);
+  }
+  return { status: 'unavailable', retryAfterSeconds: 1, detail: 'there was no verdict in time' };
 }

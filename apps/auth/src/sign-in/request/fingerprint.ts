@@ -1,16 +1,8 @@
 import type { ExchangeRow, Keyring } from '@tickrate/accounts';
 import type { Plan } from '../../exchange/decision.ts';
 import type { Facts } from '../../exchange/facts.ts';
-import type { AuthenticateCall } from '../authenticate.ts';
-import type { ProjectSettings } from '../sign-in.ts';
+import type { AuthenticateCall, Fingerprint, ProjectSettings } from '../sign-in.ts';
 import type { Credentials } from './credentials.ts';
-
-/** Identifies a repeated request. It includes a secret of the caller, so that no one else can produce it. */
-export interface Fingerprint {
-  readonly hash: Buffer;
-  /** The secret. Credentials count only once they were accepted: anybody can send the same wrong ones. */
-  readonly by: 'idempotencyKey' | 'exchange' | 'credentials';
-}
 
 interface Basis {
   readonly credentials: Credentials;

@@ -23,33 +23,17 @@ export function InsertHistory({ history, hours }: InsertHistoryProps): ReactNode
   const isEmpty = timesMs.length === 0;
   const eventSeries = useMemo(() => [{ name: texts.events, values: events }], [events, texts]);
   const timeSeries = useMemo(() => [{ name: texts.mean, values: seconds }], [seconds, texts]);
+  const charts = [
+    { label: texts.eventsOverTime(shown), series: eventSeries, isOfPeriods: true, format: formats.whole },
+    { label: texts.timeOverTime(shown), series: timeSeries, isOfPeriods: false, format: formats.duration },
+  ];
   return (
     <div className="grid gap-3 xl:grid-cols-2">
-      <Panel title={texts.eventsOverTime(shown)}>
-        {isEmpty ? (
-          none
-        ) : (
-          <TimeSeries
-            label={texts.eventsOverTime(shown)}
-            timesMs={timesMs}
-            series={eventSeries}
-            isOfPeriods
-            format={formats.whole}
-          />
-        )}
-      </Panel>
-      <Panel title={texts.timeOverTime(shown)}>
-        {isEmpty ? (
-          none
-        ) : (
-          <TimeSeries
-            label={texts.timeOverTime(shown)}
-            timesMs={timesMs}
-            series={timeSeries}
-            format={formats.duration}
-          />
-        )}
-      </Panel>
+      {charts.map((chart) => (
+        <Panel key={chart.label} title={chart.label}>
+          {isEmpty ? none : <TimeSeries timesMs={timesMs} {...chart} />}
+        </Panel>
+      ))}
     </div>
   );
 }
