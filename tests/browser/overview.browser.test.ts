@@ -29,10 +29,11 @@ test('asks for a new sign-in when the session ends, and keeps what was typed', a
   const world = await createWorld('Ending');
   const { page, context, visit } = await openPage();
   await visit(`/p/${world.projectId}/players`);
+  await page.getByRole('button', { name: 'Verify a certificate' }).click();
   const certificate = page.getByLabel('Paste a certificate.', { exact: false });
   await certificate.fill('{"id": "typed"}');
   await context.clearCookies();
-  await page.getByRole('button', { name: 'Verify' }).click();
+  await page.getByRole('button', { name: 'Verify', exact: true }).click();
   await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
   expect(await certificate.inputValue()).toBe('{"id": "typed"}');
 });

@@ -23,17 +23,80 @@ test('creates a key, shows it once, and revokes it after its name was typed', as
   expect(await page.content()).not.toContain(text);
 });
 
-test('invites an administrator and lists the invitation; the audit shows it', async () => {
+test('invites an administrator again, and the audit says so in words', async () => {
   const { projectId } = await createWorld();
   const { page, visit } = await openPage();
   await visit(`/p/${projectId}/settings?part=members`);
+  await page.getByText('No open invitations').waitFor();
   await page.getByRole('button', { name: 'Invite' }).click();
   await page.getByLabel('E-mail address').fill('ada@example.com');
   await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
   await page.getByRole('row', { name: /ada@example\.com viewer/ }).waitFor();
-  await visit(`/p/${projectId}/settings?part=audit`);
-  await page.getByRole('row', { name: /inviteMember/ }).click();
-  await page.getByRole('dialog').getByText('"act": "inviteMember"').waitFor();
+  await page.getByRole('button', { name: 'Send again' }).click();
+  await page.getByRole('dialog').getByLabel('Role').selectOption('analyst');
+  await expectAccessible(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
+  await page.getByRole('row', { name: /ada@example\.com analyst/ }).waitFor();
+  await visit(`/p/${projectId}/settings?part=audit&act=withdrawInvitation`);
+  await page.getByRole('row', { name: /You Withdrew an invitation .*done/ }).click();
+  await page.getByRole('dialog').getByText('"act": "withdrawInvitation"').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Only this account' }).click();
+  await page.getByText('Only by You or on this account').waitFor();
+  await page.getByLabel('Action').selectOption('Invited an administrator');
+  await page.getByRole('row', { name: /Invited an administrator → analyst/ }).waitFor();
+});
+
+test('creates a project, and a role in it that is renamed with its member and deleted', async () => {
+  const { page, visit } = await openPage();
+  await page.getByRole('button', { name: /^Project: / }).click();
+  await page.getByRole('menuitem', { name: 'New project …' }).click();
+  await page.getByLabel('Name').fill('Kart on ice <b>');
+  await expectAccessible(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Create a project' }).click();
+  const text = await page.getByRole('region', { name: 'First key' }).textContent();
+  expect(text).toMatch(/^tk_adm_[0-9A-Za-z]{36}$/);
+  await page.getByRole('button', { name: 'Open the project' }).click();
+  await page.getByRole('button', { name: 'Project: Kart on ice <b>' }).waitFor();
+
+  const world = await createWorld();
+  const { email } = await world.join('viewer');
+  await visit(`/p/${world.projectId}/settings?part=roles`);
+  await page.getByRole('row', { name: /^admin built-in/ }).click();
+  expect(await page.getByLabel('players', { exact: true }).isDisabled()).toBe(true);
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+  await page.getByRole('button', { name: 'New role' }).click();
+  await page.getByLabel('Name').fill('Support!');
+  await page.getByLabel('players', { exact: true }).selectOption('Read and write');
+  await page.getByRole('dialog').getByRole('button', { name: 'New role' }).click();
+  await expect.poll(() => page.getByLabel('Name').getAttribute('aria-invalid')).toBe('true');
+  await page.getByLabel('Name').fill('support');
+  await page.getByRole('dialog').getByRole('button', { name: 'New role' }).click();
+  await page.getByRole('row', { name: /^support own 0 Write players/ }).waitFor();
+
+  const { results } = await world.call<{ results: { accountId: string; version: string }[] }>(
+    'GET /v1/members',
+  );
+  const [member] = results;
+  await world.call(`PATCH /v1/members/${member?.accountId ?? ''}`, {
+    version: member?.version,
+    role: 'support',
+  });
+  await visit(`/p/${world.projectId}/settings?part=roles`);
+  await page.getByRole('row', { name: /^support own 1/ }).click();
+  await page.getByLabel('Name').fill('helpers');
+  await expectAccessible(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('row', { name: /^helpers own 1/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByLabel('Role that they get').selectOption('analyst');
+  await page.getByLabel('Type helpers to confirm').fill('helpers');
+  await expectAccessible(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('row', { name: /^analyst built-in 1/ }).waitFor();
+  expect(await page.getByRole('row', { name: /helpers|support/ }).count()).toBe(0);
+  await page.getByRole('link', { name: 'Members' }).click();
+  expect(await page.getByRole('row', { name: email }).getByLabel('Role').inputValue()).toBe('analyst');
 });
 
 test('edits policies and the name; a refusal stands at its field and loses nothing that was typed', async () => {

@@ -1,3 +1,4 @@
+import type { AuditAct } from '@tickrate/accounts';
 import type { Operation } from '@tickrate/contract';
 import type * as analyses from './server/analyses/analysis-operations.ts';
 import type * as audit from './server/audit/audit-operations.ts';
@@ -52,6 +53,9 @@ export type ManagementOperation =
   | OperationsOf<typeof dashboards>
   | OperationsOf<typeof savedQueries>
   | OperationsOf<typeof shares>;
+
+/** Every action that the audit trail can contain. */
+export type AuditedAct = Extract<ManagementOperation, { readonly scope: `${string}:write` }>['id'] | AuditAct;
 
 /** The calls that only the console's own pages make. */
 export type PageOperation = OperationsOf<typeof session>;

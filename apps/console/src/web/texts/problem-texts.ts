@@ -76,3 +76,9 @@ export function problemText(problem: Problem, language: Language): string {
   if (reason === 'unreachable' || reason === 'unexpected') return ownTexts[reason][language];
   return language === 'de' ? (german[reason] ?? message) : message;
 }
+
+/** The outcome of an action in the trail. In English its name as words, because the trail has no sentence. */
+export function reasonText(reason: string, language: Language): string {
+  if (language === 'de' && Object.hasOwn(german, reason)) return german[reason as Reason];
+  return reason.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}

@@ -34,39 +34,45 @@ export function PlayersPage(): ReactNode {
     <Page
       title={texts.title}
       actions={
-        <form
-          data-search
-          className="flex items-center gap-3"
-          onSubmit={(event) => {
-            event.preventDefault();
-            const wanted = text.trim();
-            if (/^us?-/.test(wanted)) return open(wanted);
-            void navigate({
-              to: '.',
-              search: (search) => ({ ...search, email: wanted === '' ? undefined : wanted }),
-            });
-          }}
-        >
-          <CheckField
-            label={texts.onlyBanned}
-            isChecked={banned === true}
-            onChange={(isChecked) =>
-              void navigate({ to: '.', search: (search) => ({ ...search, banned: isChecked || undefined }) })
-            }
-          />
-          <TextField
-            label={texts.search}
-            isLabelHidden
-            placeholder={texts.search}
-            value={text}
-            onChange={setText}
-            type="search"
-            className="w-72"
-          />
-          <Button type="submit" icon="search">
-            {texts.searchAction}
-          </Button>
-        </form>
+        <>
+          <form
+            data-search
+            className="flex flex-wrap items-center gap-3"
+            onSubmit={(event) => {
+              event.preventDefault();
+              const wanted = text.trim();
+              if (/^us?-/.test(wanted)) return open(wanted);
+              void navigate({
+                to: '.',
+                search: (search) => ({ ...search, email: wanted === '' ? undefined : wanted }),
+              });
+            }}
+          >
+            <CheckField
+              label={texts.onlyBanned}
+              isChecked={banned === true}
+              onChange={(isChecked) =>
+                void navigate({
+                  to: '.',
+                  search: (search) => ({ ...search, banned: isChecked || undefined }),
+                })
+              }
+            />
+            <TextField
+              label={texts.search}
+              isLabelHidden
+              placeholder={texts.search}
+              value={text}
+              onChange={setText}
+              type="search"
+              className="w-72"
+            />
+            <Button type="submit" icon="search">
+              {texts.searchAction}
+            </Button>
+          </form>
+          <VerifyCertificate />
+        </>
       }
     >
       <PageState
@@ -82,7 +88,6 @@ export function PlayersPage(): ReactNode {
       >
         {(rows) => <PlayerTable rows={rows} list={players} onOpen={open} />}
       </PageState>
-      <VerifyCertificate />
     </Page>
   );
 }

@@ -21,37 +21,34 @@ export function ErasuresPart(): ReactNode {
   const columns = useErasureColumns();
   const [shown, setShown] = useState<ErasureRow | null>(null);
   return (
-    <>
-      <Panel title={texts.erasures} isFlush>
-        <p className="px-3 pb-2 text-soft">{texts.erasuresHelp}</p>
-        <PageState
-          query={erasures.query}
-          isEmpty={(rows) => rows.length === 0}
-          empty={<EmptyState icon="trash" title={texts.noErasures} text={texts.noErasuresHelp} />}
-        >
-          {(rows) => (
-            <DataTable
-              label={texts.erasures}
-              columns={columns}
-              rows={rows}
-              keyOf={({ id }) => id}
-              onOpen={setShown}
-              hasMore={erasures.hasMore}
-              onMore={() => void erasures.loadMore()}
-            />
-          )}
-        </PageState>
-        <Dialog title={texts.certificate} isOpen={shown !== null} onClose={() => setShown(null)} width={640}>
-          {shown?.fault != null && <p className="foreign text-bad">{shown.fault}</p>}
-          {shown?.certificate == null ? (
-            <p>{texts.noCertificate}</p>
-          ) : (
-            <Certificate certificate={shown.certificate} id={shown.id} />
-          )}
-        </Dialog>
-      </Panel>
-      <VerifyCertificate />
-    </>
+    <Panel title={texts.erasures} isFlush actions={<VerifyCertificate />}>
+      <p className="px-3 pb-2 text-soft">{texts.erasuresHelp}</p>
+      <PageState
+        query={erasures.query}
+        isEmpty={(rows) => rows.length === 0}
+        empty={<EmptyState icon="trash" title={texts.noErasures} text={texts.noErasuresHelp} />}
+      >
+        {(rows) => (
+          <DataTable
+            label={texts.erasures}
+            columns={columns}
+            rows={rows}
+            keyOf={({ id }) => id}
+            onOpen={setShown}
+            hasMore={erasures.hasMore}
+            onMore={() => void erasures.loadMore()}
+          />
+        )}
+      </PageState>
+      <Dialog title={texts.certificate} isOpen={shown !== null} onClose={() => setShown(null)} width={640}>
+        {shown?.fault != null && <p className="foreign text-bad">{shown.fault}</p>}
+        {shown?.certificate == null ? (
+          <p>{texts.noCertificate}</p>
+        ) : (
+          <Certificate certificate={shown.certificate} id={shown.id} />
+        )}
+      </Dialog>
+    </Panel>
   );
 }
 

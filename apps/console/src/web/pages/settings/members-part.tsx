@@ -1,24 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { RowOf } from '../../api/call.ts';
+import { sessionQuery } from '../../api/session.ts';
 import { useAct, useCall, useList } from '../../api/use-call.ts';
+import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
-import { Dialog, DialogActions } from '../../components/dialog.tsx';
 import { EmptyState, PageState } from '../../components/page-state.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { useMay } from '../../components/permissions.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { SelectField } from '../../components/select-field.tsx';
-import { TextField } from '../../components/text-field.tsx';
 import { showToast } from '../../components/toasts.tsx';
 import { useFormats } from '../../layout/use-time.ts';
-import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
+import { Invitations } from './invitations.tsx';
+import { InviteDialog } from './invite-dialog.tsx';
 import { settingsTexts } from './settings-texts.ts';
 
 type Member = RowOf<'GET /v1/members'>;
-type Invitation = RowOf<'GET /v1/invitations'>;
 
 /** Who administers the project, and who is invited to. */
 export function MembersPart(): ReactNode {
@@ -28,7 +29,10 @@ export function MembersPart(): ReactNode {
   const [isInviting, setInviting] = useState(false);
   const [removing, setRemoving] = useState<Member | null>(null);
   const roleNames = (roles.data?.results ?? []).map(({ name }) => name);
-  const edit = useAct('PATCH /v1/members/{accountId}', { changes: ['GET /v1/members'] });
+  const edit = useAct('PATCH /v1/members/{accountId}', {
+    changes: ['GET /v1/members'],
+    onDone: (member) => showToast(texts.roleChanged(nameOf(member), member.role)),
+  });
   const remove = useAct('DELETE /v1/members/{accountId}', {
     changes: ['GET /v1/members'],
     onDone: () => setRemoving(null),
@@ -61,12 +65,15 @@ export function MembersPart(): ReactNode {
               columns={columns}
               rows={rows}
               keyOf={({ accountId }) => accountId}
+              minWidth={640}
+              hasMore={members.hasMore}
+              onMore={() => void members.loadMore()}
             />
           )}
         </PageState>
       </Panel>
-      <Invitations />
-      <InviteDialog isOpen={isInviting} roleNames={roleNames} onClose={() => setInviting(false)} />
+      <Invitations roleNames={roleNames} />
+      {isInviting && <InviteDialog again={null} roleNames={roleNames} onClose={() => setInviting(false)} />}
       {removing !== null && (
         <ConfirmDialog
           title={texts.removeTitle}
@@ -99,12 +106,18 @@ function useMemberColumns({ roleNames, onRole, onRemove }: MemberActs): Column<M
   const may = useMay();
   const texts = useTexts(settingsTexts);
   const formats = useFormats();
+  const { data: session } = useQuery(sessionQuery);
   return [
     {
       id: 'name',
       title: texts.name,
       width: 'minmax(200px, 2fr)',
-      render: (member) => <span className="foreign">{nameOf(member)}</span>,
+      render: (member) => (
+        <span className="flex items-center gap-2">
+          <span className="foreign min-w-0 truncate">{nameOf(member)}</span>
+          {member.accountId === session?.accountId && <Badge>{texts.you}</Badge>}
+        </span>
+      ),
     },
     {
       id: 'role',
@@ -133,86 +146,4 @@ function useMemberColumns({ roleNames, onRole, onRemove }: MemberActs): Column<M
       ),
     },
   ];
-}
-
-function Invitations(): ReactNode {
-  const texts = useTexts(settingsTexts);
-  const formats = useFormats();
-  const invitations = useList('GET /v1/invitations');
-  const withdraw = useAct('DELETE /v1/invitations/{invitationId}', { changes: ['GET /v1/invitations'] });
-  const rows = invitations.query.data ?? [];
-  if (rows.length === 0) return null;
-  const columns: Column<Invitation>[] = [
-    {
-      id: 'email',
-      title: texts.email,
-      width: 'minmax(200px, 2fr)',
-      render: ({ emailAddress }) => <span className="foreign">{emailAddress}</span>,
-    },
-    { id: 'role', title: texts.role, width: '180px', render: ({ role }) => role },
-    { id: 'expires', title: texts.expires, width: '140px', render: ({ expires }) => formats.day(expires) },
-    {
-      id: 'acts',
-      title: texts.actions,
-      width: '120px',
-      render: ({ id }) => (
-        <Button
-          look="quiet"
-          needs="members:write"
-          onPress={() => withdraw.mutate({ params: { invitationId: id } })}
-        >
-          {texts.withdraw}
-        </Button>
-      ),
-    },
-  ];
-  return (
-    <Panel title={texts.invitations} isFlush>
-      {withdraw.error !== null && <ProblemNote problem={withdraw.error} />}
-      <DataTable label={texts.invitations} columns={columns} rows={rows} keyOf={({ id }) => id} />
-    </Panel>
-  );
-}
-
-interface InviteDialogProps {
-  readonly isOpen: boolean;
-  readonly roleNames: readonly string[];
-  readonly onClose: () => void;
-}
-
-function InviteDialog({ isOpen, roleNames, onClose }: InviteDialogProps): ReactNode {
-  const texts = useTexts(settingsTexts);
-  const common = useTexts(commonTexts);
-  const [emailAddress, setEmailAddress] = useState('');
-  const [role, setRole] = useState('viewer');
-  const invite = useAct('POST /v1/invitations', {
-    changes: ['GET /v1/invitations'],
-    onDone: () => {
-      setEmailAddress('');
-      onClose();
-      showToast(texts.sent);
-    },
-  });
-  return (
-    <Dialog title={texts.inviteTitle} isOpen={isOpen} onClose={onClose}>
-      <TextField label={texts.email} type="email" value={emailAddress} onChange={setEmailAddress} autoFocus />
-      <SelectField
-        label={texts.role}
-        value={role}
-        choices={roleNames.map((name) => ({ value: name, label: name }))}
-        onChange={setRole}
-      />
-      {invite.error !== null && <ProblemNote problem={invite.error} />}
-      <DialogActions>
-        <Button onPress={onClose}>{common.cancel}</Button>
-        <Button
-          look="primary"
-          isDisabled={invite.isPending || emailAddress.trim() === ''}
-          onPress={() => invite.mutate({ body: { emailAddress, role } })}
-        >
-          {texts.invite}
-        </Button>
-      </DialogActions>
-    </Dialog>
-  );
 }

@@ -1,8 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { BodyOf } from '../../api/call.ts';
-import { useAct, useCall } from '../../api/use-call.ts';
+import { useAct } from '../../api/use-call.ts';
 import { Button } from '../../components/button.tsx';
-import { CheckField } from '../../components/check-field.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { Dialog, DialogActions } from '../../components/dialog.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
@@ -10,6 +9,7 @@ import { SelectField } from '../../components/select-field.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
+import { ScopeFields } from './roles/scope-fields.tsx';
 import { settingsTexts } from './settings-texts.ts';
 
 type Scope = NonNullable<BodyOf<'POST /v1/keys'>['scopes']>[number];
@@ -25,11 +25,7 @@ export function CreateKeyDialog({ isOpen, onClose, onCreated }: CreateKeyDialogP
   const common = useTexts(commonTexts);
   const [kind, setKind] = useState<'public' | 'administrative'>('public');
   const [comment, setComment] = useState('');
-  const [scopes, setScopes] = useState<readonly Scope[]>([]);
-  const roles = useCall('GET /v1/roles', undefined, { enabled: isOpen });
-  const owner = roles.data?.results.find(({ name }) => name === 'owner');
-  // The owner's scopes are those that a key can have.
-  const grantable = (owner?.scopes ?? []) as readonly Scope[];
+  const [scopes, setScopes] = useState<readonly string[]>([]);
   const create = useAct('POST /v1/keys', {
     changes: ['GET /v1/keys'],
     onDone: ({ text }) => {
@@ -40,7 +36,9 @@ export function CreateKeyDialog({ isOpen, onClose, onCreated }: CreateKeyDialogP
     },
   });
   const send = () =>
-    create.mutate({ body: { kind, comment, ...(kind === 'administrative' && { scopes: [...scopes] }) } });
+    create.mutate({
+      body: { kind, comment, ...(kind === 'administrative' && { scopes: [...scopes] as Scope[] }) },
+    });
   return (
     <Dialog title={texts.createKey} isOpen={isOpen} onClose={onClose} width={640}>
       <SelectField
@@ -59,21 +57,7 @@ export function CreateKeyDialog({ isOpen, onClose, onCreated }: CreateKeyDialogP
         onChange={setComment}
         autoFocus
       />
-      {kind === 'administrative' && (
-        <fieldset className="grid grid-cols-2 gap-1">
-          <legend className="mb-1 font-medium">{texts.scopes}</legend>
-          {grantable.map((scope) => (
-            <CheckField
-              key={scope}
-              label={scope}
-              isChecked={scopes.includes(scope)}
-              onChange={(isChecked) =>
-                setScopes(isChecked ? [...scopes, scope] : scopes.filter((each) => each !== scope))
-              }
-            />
-          ))}
-        </fieldset>
-      )}
+      {kind === 'administrative' && <ScopeFields scopes={scopes} onChange={setScopes} />}
       {create.error !== null && <ProblemNote problem={create.error} />}
       <DialogActions>
         <Button onPress={onClose}>{common.cancel}</Button>

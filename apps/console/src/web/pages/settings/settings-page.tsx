@@ -5,13 +5,14 @@ import { Forbidden } from '../../components/page-state.tsx';
 import { useMay } from '../../components/permissions.tsx';
 import { Page } from '../../layout/page.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
-import { AuditPart } from './audit-part.tsx';
+import { AuditPart } from './audit/audit-part.tsx';
 import { ErasuresPart } from './erasures-part.tsx';
 import { KeysPart } from './keys-part.tsx';
 import { MembersPart } from './members-part.tsx';
 import { LimitForms } from './policies/limit-forms.tsx';
 import { SignInPart } from './policies/sign-in-part.tsx';
 import { ProjectPart } from './project-part.tsx';
+import { RolesPart } from './roles/roles-part.tsx';
 import { partScopes, type SettingsPart, settingsParts } from './settings-search.ts';
 import { settingsTexts } from './settings-texts.ts';
 
@@ -22,7 +23,7 @@ export function SettingsPage(): ReactNode {
   const projectId = useProjectId();
   return (
     <Page title={texts.title}>
-      <nav aria-label={texts.parts} className="flex gap-1 border-b">
+      <nav aria-label={texts.parts} className="flex flex-wrap gap-x-1 border-b">
         {settingsParts
           .filter((name) => may(partScopes[name]))
           .map((name) => (
@@ -30,7 +31,10 @@ export function SettingsPage(): ReactNode {
               key={name}
               from="/p/$projectId/settings"
               to="."
-              search={(before) => ({ ...before, part: name })}
+              search={({ part: _left, act: _act, kind: _kind, account: _account, ...kept }) => ({
+                ...kept,
+                part: name,
+              })}
               aria-current={name === part ? 'page' : undefined}
               className="-mb-px flex h-8 items-center border-b-2 border-transparent px-2 text-soft aria-[current=page]:border-accent aria-[current=page]:text-ink"
             >
@@ -51,6 +55,8 @@ function Part({ part }: { readonly part: SettingsPart }): ReactNode {
       return <KeysPart />;
     case 'members':
       return <MembersPart />;
+    case 'roles':
+      return <RolesPart />;
     case 'signIn':
       return <SignInPart />;
     case 'limits':

@@ -1,7 +1,16 @@
 import type { SearchSchemaInput } from '@tanstack/react-router';
 import type { Permission } from '../../components/permissions.tsx';
 
-export const settingsParts = ['project', 'keys', 'members', 'signIn', 'limits', 'erasures', 'audit'] as const;
+export const settingsParts = [
+  'project',
+  'keys',
+  'members',
+  'roles',
+  'signIn',
+  'limits',
+  'erasures',
+  'audit',
+] as const;
 export type SettingsPart = (typeof settingsParts)[number];
 
 /** A role without it does not see the part. */
@@ -9,6 +18,7 @@ export const partScopes: Readonly<Record<SettingsPart, Permission>> = {
   project: 'projects:read',
   keys: 'keys:read',
   members: 'members:read',
+  roles: 'members:read',
   signIn: 'policies:read',
   limits: 'policies:read',
   erasures: 'players:read',
@@ -17,8 +27,18 @@ export const partScopes: Readonly<Record<SettingsPart, Permission>> = {
 
 export interface SettingsSearch {
   readonly part: SettingsPart;
+  /** Filters of the audit. */
+  readonly act?: string | undefined;
+  readonly kind?: 'management' | 'signIn' | undefined;
+  readonly account?: string | undefined;
 }
 
 export function readSettingsSearch(search: Partial<SettingsSearch> & SearchSchemaInput): SettingsSearch {
-  return { part: settingsParts.find((name) => name === search.part) ?? 'project' };
+  const { act, kind, account } = search;
+  return {
+    part: settingsParts.find((name) => name === search.part) ?? 'project',
+    act: typeof act === 'string' && act.length <= 100 ? act : undefined,
+    kind: kind === 'management' || kind === 'signIn' ? kind : undefined,
+    account: typeof account === 'string' && account.length <= 200 ? account : undefined,
+  };
 }

@@ -5,9 +5,10 @@ import { useCall, useList } from '../../api/use-call.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { DataTable } from '../../components/data-table.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState, PageState } from '../../components/page-state.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { useMay } from '../../components/permissions.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { Page } from '../../layout/page.tsx';
 import { useFormats, useTime } from '../../layout/use-time.ts';
@@ -86,8 +87,10 @@ export function TypesPage(): ReactNode {
   );
 }
 
+type TypeRow = RowOf<'GET /v1/event-types'>;
+
 interface TypeTableProps {
-  readonly rows: readonly RowOf<'GET /v1/event-types'>[];
+  readonly rows: readonly TypeRow[];
   readonly list: { readonly hasMore: boolean; readonly loadMore: () => unknown };
 }
 
@@ -96,7 +99,21 @@ function TypeTable({ rows, list }: TypeTableProps): ReactNode {
   const formats = useFormats();
   const navigate = useNavigate();
   const projectId = useProjectId();
+  const may = useMay();
   const amounts = useAmounts();
+  const rejectedColumn: Column<TypeRow> = {
+    id: 'rejected',
+    title: texts.rejected,
+    width: '110px',
+    isNumber: true,
+    render: ({ name }) =>
+      amounts.events === null || amounts.rejected === null ? (
+        amounts.missing
+      ) : (
+        <RejectionRate events={amounts.events.get(name) ?? 0} rejected={amounts.rejected.get(name) ?? 0} />
+      ),
+  };
+  if (rows.length === 0) return <EmptyState icon="search" title={texts.noMatch} />;
   return (
     <Panel isFlush>
       <DataTable
@@ -124,20 +141,10 @@ function TypeTable({ rows, list }: TypeTableProps): ReactNode {
             title: texts.volume,
             width: '110px',
             isNumber: true,
-            render: ({ name }) => formats.number(amounts.events.get(name) ?? 0),
+            render: ({ name }) =>
+              amounts.events === null ? amounts.missing : formats.number(amounts.events.get(name) ?? 0),
           },
-          {
-            id: 'rejected',
-            title: texts.rejected,
-            width: '100px',
-            isNumber: true,
-            render: ({ name }) => (
-              <RejectionRate
-                events={amounts.events.get(name) ?? 0}
-                rejected={amounts.rejected.get(name) ?? 0}
-              />
-            ),
-          },
+          ...(may('quarantine:read') ? [rejectedColumn] : []),
           {
             id: 'versions',
             title: texts.versions,
@@ -170,8 +177,15 @@ function RejectionRate({
   readonly rejected: number;
 }): ReactNode {
   const formats = useFormats();
+  const texts = useTexts(typesTexts);
   if (rejected === 0) return <span className="text-soft">0</span>;
-  return <span className="text-bad">{formats.percent(rejected / (rejected + events))}</span>;
+  // A share of nothing that was stored says nothing: the number does.
+  const text = events === 0 ? formats.number(rejected) : formats.percent(rejected / (rejected + events));
+  return (
+    <span className="text-bad" title={texts.rejectedOf(formats.number(rejected), formats.number(events))}>
+      {text}
+    </span>
+  );
 }
 
 export function StatusBadge({
@@ -183,20 +197,24 @@ export function StatusBadge({
   return <Badge tone={status === 'available' ? 'plain' : 'bad'}>{texts[status]}</Badge>;
 }
 
-/** Stored and rejected events of each type in the time range: two calls for all rows. */
+/** Stored and rejected events of each type in the time range: two calls for all rows. Null until they are known. */
 function useAmounts() {
   const { range, times } = useTime();
+  const may = useMay();
   const volume = useCall('POST /v1/analyses/volume', () => ({ body: { ...times(), per: 'month' } }), {
     key: `types ${range}`,
   });
   const counts = useCall(
     'GET /v1/quarantine/counts',
     () => ({ query: { since: times().from, until: times().to, state: 'any' } }),
-    { key: `types ${range}` },
+    { key: `types ${range}`, enabled: may('quarantine:read') },
   );
+  const isFailed = volume.error !== null || counts.error !== null;
   return {
-    events: sumsOf(volume.data?.results ?? []),
-    rejected: sumsOf(counts.data?.results ?? []),
+    /** What stands where a number is not known: it is on its way, or it could not be loaded. */
+    missing: <span className="text-soft">{isFailed ? '–' : '…'}</span>,
+    events: volume.data === undefined ? null : sumsOf(volume.data.results),
+    rejected: counts.data === undefined ? null : sumsOf(counts.data.results),
   };
 }
 

@@ -21,6 +21,8 @@ export interface Group {
   /** An entry that the group can delete. */
   readonly removePath?: Path;
   readonly fields: readonly Field[];
+  /** Below the fields: a way to add one. */
+  readonly footer?: ReactNode;
 }
 
 interface PolicyFormProps {
@@ -67,7 +69,7 @@ export function PolicyForm({ title, help, policy, groups, lead, children }: Poli
 
 function FieldGroup({ group, policy }: { readonly group: Group; readonly policy: Policy }): ReactNode {
   const texts = useTexts(policyTexts);
-  const { title, help, switchPath, removePath, fields } = group;
+  const { title, help, switchPath, removePath, fields, footer } = group;
   const isOn = switchPath === undefined || valueAt(policy.value, switchPath) instanceof Object;
   const faultText = (fault: string | null) => (fault === 'missing' ? texts.missing : fault);
   const isFramed = title !== undefined;
@@ -115,6 +117,7 @@ function FieldGroup({ group, policy }: { readonly group: Group; readonly policy:
           ))}
         </div>
       )}
+      {isOn && footer}
     </fieldset>
   );
 }

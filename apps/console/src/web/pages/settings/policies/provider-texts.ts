@@ -39,11 +39,25 @@ export const providerTexts = defineTexts(
     openIdName: (id: string) => `OpenID Connect: ${id}`,
     preset: 'Issuer',
     presetNone: 'Another one: enter it below',
+    presetHelp:
+      'Fills in its issuers, keys, algorithms and longest age. What you enter below overrides them.',
     issuers: 'Issuers',
     issuersHelp: 'Exactly as in the claim iss. Empty uses those of the chosen issuer.',
     clientIds: 'Client IDs',
+    clientIdsHelp: 'The audience of the tokens, one per line. Tokens for any other client are refused.',
+    parties: 'Authorized parties',
+    partiesHelp:
+      'Other clients of yours that may request tokens for these client IDs (the claim azp), one per line.',
     jwksUri: 'Address of the keys',
-    jwksUriHelp: 'Empty finds it by discovery.',
+    jwksUriHelp: 'Where the public keys of the issuer are. Empty finds them by discovery.',
+    algorithms: 'Signature algorithms',
+    algorithmsHelp:
+      'One per line: RS256 to RS512, PS256 to PS512, ES256 to ES512, EdDSA. Empty accepts those of the chosen issuer, or RS256, PS256, ES256 and EdDSA.',
+    claim: (name: string) => `Claim ${name}`,
+    claimHelp: 'Tokens without exactly this value are refused. Empty the field to remove the check.',
+    claimPfdidHelp: 'The deployment ID. Required: live and test deployments use the same client.',
+    addClaim: 'Claim with a required value',
+    addClaimHelp: 'Its name, such as hd for the domain of a Google Workspace.',
     nonce: 'Nonce',
     nonceHelp: 'Proves that the token was made for this sign-in.',
     nonceWhenPresent: 'Check it if the token has one',
@@ -52,7 +66,8 @@ export const providerTexts = defineTexts(
     singleUse: 'Accept each token only once',
     singleUseHelp: 'A copied token is worthless after its first use.',
     maxAge: 'Longest age in seconds',
-    maxAgeHelp: 'Older tokens are refused, even when they have not expired.',
+    maxAgeHelp:
+      'From 60 to 86400. Older tokens are refused, even when they have not expired. Empty: one hour for Google and Apple, for others no limit but their expiry.',
     addOpenId: 'Another OpenID Connect issuer',
     addOpenIdHelp: 'A name of your choice, such as google. The game sends it beside the token.',
   },
@@ -93,11 +108,28 @@ export const providerTexts = defineTexts(
     openIdName: (id) => `OpenID Connect: ${id}`,
     preset: 'Aussteller',
     presetNone: 'Ein anderer: unten eintragen',
+    presetHelp:
+      'Füllt seine Aussteller, Schlüssel, Algorithmen und das Höchstalter aus. Ihre Angaben unten haben Vorrang.',
     issuers: 'Aussteller-Adressen',
     issuersHelp: 'Genau wie im Claim iss. Leer gelten die des gewählten Ausstellers.',
     clientIds: 'Client-IDs',
+    clientIdsHelp:
+      'Für wen die Tokens sind (aud), eine pro Zeile. Tokens für andere Clients werden abgelehnt.',
+    parties: 'Berechtigte Clients',
+    partiesHelp:
+      'Weitere Clients von Ihnen, die Tokens für diese Client-IDs anfordern dürfen (der Claim azp), einer pro Zeile.',
     jwksUri: 'Adresse der Schlüssel',
-    jwksUriHelp: 'Leer wird sie über Discovery gefunden.',
+    jwksUriHelp:
+      'Wo die öffentlichen Schlüssel des Ausstellers sind. Leer werden sie über Discovery gefunden.',
+    algorithms: 'Signatur-Algorithmen',
+    algorithmsHelp:
+      'Einer pro Zeile: RS256 bis RS512, PS256 bis PS512, ES256 bis ES512, EdDSA. Leer gelten die des gewählten Ausstellers, sonst RS256, PS256, ES256 und EdDSA.',
+    claim: (name) => `Claim ${name}`,
+    claimHelp:
+      'Tokens ohne genau diesen Wert werden abgelehnt. Leeren Sie das Feld, um die Prüfung zu entfernen.',
+    claimPfdidHelp: 'Die Deployment-ID. Erforderlich: Echte und Test-Deployments benutzen denselben Client.',
+    addClaim: 'Claim mit verlangtem Wert',
+    addClaimHelp: 'Sein Name, etwa hd für die Domain eines Google Workspace.',
     nonce: 'Nonce',
     nonceHelp: 'Beweist, dass das Token für diese Anmeldung gemacht wurde.',
     nonceWhenPresent: 'Prüfen, wenn das Token eine hat',
@@ -106,7 +138,8 @@ export const providerTexts = defineTexts(
     singleUse: 'Jedes Token nur einmal annehmen',
     singleUseHelp: 'Ein kopiertes Token ist nach der ersten Benutzung wertlos.',
     maxAge: 'Höchstalter in Sekunden',
-    maxAgeHelp: 'Ältere Tokens werden abgelehnt, auch wenn sie noch nicht abgelaufen sind.',
+    maxAgeHelp:
+      'Von 60 bis 86400. Ältere Tokens werden abgelehnt, auch wenn sie noch nicht abgelaufen sind. Leer: eine Stunde bei Google und Apple, sonst nur ihr Ablauf.',
     addOpenId: 'Weiterer OpenID-Connect-Aussteller',
     addOpenIdHelp: 'Ein Name Ihrer Wahl, etwa google. Das Spiel sendet ihn mit dem Token.',
   },

@@ -1,19 +1,26 @@
 import type { ReactNode } from 'react';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { AddEntry } from './add-entry.tsx';
-import type { Field } from './policy-field.tsx';
 import { type Group, PolicyForm } from './policy-form.tsx';
-import { asObject } from './policy-values.ts';
+import { asObject, type PolicyValue, valueAt } from './policy-values.ts';
+import {
+  deviceFields,
+  discordFields,
+  itchIoFields,
+  openIdFields,
+  presetOf,
+  requiredClaim,
+  steamFields,
+} from './provider-fields.ts';
 import { providerTexts } from './provider-texts.ts';
-import { usePolicy } from './use-policy.ts';
+import { type Policy, usePolicy } from './use-policy.ts';
 
 /** The platforms through which players sign in. */
 export function ProvidersForm(): ReactNode {
   const texts = useTexts(providerTexts);
   const policy = usePolicy('providers');
-  const openIdGroup = useOpenIdGroup();
   const platforms = usePlatformGroups();
-  const connections = Object.keys(asObject(policy.value['openId'])).map(openIdGroup);
+  const connections = useConnectionGroups(policy);
   return (
     <PolicyForm title={texts.title} help={texts.help} policy={policy} groups={[...platforms, ...connections]}>
       <AddEntry
@@ -25,17 +32,10 @@ export function ProvidersForm(): ReactNode {
   );
 }
 
-type Texts = (typeof providerTexts)['en' | 'de'];
-
 function usePlatformGroups(): Group[] {
   const texts = useTexts(providerTexts);
   return [
-    {
-      id: 'device',
-      fields: [
-        { path: ['device'], kind: 'flag', label: texts.device, help: texts.deviceHelp, standard: true },
-      ],
-    },
+    { id: 'device', fields: deviceFields(texts) },
     {
       id: 'steam',
       title: texts.steam,
@@ -55,127 +55,35 @@ function usePlatformGroups(): Group[] {
       title: texts.discord,
       help: texts.discordHelp,
       switchPath: ['discord'],
-      fields: [
-        { path: ['discord', 'applicationId'], kind: 'text', label: texts.applicationId },
-        addressField('discord', 'https://discord.com', texts),
-      ],
+      fields: discordFields(texts),
     },
   ];
 }
 
-function steamFields(texts: Texts): Field[] {
-  return [
-    {
-      path: ['steam', 'publisherKey'],
-      kind: 'secret',
-      label: texts.publisherKey,
-      help: texts.secretHelp,
-    },
-    { path: ['steam', 'appIds'], kind: 'list', label: texts.appIds, help: texts.onePerLine },
-    { path: ['steam', 'identity'], kind: 'text', label: texts.identity, help: texts.identityHelp },
-    {
-      path: ['steam', 'familySharing'],
-      kind: 'choice',
-      label: texts.sharing,
-      help: texts.sharingHelp,
-      standard: 'allow',
-      choices: [
-        { value: 'allow', label: texts.sharingAllow },
-        { value: 'refuse', label: texts.sharingRefuse },
-      ],
-    },
-    addressField('steam', 'https://partner.steam-api.com', texts),
-    {
-      path: ['steam', 'profile'],
-      kind: 'flag',
-      label: texts.profile,
-      help: texts.profileHelp,
-      standard: true,
-    },
-  ];
-}
-
-function itchIoFields(texts: Texts): Field[] {
-  return [
-    { path: ['itchIo', 'gameId'], kind: 'text', label: texts.gameId },
-    { path: ['itchIo', 'developerKey'], kind: 'secret', label: texts.developerKey, help: texts.secretHelp },
-    addressField('itchIo', 'https://itch.io', texts),
-    {
-      path: ['itchIo', 'oauthKeys'],
-      kind: 'flag',
-      label: texts.oauthKeys,
-      help: texts.oauthKeysHelp,
-      standard: true,
-    },
-  ];
-}
-
-function addressField(provider: string, placeholder: string, texts: Texts): Field {
-  return {
-    path: [provider, 'address'],
-    kind: 'text',
-    label: texts.address,
-    help: texts.addressHelp,
-    placeholder,
-  };
-}
-
-const presets = {
-  google: 'Google',
-  apple: 'Apple',
-  epicGames: 'Epic Games',
-  eosConnect: 'Epic Online Services',
-  nintendo: 'Nintendo',
-} as const;
-
-function presetOf(id: string): string | undefined {
-  return Object.hasOwn(presets, id) ? id : undefined;
-}
-
-function useOpenIdGroup(): (id: string) => Group {
+function useConnectionGroups(policy: Policy): Group[] {
   const texts = useTexts(providerTexts);
-  return (id) => ({
-    id: `openId ${id}`,
-    title: texts.openIdName(id),
-    help: texts.openIdHelp,
-    removePath: ['openId', id],
-    fields: openIdFields(['openId', id], texts),
+  return Object.keys(asObject(policy.value['openId'])).map((id) => {
+    const path = ['openId', id];
+    return {
+      id: `openId ${id}`,
+      title: texts.openIdName(id),
+      help: texts.openIdHelp,
+      removePath: path,
+      fields: openIdFields(path, texts, claimsOf(policy.value, path)),
+      footer: (
+        <AddEntry
+          label={texts.addClaim}
+          help={texts.addClaimHelp}
+          onAdd={(claim) => policy.set([...path, 'claims', claim], '')}
+        />
+      ),
+    };
   });
 }
 
-function openIdFields(path: readonly string[], texts: Texts): Field[] {
-  return [
-    {
-      path: [...path, 'preset'],
-      kind: 'choice',
-      label: texts.preset,
-      choices: [
-        { value: '', label: texts.presetNone },
-        ...Object.entries(presets).map(([value, label]) => ({ value, label })),
-      ],
-    },
-    { path: [...path, 'clientIds'], kind: 'list', label: texts.clientIds, help: texts.onePerLine },
-    { path: [...path, 'issuers'], kind: 'list', label: texts.issuers, help: texts.issuersHelp },
-    { path: [...path, 'jwksUri'], kind: 'text', label: texts.jwksUri, help: texts.jwksUriHelp },
-    {
-      path: [...path, 'nonce'],
-      kind: 'choice',
-      label: texts.nonce,
-      help: texts.nonceHelp,
-      standard: 'whenPresent',
-      choices: [
-        { value: 'whenPresent', label: texts.nonceWhenPresent },
-        { value: 'required', label: texts.nonceRequired },
-        { value: 'ignored', label: texts.nonceIgnored },
-      ],
-    },
-    { path: [...path, 'maxAgeSeconds'], kind: 'number', label: texts.maxAge, help: texts.maxAgeHelp },
-    {
-      path: [...path, 'singleUse'],
-      kind: 'flag',
-      label: texts.singleUse,
-      help: texts.singleUseHelp,
-      standard: false,
-    },
-  ];
+/** The claims with a field: those that are set, and the one that the issuer requires. */
+function claimsOf(value: PolicyValue, path: readonly string[]): string[] {
+  const required = requiredClaim(valueAt(value, [...path, 'preset']));
+  const set = Object.keys(asObject(valueAt(value, [...path, 'claims'])));
+  return [...new Set([...(required === null ? [] : [required]), ...set])];
 }

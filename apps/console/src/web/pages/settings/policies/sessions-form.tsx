@@ -24,8 +24,8 @@ export function SessionsForm(): ReactNode {
       help={texts.sessionsHelp}
       policy={policy}
       groups={[
-        { id: 'accounts', fields: useAccountFields() },
-        { id: 'flags', fields: useFlagFields() },
+        { id: 'accounts', fields: accountFields(texts) },
+        { id: 'flags', fields: flagFields(texts) },
         ...terms,
       ]}
     >
@@ -38,8 +38,9 @@ export function SessionsForm(): ReactNode {
   );
 }
 
-function useAccountFields(): Field[] {
-  const texts = useTexts(policyTexts);
+type Texts = (typeof policyTexts)['en' | 'de'];
+
+export function accountFields(texts: Texts): Field[] {
   const ask = { value: 'ask', label: texts.tokensAsk };
   const closed = { value: 'closed', label: texts.tokensClosed };
   return [
@@ -72,8 +73,7 @@ function useAccountFields(): Field[] {
   ];
 }
 
-function useFlagFields(): Field[] {
-  const texts = useTexts(policyTexts);
+export function flagFields(texts: Texts): Field[] {
   const flag = { kind: 'flag', standard: false } as const;
   return [
     {

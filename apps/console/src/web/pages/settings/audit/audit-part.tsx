@@ -1,0 +1,164 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { useList } from '../../../api/use-call.ts';
+import { Button } from '../../../components/button.tsx';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { EmptyState, PageState } from '../../../components/page-state.tsx';
+import { Panel } from '../../../components/panel.tsx';
+import { useMay } from '../../../components/permissions.tsx';
+import { SelectField } from '../../../components/select-field.tsx';
+import { useFormats } from '../../../layout/use-time.ts';
+import { useTexts } from '../../../texts/use-texts.ts';
+import type { SettingsSearch } from '../settings-search.ts';
+import { ActDialog } from './act-dialog.tsx';
+import { actTexts, isKnownAct } from './act-texts.ts';
+import { auditTexts } from './audit-texts.ts';
+import { type Names, nameOf, objectOf } from './object-of.ts';
+import { type Act, Outcome } from './outcome.tsx';
+import { useNames } from './use-names.ts';
+
+/** Every change with its author, and every sign-in. The filters are in the address. */
+export function AuditPart(): ReactNode {
+  const texts = useTexts(auditTexts);
+  const { act, kind, account } = useSearch({ from: '/p/$projectId/settings' });
+  const filter = useFilter();
+  const [shown, setShown] = useState<Act | null>(null);
+  const names = useNames();
+  const columns = useColumns(names);
+  const acts = useList('GET /v1/audit', {
+    query: {
+      limit: 100,
+      ...(act !== undefined && { act }),
+      ...(kind !== undefined && { kind }),
+      ...(account !== undefined && { accountId: account }),
+    },
+  });
+  return (
+    <Panel title={texts.title} isFlush actions={<Filters />}>
+      <p className="px-3 pb-2 text-soft">{texts.help}</p>
+      {account !== undefined && (
+        <div className="flex flex-wrap items-center gap-2 px-3 pb-2">
+          <span>{texts.ofAccount(nameOf(account, names))}</span>
+          <Button look="quiet" icon="x" onPress={() => filter({ account: undefined })}>
+            {texts.everyAccount}
+          </Button>
+        </div>
+      )}
+      <PageState
+        query={acts.query}
+        isEmpty={(rows) => rows.length === 0}
+        empty={<EmptyState icon="search" title={texts.noActs} text={texts.noActsHelp} />}
+      >
+        {(rows) => (
+          <DataTable
+            label={texts.title}
+            columns={columns}
+            rows={rows}
+            minWidth={860}
+            keyOf={({ id }) => id}
+            onOpen={setShown}
+            hasMore={acts.hasMore}
+            onMore={() => void acts.loadMore()}
+          />
+        )}
+      </PageState>
+      {shown !== null && (
+        <ActDialog
+          act={shown}
+          names={names}
+          onClose={() => setShown(null)}
+          onAccount={(accountId) => {
+            setShown(null);
+            filter({ account: accountId });
+          }}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function useFilter(): (changed: Partial<SettingsSearch>) => void {
+  const navigate = useNavigate({ from: '/p/$projectId/settings' });
+  return (changed) => void navigate({ to: '.', search: (before) => ({ ...before, ...changed }) });
+}
+
+function Filters(): ReactNode {
+  const texts = useTexts(auditTexts);
+  const acts = useTexts(actTexts);
+  const may = useMay();
+  const { act, kind } = useSearch({ from: '/p/$projectId/settings' });
+  const filter = useFilter();
+  const choices = Object.entries(acts)
+    .map(([value, label]) => ({ value, label }))
+    .toSorted((a, b) => a.label.localeCompare(b.label));
+  return (
+    <>
+      <SelectField
+        label={texts.action}
+        isLabelHidden
+        className="w-56"
+        value={act ?? ''}
+        choices={[{ value: '', label: texts.anyAct }, ...choices]}
+        onChange={(chosen) => filter({ act: chosen === '' ? undefined : chosen })}
+      />
+      {may('players:read') && (
+        <SelectField
+          label={texts.kind}
+          isLabelHidden
+          className="w-52"
+          value={kind ?? ''}
+          choices={[
+            { value: '', label: texts.anyKind },
+            { value: 'management', label: texts.management },
+            { value: 'signIn', label: texts.signIn },
+          ]}
+          onChange={(chosen) =>
+            filter({ kind: chosen === 'management' || chosen === 'signIn' ? chosen : undefined })
+          }
+        />
+      )}
+    </>
+  );
+}
+
+function useColumns(names: Names): Column<Act>[] {
+  const texts = useTexts(auditTexts);
+  const acts = useTexts(actTexts);
+  const formats = useFormats();
+  return [
+    { id: 'at', title: texts.at, width: '180px', render: ({ at }) => formats.time(at) },
+    {
+      id: 'actor',
+      title: texts.actor,
+      width: 'minmax(150px, 1fr)',
+      render: ({ actor }) => (
+        <span className={`foreign ${actor !== null && names.has(actor) ? '' : 'font-mono text-sm'}`}>
+          {actor === null ? texts.nobody : nameOf(actor, names)}
+        </span>
+      ),
+    },
+    {
+      id: 'act',
+      title: texts.action,
+      width: 'minmax(260px, 2fr)',
+      render: ({ act, details }) => (
+        <span className="flex gap-2">
+          <span className="shrink-0">{isKnownAct(act) ? acts[act] : act}</span>
+          <span className="foreign min-w-0 truncate text-soft">{objectOf(details, names)}</span>
+        </span>
+      ),
+    },
+    {
+      id: 'address',
+      title: texts.address,
+      width: '130px',
+      render: ({ clientAddress }) => <span className="font-mono text-sm">{clientAddress}</span>,
+    },
+    {
+      id: 'outcome',
+      title: texts.outcome,
+      width: 'minmax(130px, 1fr)',
+      render: ({ outcome }) => <Outcome outcome={outcome} />,
+    },
+  ];
+}

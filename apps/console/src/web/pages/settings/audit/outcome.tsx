@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react';
+import type { RowOf } from '../../../api/call.ts';
+import { Badge } from '../../../components/badge.tsx';
+import { usePreferences } from '../../../look/preferences.ts';
+import { reasonText } from '../../../texts/problem-texts.ts';
+import { useTexts } from '../../../texts/use-texts.ts';
+import { auditTexts } from './audit-texts.ts';
+
+export type Act = RowOf<'GET /v1/audit'>;
+
+/** Whether an action was done, or why it was refused. */
+export function Outcome({ outcome }: Pick<Act, 'outcome'>): ReactNode {
+  const texts = useTexts(auditTexts);
+  const { language } = usePreferences();
+  if (outcome === null) return <Badge>{texts.unknown}</Badge>;
+  if (outcome === 'done') return <Badge>{texts.done}</Badge>;
+  return <Badge tone="bad">{reasonText(outcome, language)}</Badge>;
+}

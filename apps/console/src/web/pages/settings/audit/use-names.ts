@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
+import { sessionQuery } from '../../../api/session.ts';
+import { useList } from '../../../api/use-call.ts';
+import { useMay } from '../../../components/permissions.tsx';
+import { useTexts } from '../../../texts/use-texts.ts';
+import { auditTexts } from './audit-texts.ts';
+import type { Names } from './object-of.ts';
+
+/** Names of the project's members and keys, as far as the role may see them: one call for each list. */
+export function useNames(): Names {
+  const may = useMay();
+  const texts = useTexts(auditTexts);
+  const { data: session } = useQuery(sessionQuery);
+  const members = useList('GET /v1/members', { query: { limit: 200 } }, { enabled: may('members:read') });
+  const keys = useList('GET /v1/keys', { query: { limit: 200 } }, { enabled: may('keys:read') });
+  return new Map([
+    ...(members.query.data ?? []).map(
+      ({ accountId, emailAddress, displayName }) =>
+        [accountId, emailAddress ?? displayName ?? accountId] as const,
+    ),
+    ...(session === undefined ? [] : [[session.accountId, texts.you] as const]),
+    ...(keys.query.data ?? []).map(
+      ({ id, comment, prefix }) => [`key ${id}`, comment === '' ? prefix : `${comment} (${prefix})`] as const,
+    ),
+  ]);
+}

@@ -1,0 +1,97 @@
+import { type ReactNode, useState } from 'react';
+import type { RowOf } from '../../api/call.ts';
+import { useAct, useList } from '../../api/use-call.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { PageState } from '../../components/page-state.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { useFormats } from '../../layout/use-time.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { InviteDialog } from './invite-dialog.tsx';
+import { settingsTexts } from './settings-texts.ts';
+
+export type Invitation = RowOf<'GET /v1/invitations'>;
+
+/** The invitations that nobody accepted yet. */
+export function Invitations({ roleNames }: { readonly roleNames: readonly string[] }): ReactNode {
+  const texts = useTexts(settingsTexts);
+  const invitations = useList('GET /v1/invitations');
+  const [again, setAgain] = useState<Invitation | null>(null);
+  const withdraw = useAct('DELETE /v1/invitations/{invitationId}', { changes: ['GET /v1/invitations'] });
+  const columns = useColumns({
+    onResend: setAgain,
+    onWithdraw: ({ id }) => withdraw.mutate({ params: { invitationId: id } }),
+  });
+  return (
+    <Panel title={texts.invitations} isFlush>
+      {withdraw.error !== null && <ProblemNote problem={withdraw.error} />}
+      <PageState
+        query={invitations.query}
+        skeletonLines={2}
+        isEmpty={(rows) => rows.length === 0}
+        empty={<p className="px-3 pb-3 text-soft">{texts.noInvitations}</p>}
+      >
+        {(rows) => (
+          <DataTable
+            label={texts.invitations}
+            columns={columns}
+            rows={rows}
+            minWidth={860}
+            keyOf={({ id }) => id}
+            hasMore={invitations.hasMore}
+            onMore={() => void invitations.loadMore()}
+          />
+        )}
+      </PageState>
+      {again !== null && <InviteDialog again={again} roleNames={roleNames} onClose={() => setAgain(null)} />}
+    </Panel>
+  );
+}
+
+interface InvitationActs {
+  readonly onResend: (invitation: Invitation) => void;
+  readonly onWithdraw: (invitation: Invitation) => void;
+}
+
+function useColumns({ onResend, onWithdraw }: InvitationActs): Column<Invitation>[] {
+  const texts = useTexts(settingsTexts);
+  const formats = useFormats();
+  return [
+    {
+      id: 'email',
+      title: texts.email,
+      width: 'minmax(200px, 2fr)',
+      render: ({ emailAddress }) => <span className="foreign">{emailAddress}</span>,
+    },
+    { id: 'role', title: texts.role, width: '140px', render: ({ role }) => role },
+    { id: 'created', title: texts.invitedBy, width: '120px', render: ({ created }) => formats.day(created) },
+    { id: 'expires', title: texts.expires, width: '120px', render: ({ expires }) => formats.day(expires) },
+    {
+      id: 'mail',
+      title: texts.mail,
+      width: '170px',
+      render: ({ mailed }) => (
+        <Badge tone={mailed === null ? 'plain' : 'accent'}>
+          {mailed === null ? texts.mailWaits : texts.mailSent}
+        </Badge>
+      ),
+    },
+    {
+      id: 'acts',
+      title: texts.actions,
+      width: '240px',
+      render: (invitation) => (
+        <span className="flex justify-end gap-1">
+          <Button look="quiet" needs="members:write" onPress={() => onResend(invitation)}>
+            {texts.resend}
+          </Button>
+          <Button look="quiet" needs="members:write" onPress={() => onWithdraw(invitation)}>
+            {texts.withdraw}
+          </Button>
+        </span>
+      ),
+    },
+  ];
+}

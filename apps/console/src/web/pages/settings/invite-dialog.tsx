@@ -1,0 +1,106 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useRef, useState } from 'react';
+import { call } from '../../api/call.ts';
+import type { Problem } from '../../api/problem.ts';
+import { useProjectId } from '../../api/use-project-id.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog, DialogActions } from '../../components/dialog.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { SelectField } from '../../components/select-field.tsx';
+import { TextField } from '../../components/text-field.tsx';
+import { showToast } from '../../components/toasts.tsx';
+import { useFormats } from '../../layout/use-time.ts';
+import { commonTexts } from '../../texts/common-texts.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { nowMs } from '../../time/clock.ts';
+import type { Invitation } from './invitations.tsx';
+import { settingsTexts } from './settings-texts.ts';
+
+interface InviteDialogProps {
+  /** An open invitation that is replaced by a new one. Null for a first one. */
+  readonly again: Invitation | null;
+  readonly roleNames: readonly string[];
+  readonly onClose: () => void;
+}
+
+const lives = ['1', '7', '30'] as const;
+
+export function InviteDialog({ again, roleNames, onClose }: InviteDialogProps): ReactNode {
+  const texts = useTexts(settingsTexts);
+  const common = useTexts(commonTexts);
+  const formats = useFormats();
+  const [emailAddress, setEmailAddress] = useState(again?.emailAddress ?? '');
+  const [role, setRole] = useState(again?.role ?? 'viewer');
+  const [days, setDays] = useState<string>('7');
+  const send = useSend(again, () => {
+    onClose();
+    showToast(texts.sent);
+  });
+  return (
+    <Dialog title={again === null ? texts.inviteTitle : texts.resendTitle} isOpen onClose={onClose}>
+      <p className="text-soft">{again === null ? texts.inviteHelp : texts.resendHelp}</p>
+      <TextField
+        label={texts.email}
+        type="email"
+        value={emailAddress}
+        onChange={setEmailAddress}
+        isDisabled={again !== null}
+        autoFocus={again === null}
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <SelectField
+          label={texts.role}
+          value={role}
+          choices={[...new Set([role, ...roleNames])].map((name) => ({ value: name, label: name }))}
+          onChange={setRole}
+        />
+        <SelectField
+          label={texts.validDays}
+          value={days}
+          choices={lives.map((life) => ({ value: life, label: texts.days(formats.number(Number(life))) }))}
+          onChange={setDays}
+        />
+      </div>
+      {send.error !== null && <ProblemNote problem={send.error} />}
+      <DialogActions>
+        <Button onPress={onClose}>{common.cancel}</Button>
+        <Button
+          look="primary"
+          isDisabled={send.isPending || emailAddress.trim() === ''}
+          onPress={() => send.mutate({ emailAddress: emailAddress.trim(), role, days: Number(days) })}
+        >
+          {again === null ? texts.invite : texts.resend}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+interface Invite {
+  readonly emailAddress: string;
+  readonly role: string;
+  readonly days: number;
+}
+
+/** An address has one open invitation: the first one ends before the next. A failure keeps the dialog, to try again. */
+function useSend(again: Invitation | null, onDone: () => void) {
+  const projectId = useProjectId();
+  const client = useQueryClient();
+  const isWithdrawn = useRef(false);
+  return useMutation<void, Problem, Invite>({
+    async mutationFn({ days, ...body }) {
+      if (again !== null && !isWithdrawn.current) {
+        await call('DELETE /v1/invitations/{invitationId}', {
+          params: { invitationId: again.id },
+          projectId,
+        });
+        isWithdrawn.current = true;
+      }
+      // A minute less: at most 30 days by the clock of the server.
+      const expires = new Date(nowMs() + days * 86_400_000 - 60_000).toISOString();
+      await call('POST /v1/invitations', { body: { ...body, expires }, projectId });
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: [projectId, 'GET /v1/invitations'] }),
+    onSuccess: onDone,
+  });
+}

@@ -1,0 +1,172 @@
+import { type ReactNode, useState } from 'react';
+import type { Problem } from '../../../api/problem.ts';
+import { useList } from '../../../api/use-call.ts';
+import { Button } from '../../../components/button.tsx';
+import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
+import { Dialog, DialogActions } from '../../../components/dialog.tsx';
+import { useMay } from '../../../components/permissions.tsx';
+import { ProblemNote } from '../../../components/problem-note.tsx';
+import { SelectField } from '../../../components/select-field.tsx';
+import { TextField } from '../../../components/text-field.tsx';
+import { showToast } from '../../../components/toasts.tsx';
+import { useFormats } from '../../../layout/use-time.ts';
+import { commonTexts } from '../../../texts/common-texts.ts';
+import { useTexts } from '../../../texts/use-texts.ts';
+import { roleTexts } from './role-texts.ts';
+import { ScopeFields } from './scope-fields.tsx';
+import { type Role, useRoleChange } from './use-roles.ts';
+
+interface RoleDialogProps {
+  /** Null for a new one. */
+  readonly role: Role | null;
+  readonly roleNames: readonly string[];
+  readonly memberCount: number;
+  readonly onClose: () => void;
+}
+
+/** A role. A built-in one, or any for a user who may not change policies, is only shown. */
+export function RoleDialog(props: RoleDialogProps): ReactNode {
+  const { role } = props;
+  const mayEdit = useMay()('policies:write');
+  const [isRemoving, setRemoving] = useState(false);
+  const invited = useInvited(role?.name ?? null);
+  if (role !== null && (role.builtIn || !mayEdit)) return <FixedRole role={role} onClose={props.onClose} />;
+  if (role !== null && isRemoving) return <RemoveRole {...props} role={role} invited={invited} />;
+  return <RoleForm {...props} invited={invited} onRemove={() => setRemoving(true)} />;
+}
+
+interface FixedRoleProps {
+  readonly role: Role;
+  readonly onClose: () => void;
+}
+
+function FixedRole({ role, onClose }: FixedRoleProps): ReactNode {
+  const texts = useTexts(roleTexts);
+  const common = useTexts(commonTexts);
+  return (
+    <Dialog title={role.name} isOpen onClose={onClose} width={640}>
+      <p className="text-soft">{role.builtIn ? texts.builtInHelp : common.readOnly}</p>
+      <ScopeFields scopes={role.scopes} onChange={() => undefined} isDisabled />
+      <DialogActions>
+        <Button onPress={onClose}>{common.close}</Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+interface RoleFormProps extends RoleDialogProps {
+  readonly invited: number;
+  readonly onRemove: () => void;
+}
+
+function RoleForm({ role, memberCount, invited, onClose, onRemove }: RoleFormProps): ReactNode {
+  const texts = useTexts(roleTexts);
+  const common = useTexts(commonTexts);
+  const formats = useFormats();
+  const [name, setName] = useState(role?.name ?? '');
+  const [scopes, setScopes] = useState<readonly string[]>(role?.scopes ?? []);
+  const change = useRoleChange(() => {
+    showToast(role === null ? texts.created : texts.saved);
+    onClose();
+  });
+  const before = role?.name ?? null;
+  const isRenamed = before !== null && name.trim() !== before;
+  const isBlocked = isRenamed && invited > 0;
+  const fault = faultOfName(change.error);
+  return (
+    <Dialog title={before ?? texts.create} isOpen onClose={onClose} width={640}>
+      <TextField
+        label={texts.name}
+        help={isRenamed && memberCount > 0 ? texts.renameHelp(formats.number(memberCount)) : texts.nameHelp}
+        value={name}
+        onChange={setName}
+        error={fault}
+        autoComplete="off"
+        autoFocus={role === null}
+        isMonospace
+      />
+      <ScopeFields scopes={scopes} onChange={setScopes} />
+      {isBlocked && <InvitedNote count={invited} />}
+      {change.error !== null && fault === null && <ProblemNote problem={change.error} />}
+      <DialogActions>
+        {role !== null && (
+          <Button look="danger" className="mr-auto" onPress={onRemove}>
+            {texts.remove}
+          </Button>
+        )}
+        <Button onPress={onClose}>{common.cancel}</Button>
+        <Button
+          look="primary"
+          isDisabled={name.trim() === '' || change.isPending || isBlocked}
+          onPress={() => change.mutate({ before, after: { name: name.trim(), scopes } })}
+        >
+          {role === null ? texts.create : texts.save}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+/** A refusal of the name stands at its field. The policy names roles by their names. */
+function faultOfName(problem: Problem | null): string | null {
+  if (problem === null || !/^name$|^value\.roles/.test(problem.parameterName ?? '')) return null;
+  const reason = problem.data['parameterInvalidReason'];
+  return typeof reason === 'string' ? reason : (problem.fields ?? problem.message);
+}
+
+function InvitedNote({ count }: { readonly count: number }): ReactNode {
+  const texts = useTexts(roleTexts);
+  const formats = useFormats();
+  return (
+    <p role="alert" className="text-bad">
+      {texts.invited(formats.number(count))}
+    </p>
+  );
+}
+
+/** How many open invitations name the role. */
+function useInvited(role: string | null): number {
+  const invitations = useList('GET /v1/invitations', { query: { limit: 200 } }, { enabled: role !== null });
+  return (invitations.query.data ?? []).filter((each) => each.role === role).length;
+}
+
+interface RemoveRoleProps extends RoleDialogProps {
+  readonly role: Role;
+  readonly invited: number;
+}
+
+function RemoveRole({ role, roleNames, memberCount, invited, onClose }: RemoveRoleProps): ReactNode {
+  const texts = useTexts(roleTexts);
+  const formats = useFormats();
+  const [replacement, setReplacement] = useState('viewer');
+  const remove = useRoleChange(() => {
+    showToast(texts.removed);
+    onClose();
+  });
+  const others = roleNames.filter((each) => each !== role.name);
+  return (
+    <ConfirmDialog
+      title={texts.removeTitle}
+      name={role.name}
+      action={texts.remove}
+      isOpen
+      onClose={onClose}
+      onConfirm={() => remove.mutate({ before: role.name, after: null, replacement })}
+      isPending={remove.isPending || invited > 0}
+      problem={remove.error}
+    >
+      <div className="flex flex-col gap-3">
+        <p>{texts.removeHelp(formats.number(memberCount))}</p>
+        {invited > 0 && <InvitedNote count={invited} />}
+        {memberCount > 0 && (
+          <SelectField
+            label={texts.replacement}
+            value={replacement}
+            choices={others.map((each) => ({ value: each, label: each }))}
+            onChange={setReplacement}
+          />
+        )}
+      </div>
+    </ConfirmDialog>
+  );
+}

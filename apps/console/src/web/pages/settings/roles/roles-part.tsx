@@ -1,0 +1,103 @@
+import { type ReactNode, useState } from 'react';
+import { useCall, useList } from '../../../api/use-call.ts';
+import { Badge } from '../../../components/badge.tsx';
+import { Button } from '../../../components/button.tsx';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { PageState } from '../../../components/page-state.tsx';
+import { Panel } from '../../../components/panel.tsx';
+import { useFormats } from '../../../layout/use-time.ts';
+import { useTexts } from '../../../texts/use-texts.ts';
+import { RoleDialog } from './role-dialog.tsx';
+import { roleTexts } from './role-texts.ts';
+import type { Role } from './use-roles.ts';
+
+/** The built-in roles and the project's own. */
+export function RolesPart(): ReactNode {
+  const texts = useTexts(roleTexts);
+  const roles = useCall('GET /v1/roles');
+  const members = useList('GET /v1/members', { query: { limit: 200 } });
+  const [shown, setShown] = useState<Role | 'new' | null>(null);
+  const counts = new Map<string, number>();
+  for (const { role } of members.query.data ?? []) counts.set(role, (counts.get(role) ?? 0) + 1);
+  const columns = useRoleColumns(counts);
+  return (
+    <Panel
+      title={texts.title}
+      isFlush
+      actions={
+        <Button icon="plus" needs="policies:write" onPress={() => setShown('new')}>
+          {texts.create}
+        </Button>
+      }
+    >
+      <p className="px-3 pb-2 text-soft">{texts.help}</p>
+      <PageState query={roles}>
+        {({ results }) => (
+          <DataTable
+            label={texts.title}
+            columns={columns}
+            rows={results}
+            minWidth={640}
+            keyOf={({ name }) => name}
+            onOpen={setShown}
+          />
+        )}
+      </PageState>
+      {shown !== null && (
+        <RoleDialog
+          key={shown === 'new' ? 'new' : shown.name}
+          role={shown === 'new' ? null : shown}
+          roleNames={(roles.data?.results ?? []).map(({ name }) => name)}
+          memberCount={shown === 'new' ? 0 : (counts.get(shown.name) ?? 0)}
+          onClose={() => setShown(null)}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function useRoleColumns(counts: ReadonlyMap<string, number>): Column<Role>[] {
+  const texts = useTexts(roleTexts);
+  const formats = useFormats();
+  return [
+    { id: 'name', title: texts.name, width: '180px', render: ({ name }) => name },
+    {
+      id: 'kind',
+      title: texts.kind,
+      width: '120px',
+      render: ({ builtIn }) => (
+        <Badge tone={builtIn ? 'plain' : 'accent'}>{builtIn ? texts.builtIn : texts.own}</Badge>
+      ),
+    },
+    {
+      id: 'members',
+      title: texts.members,
+      width: '110px',
+      isNumber: true,
+      render: ({ name }) => formats.number(counts.get(name) ?? 0),
+    },
+    {
+      id: 'rights',
+      title: texts.rights,
+      render: ({ scopes }) => <Rights scopes={scopes} />,
+    },
+  ];
+}
+
+function Rights({ scopes }: Pick<Role, 'scopes'>): ReactNode {
+  const texts = useTexts(roleTexts);
+  if (scopes.includes('all:write')) return texts.everything;
+  const areasWith = (action: string) =>
+    scopes.filter((scope) => scope.endsWith(`:${action}`) && !/^(all|personal):/.test(scope));
+  const names = (action: string) =>
+    areasWith(action)
+      .map((scope) => scope.split(':')[0])
+      .join(', ');
+  const parts = [
+    ...(scopes.includes('all:read') ? [texts.everythingRead] : []),
+    ...(areasWith('write').length === 0 ? [] : [texts.writes(names('write'))]),
+    ...(areasWith('read').length === 0 ? [] : [texts.reads(names('read'))]),
+  ];
+  const text = parts.length === 0 ? texts.noRights : parts.join(' · ');
+  return <span title={text}>{text}</span>;
+}
