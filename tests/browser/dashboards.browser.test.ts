@@ -86,7 +86,7 @@ test('a link shows a dashboard without a session and without personal data, unti
   await page.getByRole('button', { name: 'Create a link' }).click();
   const link = (await page.getByRole('region', { name: 'Copy the link' }).textContent()) ?? '';
 
-  const stranger = await openPage({ signedIn: false });
+  const stranger = await openPage({ signedIn: false, width: 390 });
   const answers: string[] = [];
   stranger.page.on('response', async (response) => {
     if (response.url().includes('/v1/')) answers.push(await response.text().catch(() => ''));
@@ -97,6 +97,13 @@ test('a link shows a dashboard without a session and without personal data, unti
   await stranger.page.getByText('<img src=x onerror=alert(1)>').waitFor();
   await stranger.page.getByRole('article', { name: 'Players' }).getByRole('alert').waitFor();
   await expectAccessible(stranger.page);
+  // On a phone the tiles stand below each other.
+  const sides = await stranger.page.evaluate(() => ({
+    beyond: document.documentElement.scrollWidth - innerWidth,
+    left: new Set([...document.querySelectorAll('article')].map((tile) => tile.getBoundingClientRect().left))
+      .size,
+  }));
+  expect(sides).toEqual({ beyond: 0, left: 1 });
   expect(answers.join('\n')).not.toMatch(/"us?-[a-z0-9]{8,}/);
 
   await page.getByRole('button', { name: /^Revoke the link/ }).click();

@@ -16,12 +16,16 @@ test.each(['light', 'dark'] as const)(
   },
 );
 
-test('every page speaks German', async () => {
+test('every page speaks German, and scrolls sideways on no phone', async () => {
   const world = await seedProject();
   const { page, visit } = await openPage({ language: 'de-DE' });
   for (const { path } of pages) {
     await visit(`/p/${world.projectId}/${path}`);
     expect(await page.locator('html').getAttribute('lang')).toBe('de');
     await page.getByRole('navigation', { name: 'Seiten' }).waitFor();
+    await page.setViewportSize({ width: 390, height: 800 });
+    const beyond = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    await expect.poll(beyond, { message: path }).toBeLessThanOrEqual(0);
+    await page.setViewportSize({ width: 1280, height: 800 });
   }
 });

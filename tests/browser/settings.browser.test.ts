@@ -51,7 +51,7 @@ test('creates a project, and a role in it that is renamed with its member and de
   const { page, visit } = await openPage();
   await page.getByRole('button', { name: /^Project: / }).click();
   await page.getByRole('menuitem', { name: 'New project …' }).click();
-  await page.getByLabel('Name').fill('Kart on ice <b>');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Kart on ice <b>');
   await expectAccessible(page);
   await page.getByRole('dialog').getByRole('button', { name: 'Create a project' }).click();
   const text = await page.getByRole('region', { name: 'First key' }).textContent();
@@ -63,14 +63,16 @@ test('creates a project, and a role in it that is renamed with its member and de
   const { email } = await world.join('viewer');
   await visit(`/p/${world.projectId}/settings?part=roles`);
   await page.getByRole('row', { name: /^admin built-in/ }).click();
-  expect(await page.getByLabel('players', { exact: true }).isDisabled()).toBe(true);
+  expect(await page.getByRole('combobox', { name: 'players' }).isDisabled()).toBe(true);
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
   await page.getByRole('button', { name: 'New role' }).click();
-  await page.getByLabel('Name').fill('Support!');
-  await page.getByLabel('players', { exact: true }).selectOption('Read and write');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Support!');
+  await page.getByRole('combobox', { name: 'players' }).selectOption('Read and write');
   await page.getByRole('dialog').getByRole('button', { name: 'New role' }).click();
-  await expect.poll(() => page.getByLabel('Name').getAttribute('aria-invalid')).toBe('true');
-  await page.getByLabel('Name').fill('support');
+  await expect
+    .poll(() => page.getByRole('textbox', { name: 'Name' }).getAttribute('aria-invalid'))
+    .toBe('true');
+  await page.getByRole('textbox', { name: 'Name' }).fill('support');
   await page.getByRole('dialog').getByRole('button', { name: 'New role' }).click();
   await page.getByRole('row', { name: /^support own 0 Write players/ }).waitFor();
 
@@ -84,7 +86,7 @@ test('creates a project, and a role in it that is renamed with its member and de
   });
   await visit(`/p/${world.projectId}/settings?part=roles`);
   await page.getByRole('row', { name: /^support own 1/ }).click();
-  await page.getByLabel('Name').fill('helpers');
+  await page.getByRole('textbox', { name: 'Name' }).fill('helpers');
   await expectAccessible(page);
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await page.getByRole('row', { name: /^helpers own 1/ }).click();

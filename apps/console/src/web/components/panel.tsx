@@ -17,7 +17,9 @@ export function Panel({ title, actions, children, className = '', isFlush = fals
       {(title !== undefined || actions !== undefined) && (
         <div className="flex min-h-9 flex-wrap items-center justify-between gap-2 px-3 py-1">
           <h2 className="font-semibold">{title}</h2>
-          {actions !== undefined && <div className="flex items-center gap-1">{actions}</div>}
+          {actions !== undefined && (
+            <div className="flex min-w-0 flex-wrap items-center gap-1">{actions}</div>
+          )}
         </div>
       )}
       <div

@@ -44,7 +44,9 @@ export function Header({ onMenu, onPalette }: HeaderProps): ReactNode {
       <span className="hidden sm:block">
         <ZonePicker />
       </span>
-      <CopyLinkButton />
+      <span className="hidden sm:block">
+        <CopyLinkButton />
+      </span>
       <AccountMenu />
     </header>
   );
@@ -59,7 +61,6 @@ function CopyLinkButton(): ReactNode {
     <Button
       look="quiet"
       icon="link"
-      className="hidden sm:inline-flex"
       aria-label={texts.copyLink}
       onPress={() => {
         const { href } = router.buildLocation({

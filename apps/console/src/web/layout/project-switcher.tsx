@@ -38,7 +38,7 @@ export function ProjectSwitcher(): ReactNode {
         }}
       >
         <Button look="quiet" aria-label={`${texts.project}: ${current?.name ?? projectId}`}>
-          <span className="foreign max-w-48 truncate">{current?.name ?? projectId}</span>
+          <span className="foreign max-w-28 truncate sm:max-w-48">{current?.name ?? projectId}</span>
           <Icon name="chevron-down" size={14} className="text-soft" />
         </Button>
       </MenuButton>

@@ -51,9 +51,14 @@ export function LivePage(): ReactNode {
       <Filters key={JSON.stringify(query)} filters={{ types, account, session, where }} />
       {live.problem !== null && <ProblemNote problem={live.problem} />}
       {live.failing && <p className="text-bad">{texts.failing}</p>}
-      <div className={`grid gap-3 ${open === null ? '' : 'xl:grid-cols-[3fr_2fr]'}`}>
+      <div className={`grid grid-cols-1 gap-3 ${open === null ? '' : 'xl:grid-cols-[3fr_2fr]'}`}>
         <Stream events={live.events} openId={open?.eventId ?? null} onOpen={setOpen} />
-        {open !== null && <Details event={open} onClose={() => setOpen(null)} />}
+        {open !== null && (
+          // Above the stream on a narrow screen: below it, nobody sees that it opened.
+          <div className="max-xl:order-first">
+            <Details event={open} onClose={() => setOpen(null)} />
+          </div>
+        )}
       </div>
     </Page>
   );
@@ -99,15 +104,15 @@ function Filters({ filters }: { readonly filters: LiveSearch }): ReactNode {
         void navigate({ to: '.', search: (search) => ({ ...search, ...wanted }) });
       }}
     >
-      <TextField label={texts.types} value={types} onChange={setTypes} className="w-64" />
-      <TextField label={texts.account} value={account} onChange={setAccount} className="w-52" />
-      <TextField label={texts.session} value={session} onChange={setSession} className="w-52" />
+      <TextField label={texts.types} value={types} onChange={setTypes} className="w-full sm:w-64" />
+      <TextField label={texts.account} value={account} onChange={setAccount} className="w-full sm:w-52" />
+      <TextField label={texts.session} value={session} onChange={setSession} className="w-full sm:w-52" />
       <TextField
         label={texts.where}
         placeholder={texts.whereExample}
         value={where}
         onChange={setWhere}
-        className="w-72"
+        className="w-full sm:w-72"
         isMonospace
         error={read.ok ? null : texts.whereFault(read.part)}
       />

@@ -211,7 +211,7 @@ function useAmounts() {
   );
   const isFailed = volume.error !== null || counts.error !== null;
   return {
-    /** What stands where a number is not known: it is on its way, or it could not be loaded. */
+    /** Shown for a number that is on its way, or that could not be loaded. */
     missing: <span className="text-soft">{isFailed ? '–' : '…'}</span>,
     events: volume.data === undefined ? null : sumsOf(volume.data.results),
     rejected: counts.data === undefined ? null : sumsOf(counts.data.results),
