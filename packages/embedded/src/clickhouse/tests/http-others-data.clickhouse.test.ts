@@ -5,7 +5,8 @@ import { codeOf, httpHarness } from './http-harness.ts';
 
 const { http, select, folder, running } = httpHarness();
 const OTHERS_ROW = 'a-row-of-another-request';
-const SLOW = 'numbers(1e12) SETTINGS max_threads = 1';
+/** It uses no processor. */
+const SLOW = 'SELECT sleepEachRow(0.1) FROM numbers(1e6) SETTINGS max_block_size = 1';
 
 beforeAll(() => {
   mkdirSync(join(folder.path, 'user_files'), { recursive: true });
@@ -14,7 +15,7 @@ beforeAll(() => {
 
 test('KILL QUERY … SYNC of a query in a session answers when the query has ended', async () => {
   const search = { session_id: 'busy', query_id: 'in-session' };
-  const ended = http({ search, body: `SELECT count() FROM ${SLOW}` });
+  const ended = http({ search, body: SLOW });
   const found = "SELECT count() FROM system.processes WHERE query_id = 'in-session'";
   await expect.poll(() => select(found), { timeout: 20_000 }).toBe('1\n');
   expect(await select("KILL QUERY WHERE query_id = 'in-session' SYNC")).toContain('finished\tin-session');
@@ -22,7 +23,7 @@ test('KILL QUERY … SYNC of a query in a session answers when the query has end
 });
 
 test.each(['', ' SYNC', ' TEST'])('KILL QUERY%s accepts a subquery on system.processes', async (mode) => {
-  await running('slow', { body: `SELECT count() FROM ${SLOW}` });
+  await running('slow', { body: SLOW });
   const where = "query_id IN (SELECT query_id FROM system.processes WHERE query_id LIKE 'slo%')";
   expect(await select(`KILL QUERY WHERE ${where}${mode} FORMAT JSONEachRow`)).toContain('"query_id":"slow"');
 });
@@ -38,7 +39,7 @@ test.each([
   ['KILL QUERY WHERE toUInt8(query) = 1 TEST', '6', /^Code: 6\. /],
   ['KILL QUERY WHERE 1 FORMAT Nope', '73', /Unknown format Nope/],
 ])('the error of %s is about the text of the client', async (body, number, text) => {
-  await running('slow', { body: `SELECT count() FROM ${SLOW}` });
+  await running('slow', { body: SLOW });
   const reply = await http({ body });
   expect(codeOf(reply)).toBe(number);
   expect(reply.text).toMatch(text);
@@ -71,8 +72,8 @@ const ATTEMPTS = [
 
 test('no statement shows a temporary table of another request', async () => {
   const others =
-    "numbers(1e12) n CROSS JOIN file('a.csv', CSV, 'a UInt8, b String') f SETTINGS max_threads = 1";
-  await running('reader', { body: `SELECT sum(sipHash64(b, number)) FROM ${others}` });
+    "numbers(1e6) n CROSS JOIN file('a.csv', CSV, 'a UInt8, b String') f SETTINGS max_block_size = 1";
+  await running('reader', { body: `SELECT b, sleepEachRow(0.1) FROM ${others}` });
   const search = { session_id: 'reads', param_d: '_temporary_and_external_tables' };
   for (const body of ATTEMPTS) {
     const reply = await http({ search, body });

@@ -7,7 +7,8 @@ const { http, select, folder, running } = httpHarness();
 /** What only this server adds: its files, its tables and its ids of settings. */
 const OURS =
   /pipe-\d|(?<!INTO )OUTFILE|INFILE|\/spool|dev\/shm|_(?:file|input)_[0-9a-f]{8}|chdb_client_name|TabSeparated\. Exp/;
-const QUERY = 'SELECT /* mine */ count() FROM numbers(1e12)  SETTINGS max_threads = 1 FORMAT TSV';
+/** It uses no processor, so that the engine is free for the rest. */
+const QUERY = 'SELECT /* mine */ sleepEachRow(0.1) FROM numbers(1e6)  SETTINGS max_block_size = 1 FORMAT TSV';
 const SLOW = { body: QUERY };
 const json = (text: string): unknown[] => {
   const lines = text.split('\n').filter((line) => line !== '');
@@ -59,11 +60,11 @@ test.each([
 ])('%s shows the ids and texts of clients', async (sql) => {
   await running('slow', {
     search: { param_least: '1' },
-    body: `${QUERY.replace('1e12', '1e12 + {least:UInt8}')}`,
+    body: `${QUERY.replace('1e6', '1e6 + {least:UInt8}')}`,
   });
   const rows = json(await select(sql));
   const id = 'slow';
-  const query = QUERY.replace('1e12', '1e12 + {least:UInt8}');
+  const query = QUERY.replace('1e6', '1e6 + {least:UInt8}');
   expect(rows).toContainEqual(expect.objectContaining({ query_id: id, initial_query_id: id, query }));
   expect(rows).toContainEqual(expect.objectContaining({ query: sql }));
   expect(rows).toHaveLength(2);
@@ -131,8 +132,7 @@ function forbidden(text: string): string[] {
 }
 
 test('no table of the engine shows the files, ids or statements of this server, or those of other clients', async () => {
-  // It uses no processor, so that the engine is free for the rest.
-  await running('slow', { body: 'SELECT sleepEachRow(0.1) FROM numbers(1e6) SETTINGS max_block_size = 1' });
+  await running('slow', SLOW);
   expect(codeOf(await http({ body: `SELECT toUInt8('${NEEDLE}')` }))).toBe('6');
   const databases = "database IN ('system', 'information_schema')";
   const tables = (await select(`SELECT database || '.' || name FROM system.tables WHERE ${databases}`))
