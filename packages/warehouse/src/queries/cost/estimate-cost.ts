@@ -1,6 +1,6 @@
 import { isAggregate, takesFunction } from '../confining/allowed-functions.ts';
 import { detailOf, type TreeNode } from '../confining/query-tree.ts';
-import { ownCost, preparingCost, rowCost, stateCost } from './function-costs.ts';
+import { cubeCost, ownCost, preparingCost, rowCost, stateCost } from './function-costs.ts';
 import { oneRow, type RowBounds, rowsOf } from './row-bounds.ts';
 import {
   argumentsOf,
@@ -88,6 +88,9 @@ class CostEstimator {
     for (const expression of expressionsOf(query)) {
       this.#atPosition({ times: 1, level: 0, rows }, () => this.#boundsOf(expression, nothing));
     }
+    if (detailOf(query, 'group_by_type') !== 'cube') return;
+    const cost = cubeCost(argumentsOf(query, 'GROUP BY').length);
+    this.#atPosition({ times: 1, level: 0, rows }, () => this.#count('CUBE', cost, eachRow));
   }
 
   #atPosition<T>(position: Position, look: () => T): T {

@@ -11,13 +11,20 @@ const comparing = names(`
   multisearchanycaseinsensitiveutf8 multisearchfirstindex multisearchfirstindexutf8
   multisearchfirstindexcaseinsensitive multisearchfirstindexcaseinsensitiveutf8 multisearchfirstposition
   multisearchfirstpositionutf8 multisearchfirstpositioncaseinsensitive multisearchfirstpositioncaseinsensitiveutf8
-  trim trimboth trimleft trimright ltrim rtrim substringindex substringindexutf8 substring_index hasphrase matchphrase
+  cuturlparameter trim trimboth trimleft trimright ltrim rtrim substringindex substringindexutf8 substring_index hasphrase matchphrase
   hassubsequence hassubsequenceutf8 hassubsequencecaseinsensitive hassubsequencecaseinsensitiveutf8 has indexof
   countequal multifuzzymatchany multifuzzymatchanyindex multifuzzymatchallindices geometryintersectcartesian
   geometryintersectspherical polygonsintersectcartesian polygonsintersectspherical pointinpolygon`);
 
 /** Compare each element of their arguments with each other element. */
 const comparingElements = names('jsonmergepatch json_merge_patch prettyprintjson arrayautocorrelation');
+
+/** Read each element of a JSON text from its beginning. */
+const walking =
+  /^(json_query|jsonextract(caseinsensitive)?|jsonextract(keysandvalues|keysandvaluesraw|arrayraw|keys)(caseinsensitive)?)$/;
+
+/** Their cost is not one sum of the sizes of the arguments and the result. */
+const reading = new RegExp(`${walking.source}|^(replaceregexp|regexp_replace)`);
 
 /** Build a hash table of their elements, or sort them. */
 const remembering = names(`
@@ -50,6 +57,8 @@ function names(text: string): ReadonlySet<string> {
 }
 
 const comparingWeights: Readonly<Record<string, number>> = { arraysimilarity: 10, multifuzzymatchany: 10 };
+/** The characters of a step: an element is read quickly. */
+const walkingStep = 8;
 const rememberingWeight = 60;
 const digestingWeight = 10;
 const makingWeight = 16;
@@ -62,6 +71,7 @@ const stateWeight = 1_600;
 /** A step of a fold copies the accumulated value, and creates columns of one row for all values in its lambda. */
 const foldWeight = 600;
 const rowWeight = 16;
+const groupWeight = 30;
 const ringWeight = 100;
 const polygonWeight = 1000;
 
@@ -75,16 +85,21 @@ export function ownCost(name: string, given: readonly Bounds[], result: Bounds):
   if (comparing.has(name)) return total + (sizes[0] ?? 1) * (sizes[1] ?? 1) * (comparingWeights[name] ?? 1);
   if (comparingElements.has(name)) return total ** 2;
   if (remembering.has(name)) return total * rememberingWeight;
+  if (reading.test(name)) return readingCost(name, total - result.size, result.size);
   if (digesting.has(name)) return total * digestingWeight;
   if (making.has(name)) return total * makingWeight;
   if (/^sqid(?!decode)/.test(name)) return total + sqidWeight;
   if (name === 'arrayfold') return total * foldWeight;
   if (name === 'arrayjoin') return total * rowWeight;
   // Around a pentagon it searches each cell among the others.
-  if (name === 'h3kring' || name === 'h3hexring') return total * ringWeight + result.size ** 2;
+  if (/^h3(k|hex)ring$/.test(name)) return total * ringWeight + result.size ** 2;
   if (name.startsWith('h3polygontocells')) return total * polygonWeight;
   if (/^(h3|geohash)/.test(name)) return total * digestingWeight;
   return total;
+}
+
+function readingCost(name: string, given: number, made: number): number {
+  return walking.test(name) ? given + (given / walkingStep) ** 2 : given * digestingWeight + made;
 }
 
 /** The cost of a function before the first row. */
@@ -99,6 +114,11 @@ export function stateCost(name: string, parameters: readonly (number | null)[]):
   const [from, to, step] = parameters.slice(-3).map((each) => each ?? Number.POSITIVE_INFINITY);
   const states = Math.abs((to ?? 0) - (from ?? 0)) / Math.max(1, step ?? 1);
   return (Number.isNaN(states) ? Number.POSITIVE_INFINITY : states) * stateWeight;
+}
+
+/** A group is merged into each set of keys that contains it: 2 ** n of n keys. */
+export function cubeCost(keys: number): number {
+  return 2 ** keys * groupWeight;
 }
 
 /** The cost of one row for an aggregate function. */

@@ -63,6 +63,9 @@ const cellsOfResolution = (resolution: number): number => 120 * 7 ** Math.min(re
 
 type Sizes = (given: readonly [Bounds, Bounds, Bounds]) => number;
 
+/** A pattern can match at each character. */
+const replaced: Sizes = ([text, , replacement]) => text.size * Math.max(1, replacement.size);
+
 /** Functions whose result is larger than their arguments. */
 const growing: Readonly<Record<string, Sizes>> = {
   range: ([from, to]) => from.most + to.most,
@@ -84,6 +87,12 @@ const growing: Readonly<Record<string, Sizes>> = {
   randomprintableascii: ([length]) => length.most,
   randomfixedstring: ([length]) => length.most,
   tofixedstring: ([, length]) => length.most,
+  // Each part of the address is repeated in all parts after it. A part has at least two characters.
+  urlhierarchy: ([url]) => url.size ** 2 / 4,
+  urlpathhierarchy: ([url]) => url.size ** 2 / 4,
+  replaceall: replaced,
+  replaceregexpall: replaced,
+  regexp_replace: replaced,
   ngrams: ([text, length]) => text.size * Math.max(1, length.most),
   arrayshingles: ([array, length]) => array.size * Math.max(1, length.most),
   h3kring: ([, steps]) => cellsOfRing(steps.most),
