@@ -18,6 +18,7 @@ test('sends dead letters again, and shows a viewer neither them nor other projec
   const dead = page.getByRole('region', { name: 'Dead letters' });
   await dead.getByText('refusedRow').waitFor();
   await page.getByText('1 events are dead letters').waitFor();
+  await page.getByText('docs/operations.md, “Rows are refused”').waitFor();
   await page.getByRole('figure', { name: /^Stored events per minute/ }).waitFor();
   await page.getByText('The whole installation').waitFor();
   await page.getByRole('meter', { name: 'Queue lane 1' }).waitFor();

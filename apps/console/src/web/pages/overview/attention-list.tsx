@@ -38,7 +38,7 @@ export function AttentionList({ items, hasAdvice = false }: AttentionListProps):
                   <span className="sr-only">{texts[severity]}: </span>
                   {titleOf(item, texts, formats)}
                 </span>
-                {hasAdvice && <span className="text-soft">{texts[`${kind}Advice`]}</span>}
+                {hasAdvice && <Advice kind={kind} />}
               </span>
               {target.page !== 'pipeline' && (
                 <Icon name="chevron-right" size={14} className="mt-1 shrink-0 text-soft" />
@@ -48,6 +48,27 @@ export function AttentionList({ items, hasAdvice = false }: AttentionListProps):
         );
       })}
     </ul>
+  );
+}
+
+/** The chapter of docs/operations.md that describes the repair, in the language of the documents. */
+const chapters: Readonly<Partial<Record<AttentionItem['kind'], string>>> = {
+  eventsMissing: 'Events are missing',
+  deadLetters: 'Rows are refused',
+  insertsDelayed: 'The queue fills up',
+  queueFull: 'The queue fills up',
+  viewFault: 'ClickHouse rejects a view',
+  diskFull: 'A disk of the stores is nearly full',
+};
+
+function Advice({ kind }: Pick<AttentionItem, 'kind'>): ReactNode {
+  const texts = useTexts(attentionTexts);
+  const chapter = chapters[kind];
+  return (
+    <span className="text-soft">
+      {texts[`${kind}Advice`]}
+      {chapter !== undefined && ` ${texts.chapter(chapter)}`}
+    </span>
   );
 }
 
