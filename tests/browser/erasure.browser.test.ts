@@ -21,7 +21,8 @@ test('erases a player, whose events are masked, with a certificate that verifies
   const certificate = JSON.parse(await erasure.locator('pre').innerText());
   expect(certificate).toMatchObject({ projectId: world.projectId, mode: 'mask' });
 
-  await visit(`/p/${world.projectId}/settings?part=erasures`);
+  await visit(`/p/${world.projectId}/players`);
+  await page.getByRole('button', { name: 'Verify a certificate' }).click();
   const verify = async (text: object, verdict: string) => {
     await page.getByLabel('Paste a certificate.', { exact: false }).fill(JSON.stringify(text));
     await page.getByRole('button', { name: 'Verify', exact: true }).click();
