@@ -19,6 +19,10 @@ test.each([
   ['(in file/uri /dev/shm/tickrate-1/ab-1): x', '(in file/uri <file>): x'],
   ["open '/data/click (house)/data/store/a.bin', errno: 2", "open '<file>', errno: 2"],
   ["in scope SELECT 1 FROM `file('a.csv', CSV)`", "in scope SELECT 1 FROM file('a.csv', CSV)"],
+  [
+    "The function file() is not supported: while executing 'FUNCTION throwIf(1_UInt8 :: 1, 'x'_String :: 2) -> throwIf(1)'",
+    'The function file() is not supported',
+  ],
   ['/etc/passwd of the client', '/etc/passwd of the client'],
 ])('%s', (message, expected) => {
   expect(redact(new EngineError(1, 'X', message))).toMatchObject({ code: 1, type: 'X', message: expected });

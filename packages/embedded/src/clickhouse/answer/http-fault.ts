@@ -62,6 +62,8 @@ const AT_FILE = new RegExp(
 const CALL = /`((?:file|input)\((?:[^`\\]|\\.)*\))`/g;
 const ID = `Lambda ${QUERY_ID}`;
 const SCOPE = `. In scope ${QUERY_ID}`;
+/** How the engine executes a function of this server. */
+const REPLACED = /(The function \w+\(\) is not supported): while executing [\s\S]*/;
 const REST_OF_PATH = String.raw`[^\s'"\`(),;:]*`;
 
 /** Errors quote the statement and name files. This removes the server's own text and paths. */
@@ -73,7 +75,8 @@ export function createRedact(folders: readonly string[]): (error: EngineError) =
       .replace(FILE, '')
       .replace(CALL, '$1')
       .replace(ID, 'A function without arguments')
-      .replace(SCOPE, '');
+      .replace(SCOPE, '')
+      .replace(REPLACED, '$1');
     const shown = known.reduce((text, path) => text.replace(path, '<file>'), own);
     return new EngineError(code, type, shown);
   };

@@ -79,6 +79,7 @@ function temporaryTables(found: readonly Token[], i: number): string | undefined
   // A parameter can hold the name.
   if (i === 0 && is(found[i], 'USE') && found.some(({ text }) => text === '{')) return 'USE with a parameter';
   if (name !== 'merge' || found[i + 1]?.text !== '(') return undefined;
+  if (found[i + 2]?.text.includes(TEMPORARY_DATABASE)) return `The database ${TEMPORARY_DATABASE}`;
   return isNamed(found, i + 2) ? undefined : 'merge() without the name of a database in quotes';
 }
 
