@@ -1,11 +1,20 @@
 import { Problem, type ProblemParts } from '../../api/problem.ts';
-import { followLive, type LiveOptions, type LivePlace, type LiveStatus } from './open-live.ts';
+import {
+  followLive,
+  type LiveEvent,
+  type LiveOptions,
+  type LivePlace,
+  type LiveStatus,
+} from './open-live.ts';
 
 type Told =
   | { readonly kind: 'frame'; readonly status: LiveStatus; readonly lastId: string | null }
   | { readonly kind: 'problem'; readonly problem: ProblemParts }
-  /** A tab that has just opened, and has no status yet. */
+  /** A tab that has just opened, and shows nothing yet. */
   | { readonly kind: 'opened' };
+
+/** What a tab gets of the past when it opens: as much as a stream of its own brings. */
+const mostRecent = 100;
 
 /**
  * Follows a stream with other tabs of this browser: tabs with the same project and filters share one connection. The tab that
@@ -20,16 +29,17 @@ export async function followShared(options: Omit<LiveOptions, 'place'>): Promise
   if (locks === undefined) return followLive({ ...options, place });
   const channel = new BroadcastChannel(name);
   const tell = (told: Told) => channel.postMessage(told);
-  let latest: LiveStatus | null = null;
+  const shown = createShown();
   let isReading = false;
   channel.addEventListener('message', ({ data: told }: MessageEvent<Told>) => {
     if (told.kind === 'opened') {
-      if (isReading && latest !== null) tell({ kind: 'frame', status: quiet(latest), lastId: place.lastId });
+      const status = isReading ? shown.latest() : null;
+      if (status !== null) tell({ kind: 'frame', status, lastId: place.lastId });
       return;
     }
     if (told.kind === 'problem') return onProblem(new Problem(told.problem));
     place.lastId = told.lastId;
-    onFrame(told.status);
+    onFrame(shown.add(told.status));
   });
   const read = async () => {
     isReading = true;
@@ -37,8 +47,7 @@ export async function followShared(options: Omit<LiveOptions, 'place'>): Promise
       ...options,
       place,
       onFrame: (status) => {
-        latest = status;
-        onFrame(status);
+        onFrame(shown.add(status));
         tell({ kind: 'frame', status, lastId: place.lastId });
       },
       onProblem: (problem) => {
@@ -57,9 +66,22 @@ export async function followShared(options: Omit<LiveOptions, 'place'>): Promise
   }
 }
 
-/** What a frame says without what it brought: the new tab did not miss that. */
-function quiet(status: LiveStatus): LiveStatus {
-  return { ...status, events: [], skipped: 0, unread: 0 };
+/** What this tab has shown lately. What is sent for a new tab reaches all tabs. */
+function createShown() {
+  let recent: readonly LiveEvent[] = [];
+  let latest: LiveStatus | null = null;
+  return {
+    /** The frame without the events that were shown before. */
+    add(status: LiveStatus): LiveStatus {
+      const known = new Set(recent.map(({ eventId }) => eventId));
+      const events = status.events.filter(({ eventId }) => !known.has(eventId));
+      recent = [...recent, ...events].slice(-mostRecent);
+      latest = { ...status, events };
+      return latest;
+    },
+    /** For a new tab: the newest events, and nothing as left out. Null before the first frame. */
+    latest: (): LiveStatus | null => latest && { ...latest, events: recent, skipped: 0, unread: 0 },
+  };
 }
 
 /** A message between tabs copies an object without its class. */
