@@ -12,7 +12,8 @@ export function lintDescriptions(document: Document, asSent: readonly string[] =
       const at = `${method.toUpperCase()} ${path}`;
       const tell = (what: string) => problems.push(`${at}: ${what}`);
       lintParameters(operation, tell);
-      lintBody(document, operation, tell);
+      // An edit names what it changes, and nothing else.
+      if (method !== 'patch') lintBody(document, operation, tell);
       lintResponses(document, operation, { tell, asSent });
     }
   }

@@ -338,6 +338,12 @@ describe('the description', () => {
           learn('token-of-a-link', (await world.registry.createShare(request)).token);
         },
         countQuarantined: () => reject(projectId, keyId),
+        getPipelineStatus: async () => {
+          const ledger = createLedger({ postgresUrl });
+          const load = { eventsPerSecond: 41.5, memoryBytes: 180_000_000 };
+          await ledger.reportWorker({ name: 'worker-1:4711', startedMs: Date.now(), ...load });
+          await ledger.close();
+        },
         profileEventType: async () => {
           for (const character of ['ranger', undefined]) {
             await store({ projectId, type: 'boss_defeated', event: { level: 3, character }, version: 2 });
