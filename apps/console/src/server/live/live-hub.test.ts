@@ -62,12 +62,15 @@ afterEach(async () => {
 });
 
 /** As many new events as are wanted at each read, as from a very busy project. */
-function createFlood(): RecentReader & { eventsPerRead: number; sent: number } {
+function createFlood(): RecentReader & { eventsPerRead: number; sent: number; held: Promise<void> | null } {
   const bytes = 'x'.repeat(1_000);
   return {
     eventsPerRead: 0,
     sent: 0,
+    /** A read waits for it. */
+    held: null,
     async recentEvents({ mostEvents }) {
+      await this.held;
       const total = this.eventsPerRead;
       if (total === 0) return { chunks: [], events: [], leftOut: 0 };
       const count = Math.min(total, mostEvents);
@@ -137,6 +140,23 @@ test('many keys of one project, or many projects, lock no other project out of i
   for (let n = 0; n < 400; n++) expect(await answerTo(`/p-${n % 5}`)).toBe(opened);
   expect(await answerTo('/p-0')).toBe('HTTP/1.1 503 temporarilyUnavailable');
   expect(await answerTo('/p-neighbour')).toBe(opened);
+});
+
+test('a stream that opens while the last other one closes gets the events that follow', async () => {
+  const other = await open();
+  const read = Promise.withResolvers<void>();
+  flood.held = read.promise;
+  const socket = await open();
+  let received = '';
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    received += text;
+  });
+  other.destroy();
+  await once(responses[0] ?? server, 'close');
+  read.resolve();
+  await waitUntil(() => received.includes('event: events'), { timeoutMs: 5_000, what: 'the first frame' });
+  flood.eventsPerRead = 3;
+  await waitUntil(() => received.includes('"eventId":"e-'), { timeoutMs: 5_000, what: 'an event' });
 });
 
 test('a stream ends when the process stops', async () => {

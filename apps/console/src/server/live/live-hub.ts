@@ -43,7 +43,10 @@ export interface LiveHub extends Required<Pick<Component, 'name' | 'drain' | 'st
 interface Watched {
   readonly feed: LiveFeed;
   readonly feedId: string;
+  /** They get what is read. */
   readonly viewers: Set<LiveViewer>;
+  /** All that keep the feed, also those that wait for their first read. */
+  readonly streams: Set<LiveViewer>;
   reader: NodeJS.Timeout | null;
 }
 
@@ -80,7 +83,7 @@ export function createLiveHub(options: LiveHubOptions): LiveHub {
       },
       sinceMs,
     );
-    const made: Watched = { feed, viewers, feedId: newId(), reader: null };
+    const made: Watched = { feed, viewers, streams: new Set(), feedId: newId(), reader: null };
     made.reader = setInterval(() => void feed.tick(), readEveryMs);
     watched.set(projectId, made);
     return made;
@@ -90,7 +93,8 @@ export function createLiveHub(options: LiveHubOptions): LiveHub {
     open.delete(viewer);
     const found = watched.get(projectId);
     found?.viewers.delete(viewer);
-    if (found === undefined || found.viewers.size > 0) return;
+    found?.streams.delete(viewer);
+    if (found === undefined || found.streams.size > 0) return;
     if (found.reader !== null) clearInterval(found.reader);
     watched.delete(projectId);
   }
@@ -117,12 +121,13 @@ export function createLiveHub(options: LiveHubOptions): LiveHub {
     requireCapacity(caller);
     const { projectId } = caller;
     const place = readPlace(lastEventId);
-    const { feed, feedId, viewers } = watch(projectId, place?.receivedMs ?? null);
+    const { feed, feedId, viewers, streams } = watch(projectId, place?.receivedMs ?? null);
     const viewer = new LiveViewer(
       { response, feed, feedId, filter, masks, now, onSkipped: events.liveSkipped },
       caller,
     );
     open.set(viewer, caller);
+    streams.add(viewer);
     const closed = Promise.withResolvers<void>();
     response.once('close', closed.resolve);
     const timers = [
