@@ -1,5 +1,5 @@
 import { EngineError } from '../engine/engine-error.ts';
-import { QUERY_ID } from '../sql/system-tables.ts';
+import { QUERY_ID, REPLACED_FUNCTIONS } from '../sql/system-tables.ts';
 
 export const Code = {
   accessDenied: [497, 'ACCESS_DENIED'],
@@ -60,7 +60,7 @@ const AT_FILE = new RegExp(
 );
 /** Temporary tables are named like the call that they hold the rows of. */
 const CALL = /`((?:file|input)\((?:[^`\\]|\\.)*\))`/g;
-const ID = `Lambda ${QUERY_ID}`;
+const LAMBDAS = Object.values(REPLACED_FUNCTIONS).map((body) => `Lambda ${body}`);
 const SCOPE = `. In scope ${QUERY_ID}`;
 /** How the engine executes a function of this server. */
 const REPLACED = /(The function \w+\(\) is not supported): while executing [\s\S]*/;
@@ -74,10 +74,10 @@ export function createRedact(folders: readonly string[]): (error: EngineError) =
       .replace(AT_FILE, '(end of query)$1: ')
       .replace(FILE, '')
       .replace(CALL, '$1')
-      .replace(ID, 'A function without arguments')
       .replace(SCOPE, '')
       .replace(REPLACED, '$1');
-    const shown = known.reduce((text, path) => text.replace(path, '<file>'), own);
+    const named = LAMBDAS.reduce((text, body) => text.replace(body, 'A function of this server'), own);
+    const shown = known.reduce((text, path) => text.replace(path, '<file>'), named);
     return new EngineError(code, type, shown);
   };
 }

@@ -28,7 +28,7 @@ export function outsideReach(found: readonly Token[]): string | undefined {
       fileEngine(found, i) ??
       dictionarySource(found, i, first) ??
       fileCall(found, i) ??
-      temporaryTables(found, i) ??
+      temporaryTables(found, i, first) ??
       innerPlan(found, i) ??
       unsupportedTable(found, i);
     if (what !== undefined) return what;
@@ -73,14 +73,23 @@ function fileCall(found: readonly Token[], i: number): string | undefined {
 /** The temporary tables of all requests are in this database. The engine protects it, but not from `merge()`. */
 export const TEMPORARY_DATABASE = '_temporary_and_external_tables';
 
-function temporaryTables(found: readonly Token[], i: number): string | undefined {
+function temporaryTables(found: readonly Token[], i: number, first: string): string | undefined {
   const name = nameOf(found[i]);
-  if (name === TEMPORARY_DATABASE) return `The database ${TEMPORARY_DATABASE}`;
+  const refused = `The database ${TEMPORARY_DATABASE}`;
+  if (name === TEMPORARY_DATABASE) return refused;
   // A parameter can hold the name.
   if (i === 0 && is(found[i], 'USE') && found.some(({ text }) => text === '{')) return 'USE with a parameter';
-  if (name !== 'merge' || found[i + 1]?.text !== '(') return undefined;
-  if (found[i + 2]?.text.includes(TEMPORARY_DATABASE)) return `The database ${TEMPORARY_DATABASE}`;
-  return isNamed(found, i + 2) ? undefined : 'merge() without the name of a database in quotes';
+  // A stored table or database would read it later.
+  if (DEFINING.has(first) && quotesTemporary(found[i])) return refused;
+  if (name === undefined || found[i + 1]?.text !== '(') return undefined;
+  const called = name.toLowerCase();
+  if (['merge', 'loop'].includes(called) && quotesTemporary(found[i + 2])) return refused;
+  if (called !== 'merge' || isNamed(found, i + 2)) return undefined;
+  return `${name}() without the name of a database in quotes`;
+}
+
+function quotesTemporary(token: Token | undefined): boolean {
+  return token?.kind === 'string' && token.text.includes(TEMPORARY_DATABASE);
 }
 
 /** A name without quotes may be an alias of another text. */
