@@ -37,11 +37,17 @@ export async function startOverloadStack(
   const queueUrl = redis?.url ?? postgres.url;
   await migrateStores(urls);
   const common = { POSTGRES_URL: postgres.url, QUEUE_URL: queueUrl, LOG_LEVEL: 'warn' };
-  const noRates = { RATE_PER_ADDRESS: '0', RATE_PER_KEY: '0', RATE_PER_PROJECT: '0' };
+  // The senders represent many clients, but share one address.
+  const noLimits = {
+    RATE_PER_ADDRESS: '0',
+    RATE_PER_KEY: '0',
+    RATE_PER_PROJECT: '0',
+    CONNECTIONS_PER_ADDRESS: '0',
+  };
   const onSurprise = (what: string) => void surprises.push(what);
   const supervise = (app: 'gateway' | 'worker', environment: Environment) =>
     superviseApp({ app, name: app, folder, onSurprise, environment: { ...common, ...environment } });
-  const gateway = await supervise('gateway', { ...noRates, ...more.gateway });
+  const gateway = await supervise('gateway', { ...noLimits, ...more.gateway });
   const worker = await supervise('worker', {
     CLICKHOUSE_URL: clickhouse.url,
     WORKER_LOCK: '5s',
