@@ -12,6 +12,7 @@ import {
   type StandaloneFacts,
   type StandaloneRun,
   startStandalone,
+  startStandaloneWith,
 } from './standalone-run.ts';
 
 // One data folder, started several times in order: each test continues where the previous one ended.
@@ -232,7 +233,7 @@ describe('an instance', () => {
   });
 
   test('keeps project, keys and events over a restart', async () => {
-    run = startStandalone(folder, '--port', String(basePort));
+    run = startAgain();
     await run.ready();
     expect(run.file()).toEqual(facts);
     await storedIsAccepted();
@@ -242,7 +243,7 @@ describe('an instance', () => {
   test('starts again after its supervisor was killed, with everything that was accepted', async () => {
     run.process.kill('SIGKILL');
     await run.exit();
-    run = startStandalone(folder, '--port', String(basePort));
+    run = startAgain();
     await run.ready();
     expect(run.file()).toEqual(facts);
     await storedIsAccepted();
@@ -252,6 +253,11 @@ describe('an instance', () => {
     expect(processesOf(parent)).toEqual([]);
   });
 });
+
+/** Soon takes over what a killed worker had begun. */
+function startAgain(): StandaloneRun {
+  return startStandaloneWith({ WORKER_LOCK: '3s' }, folder, '--port', String(basePort));
+}
 
 /** The members of a sign-in answer that the tests read. */
 interface SignedIn {

@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import chromium from '@sparticuz/chromium';
 import { chromium as playwright } from 'playwright-core';
 import type { TestProject } from 'vitest/node';
-import { findFreePorts, processesOf, type StandaloneFacts, startStandaloneWith } from '../standalone-run.ts';
+import {
+  findFreePorts,
+  processesOf,
+  type StandaloneFacts,
+  type StandaloneRun,
+  startStandaloneWith,
+} from '../standalone-run.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -20,16 +26,26 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   // Nothing is queued any more when a test erases a player.
   const erasesAtOnce = { ERASURE_MARGIN: '0s' };
   const run = startStandaloneWith(erasesAtOnce, folder, '--port', String(await findFreePorts()));
-  const [browser] = await Promise.all([launchBrowser(), run.ready()]);
-  project.provide('product', { ...run.file(), folder });
-  project.provide('browserAddress', browser.wsEndpoint());
-  return async () => {
-    await browser.close();
-    run.process.kill('SIGTERM');
-    await run.exit();
+  const opening = launchBrowser();
+  const tearDown = async () => {
+    await Promise.all([end(run), opening.then((browser) => browser.close())]);
     for (const { pid } of processesOf(parent)) process.kill(pid, 'SIGKILL');
     rmSync(parent, { recursive: true, force: true });
   };
+  try {
+    const [browser] = await Promise.all([opening, run.ready()]);
+    project.provide('product', { ...run.file(), folder });
+    project.provide('browserAddress', browser.wsEndpoint());
+  } catch (fault) {
+    await tearDown().catch(() => undefined);
+    throw fault;
+  }
+  return tearDown;
+}
+
+async function end(run: StandaloneRun): Promise<void> {
+  run.process.kill('SIGTERM');
+  await run.exit();
 }
 
 /** Chromium from npm, with the flags of a desktop: its own flags switch off what these tests check. */
