@@ -59,7 +59,6 @@ export default defineConfig({
           setupFiles: leakCheck,
           testTimeout: 120_000,
           hookTimeout: 60_000,
-          maxWorkers: 1,
           sequence: { groupOrder: 1 },
         },
       },
