@@ -1,5 +1,5 @@
 import { EngineError } from '../engine/engine-error.ts';
-import { QUERY_ID, REPLACED_FUNCTIONS } from '../sql/system-tables.ts';
+import { REPLACED_FUNCTIONS } from '../sql/system-tables.ts';
 
 export const Code = {
   accessDenied: [497, 'ACCESS_DENIED'],
@@ -60,8 +60,12 @@ const AT_FILE = new RegExp(
 );
 /** Temporary tables are named like the call that they hold the rows of. */
 const CALL = /`((?:file|input)\((?:[^`\\]|\\.)*\))`/g;
-const LAMBDAS = Object.values(REPLACED_FUNCTIONS).map((body) => `Lambda ${body}`);
-const SCOPE = `. In scope ${QUERY_ID}`;
+const BODIES = [...new Set(Object.values(REPLACED_FUNCTIONS))].map((body) => RegExp.escape(body)).join('|');
+const LAMBDA = new RegExp(`Lambda (?:${BODIES})`, 'g');
+const SCOPE = new RegExp(`[.:]? in scope (?:${BODIES})`, 'gi');
+/** Names of functions, twice where this server replaces one. */
+const HINTS = /(?<=Maybe you meant: \[)'(?:[^'\\]|\\.)*'(?:,'(?:[^'\\]|\\.)*')*(?=\])/g;
+const HINT = /'(?:[^'\\]|\\.)*'/g;
 /** How the engine executes a function of this server. */
 const REPLACED = /(The function \w+\(\) is not supported): while executing [\s\S]*/;
 const REST_OF_PATH = String.raw`[^\s'"\`(),;:]*`;
@@ -74,10 +78,11 @@ export function createRedact(folders: readonly string[]): (error: EngineError) =
       .replace(AT_FILE, '(end of query)$1: ')
       .replace(FILE, '')
       .replace(CALL, '$1')
+      .replace(LAMBDA, 'A function of this server')
       .replace(SCOPE, '')
-      .replace(REPLACED, '$1');
-    const named = LAMBDAS.reduce((text, body) => text.replace(body, 'A function of this server'), own);
-    const shown = known.reduce((text, path) => text.replace(path, '<file>'), named);
+      .replace(REPLACED, '$1')
+      .replace(HINTS, (names) => [...new Set(names.match(HINT))].join(','));
+    const shown = known.reduce((text, path) => text.replace(path, '<file>'), own);
     return new EngineError(code, type, shown);
   };
 }

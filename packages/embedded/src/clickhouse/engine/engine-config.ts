@@ -15,7 +15,10 @@ const REVOKED = [
   'READ, WRITE ON SQLITE',
   // The source of a dictionary may be a file, a library or a program.
   'CREATE DICTIONARY ON *.*',
-  ...['File', 'SQLite', 'IcebergLocal', 'DeltaLakeLocal', 'PaimonLocal'].map(
+  // These start a program.
+  'READ, WRITE ON ODBC',
+  'READ, WRITE ON JDBC',
+  ...['File', 'SQLite', 'ODBC', 'JDBC', 'IcebergLocal', 'DeltaLakeLocal', 'PaimonLocal'].map(
     (engine) => `TABLE ENGINE ON ${engine}`,
   ),
 ];

@@ -47,7 +47,7 @@ export function queryAccessXml(databases: readonly string[], unconfined: readonl
       role(masked, 'GRANT SELECT ON masked_*.*'),
     ].join('\n'),
     granted: grants(`GRANT ${everything}, ${reader}, ${masked}`),
-    definer: `<${rows}><no_password/><networks><ip>::1/128</ip></networks><profile>default</profile><quota>default</quota>
+    definer: `<${rows}><no_password/><networks><ip>::1/128</ip></networks><profile>default</profile>
 ${grants(`GRANT ${tables.join(', ')}`)}
 <databases>${policies.join('\n')}</databases></${rows}>`,
   };

@@ -122,6 +122,7 @@ async function perform(deps: QueryDeps, job: Job): Promise<Finish> {
   }
   if (params.database === TEMPORARY_DATABASE)
     throw fault(Code.notImplemented, `The database ${TEMPORARY_DATABASE} is not supported`);
+  const processes = readsOfProcesses(received.statement);
   const restore = inSession ? await rememberSession(connection, params) : undefined;
   const progress = watchProgress(deps.engine, exchange.queryId, params);
   const about = { version: deps.engine.version, newId: deps.newId, progress: progress.lines };
@@ -133,7 +134,6 @@ async function perform(deps: QueryDeps, job: Job): Promise<Finish> {
     const before = preparation(params, inSession ? exchange.queryId : undefined);
     if (before !== '') await connection.query(before, 'Null');
     dropTables = await openExternalTables(connection, deps.spool, exchange.tables);
-    const processes = readsOfProcesses(received.statement);
     if (await isReadingProcesses(job, processes))
       dropProcesses = await fillProcesses(deps, connection, exchange.queryId);
     filled = await readFiles(connection, processes.statement, filesFor(deps, params));
@@ -144,7 +144,8 @@ async function perform(deps: QueryDeps, job: Job): Promise<Finish> {
     return () => answer.body.end(summary);
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
-    const shown = deps.redact(error);
+    const { code, type, message } = deps.redact(error);
+    const shown = new EngineError(code, type, processes.inWordsOfAuthor(message));
     await answer.body.fail(shown);
     throw shown;
   } finally {

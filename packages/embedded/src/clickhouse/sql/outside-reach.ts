@@ -12,8 +12,11 @@ const FILE_ENGINES = new Set([
   'filesystem',
   'sqlite',
 ]);
-/** Calls that create files, whatever the user's permissions: `sqlite()` creates one before the check. */
-const FILE_CALLS = new Set(['disk', 'executable', 'sqlite']);
+/**
+ * Calls that create files or start programs, whatever the user's permissions: `sqlite()` creates a file, and `odbc()`
+ * starts a program, before the check.
+ */
+const FILE_CALLS = new Set(['catboostevaluate', 'disk', 'executable', 'jdbc', 'odbc', 'sqlite']);
 
 /**
  * The access in a statement that the user's permissions do not cover (for those see the engine's configuration): to files of this
@@ -30,6 +33,7 @@ export function outsideReach(found: readonly Token[]): string | undefined {
       fileCall(found, i) ??
       temporaryTables(found, i, first) ??
       innerPlan(found, i) ??
+      shownAccess(found, i) ??
       unsupportedTable(found, i);
     if (what !== undefined) return what;
   }
@@ -107,12 +111,36 @@ function isNamed(found: readonly Token[], i: number): boolean {
 }
 
 /** These show no rule that hides rows. */
-const WITHOUT_RULES = ['AST', 'SYNTAX', 'QUERY', 'PIPELINE', 'ESTIMATE'];
+const WITHOUT_RULES = ['AST', 'SYNTAX', 'PIPELINE', 'ESTIMATE'];
 
 /** The answer of EXPLAIN is checked, but not the one inside another statement. */
 function innerPlan(found: readonly Token[], i: number): string | undefined {
-  const isPlan = isInnerExplain(found, i) && !WITHOUT_RULES.some((kind) => is(found[i + 1], kind));
+  const isPlan =
+    isInnerExplain(found, i) &&
+    !WITHOUT_RULES.some((kind) => is(found[i + 1], kind)) &&
+    !isTreeOfNames(found.slice(i + 1));
   return isPlan || nameOf(found[i]) === 'viewExplain'
     ? 'EXPLAIN of a plan inside another statement'
     : undefined;
+}
+
+const TREE_OF_NAMES = ['QUERY', 'TREE', 'RUN_PASSES', '=', '0'];
+
+/** Without passes, a tree shows no body of a function. */
+function isTreeOfNames(found: readonly Token[]): boolean {
+  const same = TREE_OF_NAMES.every((word, i) => found[i]?.text.toUpperCase() === word);
+  return same && found[TREE_OF_NAMES.length]?.text !== ',';
+}
+
+const ACCESS =
+  'USER USERS ROLE ROLES ROW POLICY POLICIES MASKING QUOTA QUOTAS SETTINGS PROFILE PROFILES'.split(' ');
+
+/** The users, roles and rules of this server. */
+function shownAccess(found: readonly Token[], i: number): string | undefined {
+  if (!is(found[i], 'SHOW') || (i > 0 && found[i - 1]?.text !== '(')) return undefined;
+  const [next, last] = found.slice(i + 1, i + 3);
+  if (is(next, 'ACCESS')) return 'SHOW ACCESS';
+  if (is(next, 'GRANTS') && last !== undefined && !is(last, 'FORMAT')) return 'SHOW GRANTS of a name';
+  const kind = is(next, 'CREATE') ? ACCESS.find((word) => is(last, word)) : undefined;
+  return kind === undefined ? undefined : `SHOW CREATE ${kind}`;
 }

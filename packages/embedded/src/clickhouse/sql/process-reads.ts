@@ -12,12 +12,16 @@ export interface ProcessReads {
   readonly statement: Statement;
   /** Whether it reads the table. `ifSystem`: only where `system` is the current database. */
   readonly reads: 'yes' | 'no' | 'ifSystem';
+  /** The text of an error about the statement, with the names that its author wrote. */
+  readonly inWordsOfAuthor: (message: string) => string;
 }
+
+const unchanged = (message: string): string => message;
 
 /** Makes a statement read the temporary table. */
 export function readsOfProcesses(statement: Statement): ProcessReads {
   const sql = readingText(statement);
-  if (sql === undefined) return { statement, reads: 'no' };
+  if (sql === undefined) return { statement, reads: 'no', inWordsOfAuthor: unchanged };
   const found = [...tokens(sql)];
   if (is(found[0], 'SHOW')) return processList(statement, found);
   let text = '';
@@ -28,19 +32,30 @@ export function readsOfProcesses(statement: Statement): ProcessReads {
     const [schema, dot] = [found[i - 2], found[i - 1]];
     if (dot?.text !== '.') isBare = true;
     else if (schema !== undefined && nameOf(schema) === 'system') {
-      text += sql.slice(from, schema.start);
+      text += sql.slice(from, schema.start) + gap(token.start - schema.start);
       from = token.start;
     }
   }
-  if (from === 0) return { statement, reads: isBare ? 'ifSystem' : 'no' };
+  if (from === 0) return { statement, reads: isBare ? 'ifSystem' : 'no', inWordsOfAuthor: unchanged };
   refuseStored(found);
-  return { statement: withText(statement, text + sql.slice(from)), reads: 'yes' };
+  const inWordsOfAuthor = (message: string): string =>
+    message.replaceAll(GAP, 'system.').replaceAll(isBare ? TABLE : NAME, `system.${PROCESSES}`);
+  return { statement: withText(statement, text + sql.slice(from)), reads: 'yes', inWordsOfAuthor };
 }
 
+/** As long as the name that it replaces, so that the positions in errors are those of the author's text. */
+function gap(length: number): string {
+  return `/*${'~'.repeat(length - 4)}*/`;
+}
+
+const GAP = /\/\*~+\*\//g;
+const NAME = new RegExp(`(?<![.\\w\`"'])${PROCESSES}(?![\\w\`"'])`, 'g');
+const TABLE = new RegExp(`(?<=\\b(?:FROM|JOIN) )${PROCESSES}(?![.\\w])`, 'gi');
+
 function processList(statement: Statement, found: readonly Token[]): ProcessReads {
-  if (!is(found[1], 'PROCESSLIST')) return { statement, reads: 'no' };
+  if (!is(found[1], 'PROCESSLIST')) return { statement, reads: 'no', inWordsOfAuthor: unchanged };
   const text = `SELECT * FROM ${PROCESSES} ORDER BY elapsed DESC`;
-  return { statement: withText(statement, text), reads: 'yes' };
+  return { statement: withText(statement, text), reads: 'yes', inWordsOfAuthor: unchanged };
 }
 
 /** A stored SELECT runs without the temporary table, and an explained one would show it. */

@@ -16,24 +16,32 @@ export const REPLACED_FUNCTIONS: Readonly<Record<string, string>> = {
 
 const replaced = Object.keys(REPLACED_FUNCTIONS).map((name) => `'${name}'`);
 
-/** Quote statements of other clients, or ids and files of this server. */
+/** Quote statements of other clients, or ids and files of this server. For `models`, the engine starts a program. */
 const UNSUPPORTED = [
   'asynchronous_inserts',
   'errors',
+  'models',
   'query_cache',
   'query_condition_cache',
   'schema_inference_cache',
   'stack_trace',
 ];
 
+/** Everybody signs in as `default`. The other user is the server's own. */
+const OWN_USER = "user_name IS NULL OR user_name = 'default'";
+
 /** The one list of what a client does not see of `system`: the rows that the engine shows, by table. */
 export const SHOWN_ROWS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(UNSUPPORTED.map((table) => [table, '0'])),
   functions: `origin != 'SQLUserDefined' OR name NOT IN (${replaced.join(', ')})`,
+  grants: OWN_USER,
+  // Those of the tables of events remain: the product finds out there whether they exist.
   row_policies: "database != 'system'",
   // Paths of this server, and those that only another server has.
   server_settings: "NOT startsWith(value, '/')",
   settings: "name != 'chdb_client_name'",
+  settings_profile_elements: OWN_USER,
+  users: "name = 'default'",
 };
 
 /** The engine would show no rows. An error is clearer where a statement names the table. */
