@@ -5,8 +5,8 @@ import type { SeededRandom } from '../../tests/faults/seeded-random.ts';
 import type { ChaosProxy } from './chaos-proxy.ts';
 import { type Driver, startDriver } from './driver.ts';
 import { judge, type Verdict } from './judge.ts';
+import { type DiskLimit, limitDisk } from './limit-disk.ts';
 import type { MailPlace } from './mail.ts';
-import { createSmallDisk, type SmallDisk } from './small-disk.ts';
 
 export interface Product extends MailPlace {
   readonly clickhouse: string;
@@ -45,7 +45,7 @@ export class Stage {
   #forgotten = new Set<number>();
   #next = 0;
   readonly #owners = new Map<number, string>();
-  #disk: SmallDisk | null = null;
+  #disk: DiskLimit | null = null;
   #mayLose = 0;
 
   constructor(options: StageOptions) {
@@ -96,7 +96,7 @@ export class Stage {
 
   /** The folder of this scenario has this much space from now on. */
   limitDisk(kib: number): void {
-    this.#disk = createSmallDisk(this.folder, kib);
+    this.#disk = limitDisk(this.folder, kib);
   }
 
   /** The same for a process that will be killed meanwhile. */

@@ -36,6 +36,32 @@ export function createPlayers({ world, auth, clock }: PlayersOptions) {
     return (await waitUntil(newer, { what: `a mail to ${to}` })) ?? '';
   }
 
+  /** Signs in after the minute in which an identical request gets the earlier answer. */
+  async function sendLater(key: string, body: object): Promise<AnswerBody> {
+    clock.advance(61_000);
+    return send(key, body);
+  }
+
+  /** The code that a project with a required second factor mails after the password. */
+  async function mailedCodeFor(key: string, login: { emailAddress: string }): Promise<string> {
+    const before = await world.mailedCode(login.emailAddress);
+    const asked = await sendLater(key, login);
+    const flags = { promptForEmailVerification: true, promptForTwoFactorCode: true };
+    expect(asked).toMatchObject({ ...flags, twoFactorEnrolment: null, authenticatedSession: null });
+    return mailed(login.emailAddress, before);
+  }
+
+  /** The answer that shows the setup of a required second factor. */
+  async function showSetup(key: string, login: { emailAddress: string }): Promise<AnswerBody> {
+    return sendLater(key, { ...login, ...withCode(await mailedCodeFor(key, login)) });
+  }
+
+  /** The audit trail of a project, oldest first. */
+  function audited(projectId: string): Promise<{ act: string; account_id: string; details: AnswerBody }[]> {
+    const sql = 'SELECT act, account_id, details FROM auth.audit WHERE project_id = $1 ORDER BY at, id';
+    return world.db.query(sql, [projectId]);
+  }
+
   /** Creates an account by its address, with the password of all tests. */
   async function register(key: string, emailAddress: string, more: object = {}): Promise<Login> {
     const before = await world.mailedCode(emailAddress);
@@ -63,9 +89,13 @@ export function createPlayers({ world, auth, clock }: PlayersOptions) {
 
   return {
     send,
+    sendLater,
     mailed,
+    mailedCodeFor,
     register,
     enrol,
+    showSetup,
+    audited,
 
     /** Signs in and sets up a second factor. Returns the codes of its authenticator. */
     async enrolWith(key: string, login: object): Promise<() => string> {

@@ -3,17 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { AnswerBody } from '../auth-harness.ts';
 import { device, newDevice, password, sessionOf, startSteamWorld, withCode } from '../player-harness.ts';
 
-const {
-  clock,
-  enrolWith: enrol,
-  one,
-  other,
-  project,
-  register,
-  send,
-  ticket,
-  world,
-} = await startSteamWorld();
+const { clock, enrolWith, one, other, project, register, send, ticket, world } = await startSteamWorld();
 
 describe('two callers behind one address', () => {
   test.each([
@@ -76,7 +66,7 @@ describe('a second factor that one caller has passed', () => {
   test('does not count for a caller with the address or the password, or with a guessed exchange', async () => {
     const { key, projectId } = await project();
     const login = await register(key, 'victim@example.com');
-    const code = await enrol(key, login);
+    const code = await enrolWith(key, login);
     const value = { terms: { eula: '2' } };
     await world.registry.setPolicy({ projectId, name: 'sessions', value });
     const stranger = async (at: typeof one) => (await send(key, { tokens: device('?') }, at)).promptForTerms;
@@ -107,7 +97,7 @@ describe('a second factor that one caller has passed', () => {
   test('does not count in an exchange that started before it was passed', async () => {
     const { key } = await project({ askMarketing: true });
     const login = await register(key, 'before@example.com');
-    const code = await enrol(key, { ...login, marketingPreferenceOptIn: false });
+    const code = await enrolWith(key, { ...login, marketingPreferenceOptIn: false });
     const thief = await send(key, login);
     const owner = await send(key, login);
     expect(owner.exchangeId).not.toBe(thief.exchangeId);
@@ -124,7 +114,7 @@ describe('a second factor that one caller has passed', () => {
   test('creates one session, even if the exchange and the repeated code continue at the same time', async () => {
     const { key } = await project();
     const login = await register(key, 'split@example.com');
-    const code = await enrol(key, login);
+    const code = await enrolWith(key, login);
     const twoFactor = withCode(code());
     const asked = { ...login, tokens: ticket() };
     const { exchangeId } = await send(key, { ...asked, ...twoFactor });
@@ -142,7 +132,7 @@ describe('a second factor that one caller has passed', () => {
   test('expires 30 minutes after it was passed, and 10 minutes after its last use', async () => {
     const { key } = await project();
     const login = await register(key, 'over@example.com');
-    const code = await enrol(key, login);
+    const code = await enrolWith(key, login);
     for (const steps of [[11], [9, 9, 9, 4]]) {
       const body = { ...login, tokens: ticket(), ...withCode(code()) };
       const { exchangeId } = await send(key, body);
@@ -162,7 +152,7 @@ describe('a client that sends no exchange id', () => {
   test('passes a second factor, linking and terms by sending everything again', async () => {
     const { key } = await project({ askMarketing: true });
     const login = await register(key, 'loops@example.com');
-    const code = await enrol(key, { ...login, marketingPreferenceOptIn: false });
+    const code = await enrolWith(key, { ...login, marketingPreferenceOptIn: false });
     clock.advance(61_000);
     const body = { emailAddress: login.emailAddress };
     expect(await send(key, body)).toMatchObject({ promptForPassword: true });
@@ -193,7 +183,7 @@ describe('a client that sends no exchange id', () => {
         body: { token: found, password },
       });
     const own = { emailAddress, password, ...admin };
-    const code = await enrol(key, own);
+    const code = await enrolWith(key, own);
     const { authenticatedSession } = await send(key, { ...own, ...withCode(code()) }, open);
     const grant =
       "INSERT INTO auth.members (account_id, project_id, role, granted) VALUES ($1, $2, 'viewer', now())";

@@ -2,68 +2,38 @@ import { promptFlags } from '@tickrate/contract';
 import { createManualClock, waitUntil } from '@tickrate/testkit';
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect, test } from 'vitest';
-import { type AnswerBody, startAuthWorld } from '../auth-harness.ts';
+import { startAuthWorld } from '../auth-harness.ts';
 import { createPlayers, device, password } from '../player-harness.ts';
 
 const clock = createManualClock();
 const { world, auth } = await startAuthWorld({ now: clock.now, values: { adminSignup: 'open' } });
-const { register } = createPlayers({ world, auth, clock });
+const { audited, register, sendLater, showSetup } = createPlayers({ world, auth, clock });
 const dayMs = 24 * 3_600_000;
-
-/** Past the minute in which an identical request gets the earlier answer. */
-async function authenticate(key: string, body: object): Promise<AnswerBody> {
-  clock.advance(61_000);
-  return (await auth.send({ key, body })).body;
-}
-
-/** The code that a project with a required second factor mails after the password. */
-async function mailedCodeFor(key: string, login: { emailAddress: string }): Promise<string> {
-  const before = await world.mailedCode(login.emailAddress);
-  const asked = await authenticate(key, login);
-  const flags = { promptForEmailVerification: true, promptForTwoFactorCode: true };
-  expect(asked).toMatchObject({ ...flags, twoFactorEnrolment: null, authenticatedSession: null });
-  const mailed = async () => {
-    const code = await world.mailedCode(login.emailAddress);
-    return code === before ? null : code;
-  };
-  return (await waitUntil(mailed, { what: 'the mail' })) ?? '';
-}
-
-/** The answer that shows the setup. */
-async function tellSetUp(key: string, login: { emailAddress: string }): Promise<AnswerBody> {
-  const twoFactorCode = await mailedCodeFor(key, login);
-  return authenticate(key, { ...login, twoFactor: { twoFactorCode } });
-}
-
-function audited(projectId: string): Promise<{ act: string; account_id: string; details: AnswerBody }[]> {
-  const sql = 'SELECT act, account_id, details FROM auth.audit WHERE project_id = $1 ORDER BY at, id';
-  return world.db.query(sql, [projectId]);
-}
 
 describe('a project', () => {
   test('with terms refuses a sign-in without the current version', async () => {
     const { projectId, key } = await world.project({ sessions: { terms: { eula: '1' } } });
     const tokens = device('terms');
     const accept = (version: string) => ({ registration: { acceptedTerms: [{ id: 'eula', version }] } });
-    const asked = await authenticate(key, { tokens });
+    const asked = await sendLater(key, { tokens });
     expect(asked).toMatchObject({ promptForTerms: true, authenticatedSession: null });
-    expect(await authenticate(key, { tokens, ...accept('0') })).toMatchObject({ promptForTerms: true });
-    const { authenticatedSession } = await authenticate(key, { tokens, ...accept('1') });
+    expect(await sendLater(key, { tokens, ...accept('0') })).toMatchObject({ promptForTerms: true });
+    const { authenticatedSession } = await sendLater(key, { tokens, ...accept('1') });
     expect(authenticatedSession.newAccount).toBe(true);
-    expect(await authenticate(key, { tokens })).toMatchObject({ promptForTerms: false });
+    expect(await sendLater(key, { tokens })).toMatchObject({ promptForTerms: false });
     await world.registry.setPolicy({ projectId, name: 'sessions', value: { terms: { eula: '2' } } });
-    await waitUntil(async () => (await authenticate(key, { tokens })).promptForTerms === true);
-    const again = await authenticate(key, { tokens, ...accept('2') });
+    await waitUntil(async () => (await sendLater(key, { tokens })).promptForTerms === true);
+    const again = await sendLater(key, { tokens, ...accept('2') });
     expect(again.authenticatedSession.accountId).toBe(authenticatedSession.accountId);
   });
 
   test('that asks for a marketing preference asks once, and stores the first answer, also a refusal', async () => {
     const { key } = await world.project({ sessions: { askMarketing: true } });
     const tokens = device('marketing');
-    expect(await authenticate(key, { tokens })).toMatchObject({ promptForMarketingPreferenceOptIn: true });
-    const told = await authenticate(key, { tokens, marketingPreferenceOptIn: false });
+    expect(await sendLater(key, { tokens })).toMatchObject({ promptForMarketingPreferenceOptIn: true });
+    const told = await sendLater(key, { tokens, marketingPreferenceOptIn: false });
     expect(told.authenticatedSession).not.toBeNull();
-    const later = await authenticate(key, { tokens, marketingPreferenceOptIn: true });
+    const later = await sendLater(key, { tokens, marketingPreferenceOptIn: true });
     const session = later.authenticatedSession.apiKey;
     const account = await auth.send({ key: session, method: 'GET', path: 'account' });
     expect(account.body.marketingPreferenceOptIn).toBe(false);
@@ -78,7 +48,7 @@ test('a project that requires proven addresses mails a code, and accepts the cal
   await world.db.query('UPDATE auth.accounts SET email_verified = NULL WHERE email = $1', [
     login.emailAddress,
   ]);
-  const asked = await authenticate(key, login);
+  const asked = await sendLater(key, login);
   expect(asked).toMatchObject({ promptForEmailVerification: true, authenticatedSession: null });
   const mailed = async () => {
     const code = await world.mailedCode(login.emailAddress);
@@ -88,9 +58,9 @@ test('a project that requires proven addresses mails a code, and accepts the cal
   const verify = { key, method: 'POST', path: 'account/email/verify' };
   const stranger = await auth.send({ ...verify, body: { token, password: 'of a stranger' } });
   expect(stranger.body.code).toBe(4001);
-  expect(await authenticate(key, login)).toMatchObject({ promptForEmailVerification: true });
+  expect(await sendLater(key, login)).toMatchObject({ promptForEmailVerification: true });
   expect((await auth.send({ ...verify, body: { token, password } })).body).toBe(true);
-  expect((await authenticate(key, login)).authenticatedSession).not.toBeNull();
+  expect((await sendLater(key, login)).authenticatedSession).not.toBeNull();
 });
 
 describe('the notices of a sign-in', () => {
@@ -98,21 +68,21 @@ describe('the notices of a sign-in', () => {
     const { key } = await world.project({ sessions: { linking: 'never' } });
     await register(key, 'notices@example.com');
     const login = { emailAddress: 'notices@example.com', password };
-    expect((await authenticate(key, login)).notices).toEqual([]);
-    const left = await authenticate(key, { ...login, tokens: device('left') });
+    expect((await sendLater(key, login)).notices).toEqual([]);
+    const left = await sendLater(key, { ...login, tokens: device('left') });
     expect([left.notices, left.authenticatedSession.amr]).toEqual([['tokenNotLinked'], ['pwd']]);
     // As if it was chosen for another address.
     const emailAddress = 'battery@example.com';
     const rename = 'UPDATE auth.accounts SET email = $1, email_folded = $1 WHERE email = $2';
     await world.db.query(rename, [emailAddress, login.emailAddress]);
-    expect((await authenticate(key, { emailAddress, password })).notices).toEqual(['passwordWeak']);
-    const wrong = await authenticate(key, { emailAddress, password: 'battery' });
+    expect((await sendLater(key, { emailAddress, password })).notices).toEqual(['passwordWeak']);
+    const wrong = await sendLater(key, { emailAddress, password: 'battery' });
     expect(wrong.code).toBe(4001);
   });
 
   test('report unknown members, whatever the answer requests', async () => {
     const { key } = await world.project();
-    const asked = await authenticate(key, { steamTicket: 'an old name', twoFactor: { code: '1' } });
+    const asked = await sendLater(key, { steamTicket: 'an old name', twoFactor: { code: '1' } });
     expect(asked).toMatchObject({ notices: ['unknownMembers'], promptForEmailAddress: true });
   });
 
@@ -120,13 +90,13 @@ describe('the notices of a sign-in', () => {
     const { key } = await world.project({ sessions: { requireSecondFactor: true } });
     const login = { emailAddress: 'codes@example.com', password };
     await register(key, login.emailAddress);
-    const { twoFactorEnrolment } = await tellSetUp(key, login);
+    const { twoFactorEnrolment } = await showSetup(key, login);
     const totp = new TOTP({ secret: Secret.fromBase32(twoFactorEnrolment.secret) });
     const twoFactorCode = totp.generate({ timestamp: clock.now() + 61_000 });
-    const { recoveryCodes } = await authenticate(key, { ...login, twoFactor: { twoFactorCode } });
+    const { recoveryCodes } = await sendLater(key, { ...login, twoFactor: { twoFactorCode } });
     const told: string[][] = [];
     for (const code of recoveryCodes.slice(0, 7)) {
-      const { notices } = await authenticate(key, { ...login, twoFactor: { twoFactorCode: code } });
+      const { notices } = await sendLater(key, { ...login, twoFactor: { twoFactorCode: code } });
       told.push(notices);
     }
     expect(told).toEqual([[], [], [], [], [], [], ['recoveryCodesLow']]);
@@ -136,7 +106,7 @@ describe('the notices of a sign-in', () => {
 test('only a metered session counts its full minutes', async () => {
   const { key } = await world.project();
   const read = async (metered: boolean) => {
-    const { authenticatedSession } = await authenticate(key, { metered, tokens: device(`m ${metered}`) });
+    const { authenticatedSession } = await sendLater(key, { metered, tokens: device(`m ${metered}`) });
     expect(authenticatedSession).toMatchObject({ metered, billedMinutes: 0 });
     clock.advance(10 * 60_000 - 1);
     const call = { key: authenticatedSession.apiKey, path: 'session' };
@@ -151,32 +121,32 @@ test('only a metered session counts its full minutes', async () => {
 describe('a token of another account', () => {
   test('can be switched to: the session belongs to that account, and nothing is linked', async () => {
     const { key } = await world.project();
-    const { accountId } = (await authenticate(key, { tokens: device('switch') })).authenticatedSession;
+    const { accountId } = (await sendLater(key, { tokens: device('switch') })).authenticatedSession;
     await register(key, 'switch@example.com');
     const body = { emailAddress: 'switch@example.com', password, tokens: device('switch') };
-    expect(await authenticate(key, body)).toMatchObject({ promptForLinking: true });
+    expect(await sendLater(key, body)).toMatchObject({ promptForLinking: true });
     const linkDecision = { action: 'switch', accountRef: accountId };
-    const switched = await authenticate(key, { ...body, linkDecision });
+    const switched = await sendLater(key, { ...body, linkDecision });
     expect(switched.authenticatedSession.accountId).toBe(accountId);
-    const own = await authenticate(key, { emailAddress: 'switch@example.com', password });
+    const own = await sendLater(key, { emailAddress: 'switch@example.com', password });
     expect(own.authenticatedSession.accountId).not.toBe(accountId);
   });
 
   test('together with one of a second account is a choice, also for a sign-in by address', async () => {
     const { key } = await world.project();
-    const owners = ['this', 'that'].map((id) => authenticate(key, { tokens: device(id) }));
+    const owners = ['this', 'that'].map((id) => sendLater(key, { tokens: device(id) }));
     const [one] = await Promise.all(owners);
     const deviceTestTokens = [{ deviceId: 'this' }, { deviceId: 'that' }];
-    const asked = await authenticate(key, { tokens: { deviceTestTokens } });
+    const asked = await sendLater(key, { tokens: { deviceTestTokens } });
     expect(asked.linking).toMatchObject({
       reason: 'tokensOfDifferentAccounts',
       options: ['switch', 'cancel'],
     });
-    const cancelled = await authenticate(key, { tokens: { deviceTestTokens }, intent: 'cancel' });
+    const cancelled = await sendLater(key, { tokens: { deviceTestTokens }, intent: 'cancel' });
     expect(cancelled).toMatchObject({ promptForEmailAddress: true, promptForLinking: false });
     const { accountId } = one.authenticatedSession;
     const linkDecision = { action: 'switch', accountRef: accountId };
-    const switched = await authenticate(key, { tokens: { deviceTestTokens }, linkDecision });
+    const switched = await sendLater(key, { tokens: { deviceTestTokens }, linkDecision });
     expect(switched.authenticatedSession.accountId).toBe(accountId);
   });
 
@@ -186,11 +156,11 @@ describe('a token of another account', () => {
   ])('that was moved and is unlinked %s', async (name, afterMs, isBack) => {
     const { projectId, key } = await world.project();
     const emailAddress = `${name.length}@example.com`;
-    const before = (await authenticate(key, { tokens: device('moved') })).authenticatedSession;
+    const before = (await sendLater(key, { tokens: device('moved') })).authenticatedSession;
     await register(key, emailAddress);
     const body = { emailAddress, password, tokens: device('moved') };
     const linkDecision = { action: 'move', accountRef: before.accountId };
-    const { accountId } = (await authenticate(key, { ...body, linkDecision })).authenticatedSession;
+    const { accountId } = (await sendLater(key, { ...body, linkDecision })).authenticatedSession;
     expect((await audited(projectId)).filter(({ act }) => act === 'identityMoved')).toEqual(
       expect.arrayContaining([
         {
@@ -206,11 +176,11 @@ describe('a token of another account', () => {
       ]),
     );
     clock.advance(afterMs);
-    const session = (await authenticate(key, { emailAddress, password })).authenticatedSession.apiKey;
+    const session = (await sendLater(key, { emailAddress, password })).authenticatedSession.apiKey;
     const { body: list } = await auth.send({ key: session, method: 'GET', path: 'account/identities' });
     const path = `account/identities/${list.identities[0].id}`;
     expect((await auth.send({ key: session, method: 'DELETE', path })).body).toBe(true);
-    const after = (await authenticate(key, { tokens: device('moved') })).authenticatedSession;
+    const after = (await sendLater(key, { tokens: device('moved') })).authenticatedSession;
     expect([after.accountId === before.accountId, after.newAccount]).toEqual([isBack, !isBack]);
   });
 });
@@ -219,7 +189,7 @@ test('an administrator moves a live session from one project to another', async 
   const { key } = await world.project();
   const login = { emailAddress: 'two@example.com', password, requestedRole: 'builtin:admin' };
   await register(key, 'two@example.com', { requestedRole: 'builtin:admin' });
-  const { authenticatedSession } = await authenticate(key, { ...login, promptForProject: true });
+  const { authenticatedSession } = await sendLater(key, { ...login, promptForProject: true });
   const { projectId } = await world.project();
   const grant =
     "INSERT INTO auth.members (account_id, project_id, role, granted) VALUES ($1, $2, 'viewer', now())";
@@ -232,7 +202,7 @@ test('an administrator moves a live session from one project to another', async 
   });
   const switched = await auth.send({ key: apiKey, path: 'authenticate/switch', body: { projectId } });
   // Clients of the original service expect the same type as from a sign-in.
-  const asked = await authenticate(key, { ...login, promptForProject: true });
+  const asked = await sendLater(key, { ...login, promptForProject: true });
   expect(asked.availableProjects).toHaveLength(2);
   expect(Object.keys(switched.body).toSorted()).toEqual(Object.keys(asked).toSorted());
   expect(promptFlags.map((flag) => switched.body[flag])).toEqual(promptFlags.map(() => false));
@@ -251,8 +221,8 @@ test('the audit trail contains refused attempts and new links, without credentia
   const emailAddress = 'trail@example.com';
   await register(key, emailAddress);
   const wrong = 'this is not her password';
-  expect((await authenticate(key, { emailAddress, password: wrong })).code).toBe(4001);
-  const linked = await authenticate(key, { emailAddress, password, tokens: device('trail') });
+  expect((await sendLater(key, { emailAddress, password: wrong })).code).toBe(4001);
+  const linked = await sendLater(key, { emailAddress, password, tokens: device('trail') });
   const rows = await audited(projectId);
   expect(rows.find(({ act }) => act === 'signInRefused')?.details).toEqual({
     reason: 'credentialsInvalid',

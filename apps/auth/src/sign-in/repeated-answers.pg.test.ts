@@ -3,17 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { AuthCall, AuthInstance } from '../auth-harness.ts';
 import { device, newDevice, sessionOf, startSteamWorld, withCode } from '../player-harness.ts';
 
-const {
-  clock,
-  enrolWith: enrol,
-  one,
-  other,
-  project,
-  register,
-  send,
-  ticket,
-  world,
-} = await startSteamWorld();
+const { clock, enrolWith, one, other, project, register, send, ticket, world } = await startSteamWorld();
 
 /** Signs in with an Idempotency-Key. */
 async function sendAgain(key: string, body: object, at: AuthInstance, headers: AuthCall['headers']) {
@@ -126,7 +116,7 @@ describe('the repeat of an answer', () => {
   test('contains the one session of a code that two processes receive at the same time', async () => {
     const { key } = await project();
     const login = await register(key, 'atonce@example.com');
-    const code = await enrol(key, login);
+    const code = await enrolWith(key, login);
     const body = { ...login, ...withCode(code()) };
     const answers = await Promise.all([one, other, one, other, other].map((at) => send(key, body, at)));
     expect(sessionOf(answers[0])).not.toBeNull();

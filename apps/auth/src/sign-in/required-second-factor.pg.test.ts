@@ -1,47 +1,16 @@
 import { createManualClock, waitUntil } from '@tickrate/testkit';
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect, test } from 'vitest';
-import { type AnswerBody, startAuthWorld } from '../auth-harness.ts';
-import { createPlayers, device, password } from '../player-harness.ts';
+import { startAuthWorld } from '../auth-harness.ts';
+import { createPlayers, device, password, withCode } from '../player-harness.ts';
 
 const clock = createManualClock();
 const { world, auth } = await startAuthWorld({ now: clock.now, values: { adminSignup: 'open' } });
-const { register } = createPlayers({ world, auth, clock });
-
-/** Past the minute in which an identical request gets the earlier answer. */
-async function authenticate(key: string, body: object): Promise<AnswerBody> {
-  clock.advance(61_000);
-  return (await auth.send({ key, body })).body;
-}
-
-/** The code that a project with a required second factor mails after the password. */
-async function mailedCodeFor(key: string, login: { emailAddress: string }): Promise<string> {
-  const before = await world.mailedCode(login.emailAddress);
-  const asked = await authenticate(key, login);
-  const flags = { promptForEmailVerification: true, promptForTwoFactorCode: true };
-  expect(asked).toMatchObject({ ...flags, twoFactorEnrolment: null, authenticatedSession: null });
-  const mailed = async () => {
-    const code = await world.mailedCode(login.emailAddress);
-    return code === before ? null : code;
-  };
-  return (await waitUntil(mailed, { what: 'the mail' })) ?? '';
-}
-
-/** The answer that shows the setup. */
-async function tellSetUp(key: string, login: { emailAddress: string }): Promise<AnswerBody> {
-  const twoFactorCode = await mailedCodeFor(key, login);
-  return authenticate(key, { ...login, twoFactor: { twoFactorCode } });
-}
-
-function audited(projectId: string): Promise<{ act: string; account_id: string; details: AnswerBody }[]> {
-  const sql = 'SELECT act, account_id, details FROM auth.audit WHERE project_id = $1 ORDER BY at, id';
-  return world.db.query(sql, [projectId]);
-}
+const { audited, mailedCodeFor, register, sendLater, showSetup } = createPlayers({ world, auth, clock });
 
 describe('a project that requires a second factor', () => {
   const codeOf = ({ secret }: { secret: string }, atMs = clock.now()) =>
     new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: atMs });
-  const withCode = (twoFactorCode: string) => ({ twoFactor: { twoFactorCode } });
   const begin = async (emailAddress: string, sessions: object = {}) => {
     const made = await world.project({ sessions: { requireSecondFactor: true, ...sessions } });
     await register(made.key, emailAddress);
@@ -51,15 +20,15 @@ describe('a project that requires a second factor', () => {
   test('shows its setup to a caller who reads the mail: the same one throughout, completed by its first code', async () => {
     const { projectId, key, login } = await begin('setup@example.com');
     const mailed = await mailedCodeFor(key, login);
-    const asked = await authenticate(key, { ...login, ...withCode(mailed) });
+    const asked = await sendLater(key, { ...login, ...withCode(mailed) });
     expect(asked).toMatchObject({ promptForTwoFactorEnrolment: true, authenticatedSession: null });
     const { exchangeId, twoFactorEnrolment: setUp } = asked;
     expect(setUp).toMatchObject({ otpauthUri: expect.stringContaining('setup%40example.com') });
     const again = { ...login, exchangeId };
-    expect((await authenticate(key, again)).twoFactorEnrolment).toEqual(setUp);
-    const wrong = await authenticate(key, { ...again, ...withCode('not one') });
+    expect((await sendLater(key, again)).twoFactorEnrolment).toEqual(setUp);
+    const wrong = await sendLater(key, { ...again, ...withCode('not one') });
     expect([wrong.code, wrong.data.amount]).toEqual([4004, 4]);
-    expect((await authenticate(key, again)).twoFactorEnrolment).toEqual(setUp);
+    expect((await sendLater(key, again)).twoFactorEnrolment).toEqual(setUp);
 
     clock.advance(61_000);
     const body = { ...login, ...withCode(codeOf(setUp)) };
@@ -72,9 +41,9 @@ describe('a project that requires a second factor', () => {
       'twoFactorCodeUsed',
     );
 
-    expect(await authenticate(key, login)).toMatchObject({ promptForTwoFactorCode: true });
+    expect(await sendLater(key, login)).toMatchObject({ promptForTwoFactorCode: true });
     const [recoveryCode] = told.recoveryCodes;
-    const recovered = await authenticate(key, { ...login, ...withCode(recoveryCode) });
+    const recovered = await sendLater(key, { ...login, ...withCode(recoveryCode) });
     expect(recovered.authenticatedSession.amr).toEqual(['pwd', 'recovery']);
     expect(recovered.recoveryCodes).toBeNull();
     expect((await audited(projectId)).filter(({ act }) => act === 'secondFactorEnrolled')).toHaveLength(1);
@@ -83,23 +52,23 @@ describe('a project that requires a second factor', () => {
   test('ends sessions and trusted devices without it, and mails the owner', async () => {
     const { projectId, key, login } = await begin('thief@example.com', { requireSecondFactor: false });
     const trusted = { deviceIdentifier: 'device-of-a-thief-0123456789', trustThisDevice: true };
-    const early = await authenticate(key, { ...login, twoFactor: trusted });
+    const early = await sendLater(key, { ...login, twoFactor: trusted });
     const value = { requireSecondFactor: true };
     await world.registry.setPolicy({ projectId, name: 'sessions', value });
-    const asks = async () => (await authenticate(key, login)).promptForEmailVerification === true;
+    const asks = async () => (await sendLater(key, login)).promptForEmailVerification === true;
     await waitUntil(asks);
     // An earlier session that was opened with the password opens no other.
-    const byKey = await authenticate(early.authenticatedSession.apiKey, {});
+    const byKey = await sendLater(early.authenticatedSession.apiKey, {});
     expect(byKey).toMatchObject({ promptForEmailVerification: true, authenticatedSession: null });
-    const { twoFactorEnrolment } = await tellSetUp(key, login);
-    const { authenticatedSession } = await authenticate(key, {
+    const { twoFactorEnrolment } = await showSetup(key, login);
+    const { authenticatedSession } = await sendLater(key, {
       ...login,
       ...withCode(codeOf(twoFactorEnrolment, clock.now() + 61_000)),
     });
     expect(authenticatedSession).not.toBeNull();
     const old = await auth.send({ key: early.authenticatedSession.apiKey, method: 'GET', path: 'session' });
     expect(old.body.code).toBe(2004);
-    expect(await authenticate(key, { ...login, twoFactor: trusted })).toMatchObject({
+    expect(await sendLater(key, { ...login, twoFactor: trusted })).toMatchObject({
       promptForTwoFactorCode: true,
     });
     const subject = 'A second factor was set up';
@@ -113,15 +82,15 @@ describe('a project that requires a second factor', () => {
 
   test('starts the setup again after the exchange has ended, whatever code is sent', async () => {
     const { key, login } = await begin('late@example.com');
-    const first = await tellSetUp(key, login);
+    const first = await showSetup(key, login);
     clock.advance(31 * 60_000);
     const { exchangeId } = first;
     const stale = { ...login, exchangeId, ...withCode(codeOf(first.twoFactorEnrolment)) };
-    expect(await authenticate(key, stale)).toMatchObject({ promptForEmailVerification: true });
-    const again = await tellSetUp(key, login);
+    expect(await sendLater(key, stale)).toMatchObject({ promptForEmailVerification: true });
+    const again = await showSetup(key, login);
     expect(again.twoFactorEnrolment.secret).not.toBe(first.twoFactorEnrolment.secret);
     const code = codeOf(again.twoFactorEnrolment, clock.now() + 61_000);
-    const { authenticatedSession } = await authenticate(key, {
+    const { authenticatedSession } = await sendLater(key, {
       ...login,
       ...withCode(code),
       exchangeId: again.exchangeId,
@@ -131,13 +100,13 @@ describe('a project that requires a second factor', () => {
 
   test('does not require it from players of a platform', async () => {
     const { key } = await world.project({ sessions: { requireSecondFactor: true } });
-    expect((await authenticate(key, { tokens: device('platform') })).authenticatedSession).not.toBeNull();
+    expect((await sendLater(key, { tokens: device('platform') })).authenticatedSession).not.toBeNull();
   });
 
   test('creates one if several callers confirm the same setup at the same time', async () => {
     const { projectId, key, login } = await begin('parallel@example.com');
     const other = await world.start();
-    const asked = await tellSetUp(key, login);
+    const asked = await showSetup(key, login);
     clock.advance(61_000);
     const twoFactor = { twoFactorCode: codeOf(asked.twoFactorEnrolment) };
     const bodies = Array.from({ length: 8 }, (_, n) => ({
@@ -178,7 +147,7 @@ test('a setup or removal of a second factor is reported by mail', async () => {
   const { key } = await world.project();
   const login = { emailAddress: 'told@example.com', password };
   await register(key, login.emailAddress);
-  const session = (await authenticate(key, login)).authenticatedSession.apiKey;
+  const session = (await sendLater(key, login)).authenticatedSession.apiKey;
   const call = { key: session, path: 'account/twofactor' };
   const { secret } = (await auth.send(call)).body;
   const totp = new TOTP({ secret: Secret.fromBase32(secret) });

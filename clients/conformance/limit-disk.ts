@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 
-export interface SmallDisk {
+export interface DiskLimit {
   /** Before the command line of each driver. */
   readonly prefix: readonly string[];
   remove(): void;
@@ -10,7 +10,7 @@ export interface SmallDisk {
  * Makes the disk of a folder small: a file system of its own where the system allows to mount one, otherwise a limit on
  * the size of each file.
  */
-export function createSmallDisk(folder: string, kib: number): SmallDisk {
+export function limitDisk(folder: string, kib: number): DiskLimit {
   const mount = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${kib}k`, 'tmpfs', folder]);
   // A signal that the shell ignores stays ignored in the program: its writes fail, as on a full disk.
   if (mount.status !== 0)
