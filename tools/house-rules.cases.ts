@@ -103,6 +103,12 @@ export const boundaryCases: readonly RuleCase[] = [
   { rule: 'layer-web', code: importOf('@tickrate/contract'), brokenIn: ['apps/console/src/web/main.tsx'] },
   {
     rule: 'layer-web',
+    code: importOf('@tickrate/contract/conditions'),
+    brokenIn: [],
+    allowedIn: ['apps/console/src/web/main.tsx'],
+  },
+  {
+    rule: 'layer-web',
     code: `import type { A } from '../../operations.ts';\nexport type B = A;\n`,
     brokenIn: [],
     allowedIn: ['apps/console/src/web/api/call.ts'],
@@ -115,6 +121,12 @@ export const boundaryCases: readonly RuleCase[] = [
   },
   { rule: 'front-door', code: importOf('@tickrate/registry/src/pool.ts'), brokenIn: [gateway, testFile] },
   { rule: 'front-door', code: importOf('../../registry/src/pool.ts'), brokenIn: [contract] },
+  {
+    rule: 'front-door',
+    code: importOf('@tickrate/contract/conditions'),
+    brokenIn: [],
+    allowedIn: [gateway],
+  },
   {
     rule: 'front-door',
     code: importOf('../packages/registry/pool.ts'),

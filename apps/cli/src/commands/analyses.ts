@@ -1,7 +1,7 @@
+import { type MemberCondition, readCondition, readStep } from '@tickrate/contract/conditions';
 import { done, tableLines, wrongUse } from '../command-line/command.ts';
 import { type Command, type CommandContext, defineCommand } from '../command-line/define-command.ts';
 import { choiceOption, countOption, listOption, textOption } from '../command-line/options.ts';
-import { readCondition, readStep } from '../command-line/read-condition.ts';
 import { durationMs, readTime } from '../command-line/read-time.ts';
 
 const from = textOption('TIME', 'start: RFC 3339, or how long ago, as in 30d (default: 7d)');
@@ -59,7 +59,7 @@ const funnel = defineCommand({
     split,
   },
   async run({ api, options: { step, window = '1d', split: member, ...range }, now }) {
-    const steps = step.map(readStep);
+    const steps = step.map(stepOf);
     const body = {
       ...rangeOf(range, now),
       steps,
@@ -94,7 +94,7 @@ const breakdown = defineCommand({
     count: countOption('N', 'how many values', { least: 1 }),
   },
   async run({ api, operands: [type = '', member = ''], options: { where, count, ...range }, now }) {
-    const conditions = where.map(readCondition);
+    const conditions = where.map(conditionOf);
     const body = { ...rangeOf(range, now), type, member, where: conditions, mostValues: count };
     return table(await api.call('POST /v1/analyses/breakdown', { body }));
   },
@@ -134,6 +134,24 @@ function rangeOf(range: Range, now: CommandContext['now']) {
     to: new Date(readTime('to', range.to ?? '0s', nowMs)).toISOString(),
     timeZone: range.zone,
   };
+}
+
+function stepOf(text: string) {
+  const { type, where } = readStep(text);
+  if (!where.ok) throw wrongCondition(where.part);
+  return { type, where: [...where.conditions] };
+}
+
+function conditionOf(text: string): MemberCondition {
+  const condition = readCondition(text);
+  if (condition === null) throw wrongCondition(text);
+  return condition;
+}
+
+function wrongCondition(part: string) {
+  return wrongUse(
+    `'${part}' is not a condition: write member=value, or !=, <, <=, >, >=; quote a text with signs; a step has 10 at most`,
+  );
 }
 
 function splitOf(member: string | undefined) {

@@ -53,11 +53,11 @@ test.each([
   ['session-length', [], {}],
   [
     'funnel',
-    ['--step', 'tutorial', '--step', 'boss  won=true party>=2', '--window', '2h'],
+    ['--step', 'tutorial', '--step', 'boss  won==true party>=2 name="Ann \\"A\\" Lee"', '--window', '2h'],
     {
       steps: [
         { type: 'tutorial', where: [] },
-        { type: 'boss', where: boss },
+        { type: 'boss', where: [...boss, { member: 'name', is: 'equal', value: 'Ann "A" Lee' }] },
       ],
       windowSeconds: 7_200,
     },

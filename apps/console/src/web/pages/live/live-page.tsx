@@ -1,4 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { readConditions } from '@tickrate/contract/conditions';
 import { type ReactNode, useState } from 'react';
 import { useProjectId } from '../../api/use-project-id.ts';
 import { Badge } from '../../components/badge.tsx';
@@ -15,7 +16,6 @@ import { useTexts } from '../../texts/use-texts.ts';
 import type { LiveSearch } from './live-search.ts';
 import { liveTexts } from './live-texts.ts';
 import type { LiveEvent } from './open-live.ts';
-import { readConditions } from './read-conditions.ts';
 import { type Live, useLive } from './use-live.ts';
 
 export function LivePage(): ReactNode {

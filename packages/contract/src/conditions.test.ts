@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readConditions } from './read-conditions.ts';
+import { readConditions, readStep } from './conditions.ts';
 
 test('reads conditions on members, with commas or "and" between them', () => {
   expect(readConditions('level > 3, mode = "ranked"')).toEqual({
@@ -31,4 +31,20 @@ test('names the part that is no condition', () => {
     ok: false,
     part: 'm10 = 1',
   });
+});
+
+test('reads the steps of a funnel, with blanks between the conditions, but not inside quotes', () => {
+  expect(readStep(' boss  won==true name="Ann \\"A\\" Lee" party>=2 ')).toEqual({
+    type: 'boss',
+    where: {
+      ok: true,
+      conditions: [
+        { member: 'won', is: 'equal', value: true },
+        { member: 'name', is: 'equal', value: 'Ann "A" Lee' },
+        { member: 'party', is: 'greaterOrEqual', value: 2 },
+      ],
+    },
+  });
+  expect(readStep('boss')).toEqual({ type: 'boss', where: { ok: true, conditions: [] } });
+  expect(readStep('boss level~3')).toEqual({ type: 'boss', where: { ok: false, part: 'level~3' } });
 });

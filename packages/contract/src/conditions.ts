@@ -23,10 +23,34 @@ export type ReadConditions =
 /** The server accepts no more. */
 const mostConditions = 10;
 
-/** Reads `level > 3, mode = "ranked"`. An event must meet every condition. A text that looks like a number is quoted. */
+const separatedByCommas = /"(?:[^"\\]|\\.)*"|(,|\s+and\s+)|[^",\s]+|\s+|"/giu;
+const separatedByBlanks = /"(?:[^"\\]|\\.)*"|(\s+)|[^"\s]+|"/gu;
+
+/**
+ * Reads one condition: `level > 3`, `mode == ranked` or `name = "Ann \"A\""`. Null when the text is none. A text that
+ * looks like a number or a boolean, or that contains a quote or a sign, is quoted as in JSON.
+ */
+export function readCondition(text: string): MemberCondition | null {
+  const [, member, sign, written] = /^([^\s=!<>"]+)\s*(==|!=|<=|>=|=|<|>)\s*(.+)$/su.exec(text.trim()) ?? [];
+  if (member === undefined || sign === undefined || written === undefined || !isRelation(sign)) return null;
+  const value = readValue(written);
+  return value === null ? null : { member, is: relations[sign], value };
+}
+
+/** Reads `level > 3, mode = "ranked"`, with commas or `and` between conditions. An event must meet every condition. */
 export function readConditions(text: string): ReadConditions {
+  return readParts(partsOf(text, separatedByCommas));
+}
+
+/** Reads a step of a funnel: a type, then conditions. Blanks outside quotes separate them. */
+export function readStep(text: string): { readonly type: string; readonly where: ReadConditions } {
+  const [type = '', ...parts] = partsOf(text, separatedByBlanks);
+  return { type, where: readParts(parts) };
+}
+
+function readParts(parts: readonly string[]): ReadConditions {
   const conditions: MemberCondition[] = [];
-  for (const part of partsOf(text)) {
+  for (const part of parts) {
     const condition = readCondition(part);
     if (condition === null || conditions.length === mostConditions) return { ok: false, part };
     conditions.push(condition);
@@ -34,22 +58,13 @@ export function readConditions(text: string): ReadConditions {
   return { ok: true, conditions };
 }
 
-/** Cuts at commas and `and` outside quotes. */
-function partsOf(text: string): string[] {
-  const pieces = text.match(/"(?:[^"\\]|\\.)*"|,|\s+and\s+|[^",\s]+|\s+|"/giu) ?? [];
+function partsOf(text: string, pieces: RegExp): string[] {
   const parts = [''];
-  for (const piece of pieces) {
-    if (piece === ',' || /^\s+and\s+$/iu.test(piece)) parts.push('');
-    else parts.push(`${parts.pop() ?? ''}${piece}`);
+  for (const [piece, separator] of text.matchAll(pieces)) {
+    if (separator === undefined) parts.push(`${parts.pop() ?? ''}${piece}`);
+    else parts.push('');
   }
   return parts.map((part) => part.trim()).filter((part) => part !== '');
-}
-
-function readCondition(part: string): MemberCondition | null {
-  const [, member, sign, written] = /^([^\s=!<>"]+)\s*(==|!=|<=|>=|=|<|>)\s*(.+)$/su.exec(part) ?? [];
-  if (member === undefined || sign === undefined || written === undefined || !isRelation(sign)) return null;
-  const value = readValue(written);
-  return value === null ? null : { member, is: relations[sign], value };
 }
 
 function isRelation(sign: string): sign is keyof typeof relations {
