@@ -17,7 +17,6 @@ export const Code = {
   authenticationFailed: [516, 'AUTHENTICATION_FAILED'],
   notEnoughSpace: [243, 'NOT_ENOUGH_SPACE'],
   unknownCompressionMethod: [89, 'UNKNOWN_COMPRESSION_METHOD'],
-  checksumDoesNotMatch: [40, 'CHECKSUM_DOESNT_MATCH'],
   cannotDecompress: [271, 'CANNOT_DECOMPRESS'],
   queryWasCancelled: [394, 'QUERY_WAS_CANCELLED'],
   sameQueryId: [216, 'QUERY_WITH_SAME_ID_IS_ALREADY_RUNNING'],

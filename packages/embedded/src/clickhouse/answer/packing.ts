@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
-import { createBlockPacker } from '../native/blocks.ts';
 import { type Coding, encoder, responseCoding } from '../request/content-coding.ts';
 import { isTrue, type RequestParams } from '../request/request-params.ts';
 
@@ -16,7 +15,6 @@ const DEFAULT_LEVEL = 3;
 
 /** The packing of the answer. With `engineCan`, the engine applies codings that Node does not know. */
 export function packingOf(params: RequestParams, request: IncomingMessage, engineCan: boolean): Packing {
-  if (params.nativeCompression) return { packer: createBlockPacker() };
   const wanted = isTrue(params.settings.get('enable_http_compression') ?? '1');
   const coding = wanted ? responseCoding(request.headers['accept-encoding']) : undefined;
   if (coding === undefined) return UNPACKED;

@@ -73,7 +73,6 @@ async function run(deps: QueryDeps, exchange: Exchange): Promise<Finish> {
     received = await receive(exchange.request, params.query, {
       spool: deps.spool,
       textLimitBytes: TEXT_LIMIT_BYTES,
-      nativeBlocks: params.nativeDecompression,
       unpack: (file, coding) => unpackWithEngine(lease.connection, deps.spool, { file, coding }),
     });
     const { connection } = lease;

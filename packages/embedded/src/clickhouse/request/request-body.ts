@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream';
 import { Code, fault } from '../answer/http-fault.ts';
-import { unpackBlocks } from '../native/blocks.ts';
 import { parseStatement } from '../sql/parse-statement.ts';
 import { isData, type Statement } from '../sql/statement.ts';
 import { type Coding, decoder, requestCoding } from './content-coding.ts';
@@ -19,8 +18,6 @@ export interface Received {
 export interface BodyOptions {
   readonly spool: Spool;
   readonly textLimitBytes: number;
-  /** Whether the body consists of ClickHouse's own compressed blocks. */
-  readonly nativeBlocks: boolean;
   /** Decodes a `Content-Encoding` that only the engine knows. */
   readonly unpack: (file: SpooledFile, coding: Coding) => AsyncIterable<Uint8Array>;
 }
@@ -38,15 +35,11 @@ export async function receive(
   const coding = requestCoding(request.headers['content-encoding']);
   const asked = latin1(query);
   const alone = parseStatement(asked);
-  if (isData(alone) && alone.dataStart >= asked.length && coding !== 'bz2' && !options.nativeBlocks) {
+  if (isData(alone) && alone.dataStart >= asked.length && coding !== 'bz2') {
     return { text: query, statement: alone, data: await options.spool.store(request), coding };
   }
   const body = coding === undefined ? request : await decoded(request, coding, options);
-  return fromText(
-    asked === '' ? '' : `${asked}\n`,
-    options.nativeBlocks ? unpackBlocks(body) : body,
-    options,
-  );
+  return fromText(asked === '' ? '' : `${asked}\n`, body, options);
 }
 
 function latin1(text: string): string {

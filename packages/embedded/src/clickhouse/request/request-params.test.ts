@@ -6,11 +6,11 @@ const parse = (search: string, headers: Record<string, string> = {}) =>
 
 test('unknown names are settings, and names that start with param_ are parameters', () => {
   const params = parse(
-    'query=SELECT+1&max_threads=2&param_a=x%27y&session_id=s&user=u&compress=1&role=r&role=q',
+    'query=SELECT+1&max_threads=2&param_a=x%27y&session_id=s&user=u&compress=0&role=r&role=q',
   );
   expect([...params.settings]).toEqual([['max_threads', '2']]);
   expect([...params.parameters]).toEqual([['a', "x'y"]]);
-  expect(params).toMatchObject({ query: 'SELECT 1', user: 'u', nativeCompression: true, roles: ['r', 'q'] });
+  expect(params).toMatchObject({ query: 'SELECT 1', user: 'u', roles: ['r', 'q'] });
   expect(params.session).toEqual({ id: 's', timeoutS: 60, mustExist: false, close: false });
 });
 
@@ -30,6 +30,8 @@ test.each([
   ['x=1&a%3D1,b=2', 115],
   ['param_a%27=1', 36],
   ['default_format=CSV;', 73],
+  ['compress=1', 48],
+  ['decompress=true', 48],
   ['session_id=s&session_timeout=-1', 374],
   ['session_id=s&session_timeout=9999', 374],
 ])('%s fails with %i', (search, code) => {

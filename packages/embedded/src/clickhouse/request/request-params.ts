@@ -21,8 +21,6 @@ export interface RequestParams {
   readonly roles: readonly string[];
   readonly user: string | undefined;
   readonly password: string | undefined;
-  readonly nativeCompression: boolean;
-  readonly nativeDecompression: boolean;
   readonly waitEndOfQuery: boolean;
   readonly bufferBytes: number | undefined;
 }
@@ -45,6 +43,7 @@ export interface SessionParams {
   readonly close: boolean;
 }
 
+const CODINGS = 'use Accept-Encoding and Content-Encoding with gzip, deflate, br or zstd';
 const DEFAULT_SESSION_S = 60;
 const LONGEST_SESSION_S = 3600;
 const OURS = new Set(
@@ -54,6 +53,7 @@ const OURS = new Set(
 );
 
 export function parseRequestParams(fields: URLSearchParams, headers: IncomingHttpHeaders): RequestParams {
+  refuseNativeBlocks(fields);
   const settings = new Map<string, string>();
   const parameters = new Map<string, string>();
   for (const [name, value] of fields) {
@@ -73,11 +73,15 @@ export function parseRequestParams(fields: URLSearchParams, headers: IncomingHtt
     roles: fields.getAll('role'),
     user: fields.get('user') ?? undefined,
     password: fields.get('password') ?? undefined,
-    nativeCompression: isTrue(fields.get('compress')),
-    nativeDecompression: isTrue(fields.get('decompress')),
     waitEndOfQuery: isTrue(fields.get('wait_end_of_query')),
     bufferBytes: wholeNumber(fields.get('buffer_size')),
   };
+}
+
+/** ClickHouse's own compressed blocks, instead of a content coding of HTTP. */
+function refuseNativeBlocks(fields: URLSearchParams): void {
+  for (const name of ['compress', 'decompress'])
+    if (isTrue(fields.get(name))) throw fault(Code.notImplemented, `${name}=1 is not supported: ${CODINGS}`);
 }
 
 export function queryIdOf(fields: URLSearchParams, headers: IncomingHttpHeaders): string | undefined {

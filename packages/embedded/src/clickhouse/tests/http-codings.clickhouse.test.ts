@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import {
   brotliCompressSync,
   brotliDecompressSync,
@@ -11,10 +9,9 @@ import {
   zstdDecompressSync,
 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { packBlock, unpackBlocks } from '../native/blocks.ts';
 import { ACCESS, httpHarness } from './http-harness.ts';
 
-const { folder, http, select, table } = httpHarness();
+const { http, select, table } = httpHarness();
 
 describe('content codings', () => {
   const text = "SELECT 1, repeat('x', 1000)";
@@ -98,39 +95,4 @@ describe('content codings', () => {
       (await http({ headers: { ...ACCESS, 'Content-Encoding': 'gzip' }, body: 'SELECT 1' })).text,
     ).toMatch(/^Code: 271\. /);
   });
-
-  test('compress=1 returns blocks with checksums, and decompress=1 accepts them', async () => {
-    const reply = await http({ search: { compress: '1' }, body: 'SELECT number FROM numbers(300000)' });
-    const parts: Buffer[] = [];
-    for await (const part of unpackBlocks(toStream(reply.body))) parts.push(part);
-    expect(Buffer.concat(parts).toString()).toBe(
-      Array.from({ length: 300_000 }, (_, i) => `${i}\n`).join(''),
-    );
-    await table('blocks', 'a UInt32');
-    const search = { query: 'INSERT INTO blocks FORMAT TSV', decompress: '1' };
-    const two = Buffer.concat([packBlock(Buffer.from('1\n2')), packBlock(Buffer.from('0\n3\n'))]);
-    expect((await http({ search, body: two })).text).toBe('');
-    expect(await select('SELECT sum(a) FROM blocks')).toBe('24\n');
-    two[3] = (two[3] ?? 0) ^ 1;
-    expect((await http({ search, body: two })).text).toMatch(/^Code: 40\. /);
-  });
-
-  test("the checksum of blocks equals the engine's", async () => {
-    await select(
-      'CREATE TABLE parts (s String CODEC(LZ4)) ENGINE = MergeTree ORDER BY tuple() SETTINGS min_bytes_for_wide_part = 0',
-    );
-    await select('INSERT INTO parts SELECT repeat(toString(number), 10) FROM numbers(20000)');
-    const part = (
-      await select("SELECT path FROM system.parts WHERE table = 'parts' AND active LIMIT 1")
-    ).trim();
-    const path = part.startsWith('/') ? part : join(folder.path, 'data', part);
-    const file = readdirSync(path).find((name) => /^s(\.str)?\.bin$/.test(name)) ?? '';
-    const unpacked: Buffer[] = [];
-    for await (const block of unpackBlocks(toStream(readFileSync(join(path, file))))) unpacked.push(block);
-    expect(Buffer.concat(unpacked).toString('latin1')).toContain('1999919999');
-  });
 });
-
-function* toStream(data: Buffer): Iterable<Buffer> {
-  for (let at = 0; at < data.length; at += 10_000) yield data.subarray(at, at + 10_000);
-}
