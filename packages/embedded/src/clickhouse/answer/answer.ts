@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Transform, Writable } from 'node:stream';
 import type { EngineError } from '../engine/engine-error.ts';
+import type { Packing } from '../request/content-coding.ts';
 import { statusOf } from './http-fault.ts';
-import type { Packing } from './packing.ts';
 
 /**
  * One response: held back → streaming → ended. For a moment, and while little has come, it is held back, so that a
@@ -118,24 +118,23 @@ export interface FaultOptions {
   /** The request names no user. A browser then asks for one. */
   readonly unnamed: boolean;
   /** As the answer would have been packed. */
-  readonly packing: Packing;
+  readonly packing: Packing | undefined;
 }
 
 /** Answers with an error before any part of the result was sent. */
 export function sendFault(response: ServerResponse, error: EngineError, options: FaultOptions): void {
   if (response.headersSent || response.destroyed) return;
   const text = Buffer.from(`${faultText(error, options.version)}\n`);
-  const { coding, packer } = options.packing;
+  const { packing } = options;
   response.writeHead(options.unnamed ? 401 : statusOf(error.code), {
     ...options.headers,
     'Content-Type': 'text/plain; charset=UTF-8',
-    ...(packer === undefined ? { 'Content-Length': text.length } : {}),
-    ...(coding === undefined || packer === undefined ? {} : { 'Content-Encoding': coding }),
+    ...(packing === undefined ? { 'Content-Length': text.length } : { 'Content-Encoding': packing.coding }),
     'X-ClickHouse-Exception-Code': String(error.code),
     ...(options.unnamed ? { 'WWW-Authenticate': 'Basic realm="ClickHouse server HTTP API"' } : {}),
   });
-  packer?.pipe(response);
-  (packer ?? response).end(text);
+  packing?.packer.pipe(response);
+  (packing?.packer ?? response).end(text);
 }
 
 async function send(response: ServerResponse, to: Writable, chunk: Uint8Array): Promise<void> {

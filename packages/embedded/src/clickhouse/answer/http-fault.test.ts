@@ -11,10 +11,7 @@ test.each([
     "position 22 (OUTFILE) (line 1, col 22): OUTFILE '/data/pipe-1' TRUNCATE format CSV. Expected",
     'position 22 (end of query) (line 1, col 22): . Expected',
   ],
-  [
-    "position 9 (INTO): INTO OUTFILE '/a' TRUNCATE COMPRESSION 'gz' FORMAT CSV",
-    'position 9 (end of query):  FORMAT CSV',
-  ],
+  ["position 9 (INTO): INTO OUTFILE '/a' TRUNCATE FORMAT CSV", 'position 9 (end of query):  FORMAT CSV'],
   ["position 3 (x): x INTO OUTFILE '/a' TRUNCATE format CSV. Expected", 'position 3 (x): x. Expected'],
   ['(in file/uri /dev/shm/tickrate-1/ab-1): x', '(in file/uri <file>): x'],
   ["open '/data/click (house)/data/store/a.bin', errno: 2", "open '<file>', errno: 2"],

@@ -49,7 +49,7 @@ export function statusOf(code: number): number {
 }
 
 /** A lower-case `format` is the default format. */
-const TO_FILE = String.raw`(?:INTO )?OUTFILE '[^']*' TRUNCATE(?: COMPRESSION '[a-z0-9]+')?(?: format \w+)?`;
+const TO_FILE = String.raw`(?:INTO )?OUTFILE '[^']*' TRUNCATE(?: format \w+)?`;
 const FROM_FILE = `(?:FROM )?INFILE '[^']*'(?: COMPRESSION '[a-z0-9]+')?`;
 const FILE = new RegExp(String.raw`\s*(?:${TO_FILE}|${FROM_FILE})`, 'g');
 /** A syntax error where the client's own text ends. */

@@ -1,35 +1,28 @@
-import type { Coding } from '../request/content-coding.ts';
+import { packingOf } from '../request/content-coding.ts';
 import type { Exchange } from '../request/request-params.ts';
 import type { Statement } from '../sql/statement.ts';
 import { type Answer, type AnswerOptions, createAnswer } from './answer.ts';
-import { packingOf } from './packing.ts';
 
 const HOLD_BYTES = 64 * 1024;
 const HOLD_MS = 50;
 /** Commands with a result, which can be empty. */
 const WITH_RESULT = new Set(['KILL', 'CHECK', 'EXPLAIN']);
 
-export interface OpenAnswer {
-  readonly body: Answer;
-  /** The coding that the engine applies to the result. */
-  readonly engineCoding: Coding | undefined;
-}
-
 /** The answer to a request. It has headers of a result only if it has one. */
 export function openAnswer(
   exchange: Exchange,
   statement: Statement,
   about: Pick<AnswerOptions, 'version' | 'progress'> & { readonly newId: () => string },
-): OpenAnswer {
+): Answer {
   const { params, request, response, headers } = exchange;
   const reads = statement.kind === 'read';
   const named = reads || statement.kind === 'command' ? statement.format : undefined;
   const format = named ?? params.defaultFormat;
-  const packing = packingOf(params, request, reads);
-  const body = createAnswer(response, {
+  const packing = packingOf(params, request);
+  return createAnswer(response, {
     headers: {
       ...headers,
-      ...(packing.coding === undefined ? {} : { 'Content-Encoding': packing.coding }),
+      ...(packing === undefined ? {} : { 'Content-Encoding': packing.coding }),
     },
     resultHeaders: { 'Content-Type': contentType(format), 'X-ClickHouse-Format': format },
     hasResult: reads || (statement.kind === 'command' && WITH_RESULT.has(statement.keyword)) || undefined,
@@ -38,9 +31,8 @@ export function openAnswer(
     holdBytes: params.bufferBytes ?? HOLD_BYTES,
     holdMs: params.bufferBytes === undefined ? HOLD_MS : undefined,
     exceptionTag: about.newId().replaceAll('-', '').slice(0, 16),
-    packer: packing.packer,
+    packer: packing?.packer,
   });
-  return { body, engineCoding: packing.packer === undefined ? packing.coding : undefined };
 }
 
 /** The Content-Type that ClickHouse gives the results of a format, for the formats that browsers and curl users read. */

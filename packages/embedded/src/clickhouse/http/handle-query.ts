@@ -1,6 +1,6 @@
-import type { Summary } from '../answer/answer.ts';
+import type { Answer, Summary } from '../answer/answer.ts';
 import { Code, fault } from '../answer/http-fault.ts';
-import { type OpenAnswer, openAnswer } from '../answer/open-answer.ts';
+import { openAnswer } from '../answer/open-answer.ts';
 import { watchProgress } from '../answer/progress.ts';
 import type { DiskGuard } from '../engine/disk-guard.ts';
 import type { Connection, Engine } from '../engine/engine.ts';
@@ -12,7 +12,6 @@ import type { UserFiles } from '../engine/user-files.ts';
 import { type Received, receive } from '../request/request-body.ts';
 import type { Exchange } from '../request/request-params.ts';
 import type { Spool } from '../request/spool.ts';
-import { unpackWithEngine } from '../request/unpack-with-engine.ts';
 import { openExternalTables } from '../running/external-tables.ts';
 import { fillProcesses } from '../running/fill-processes.ts';
 import { type KillStatement, killQueries, parseKill } from '../running/kill-queries.ts';
@@ -73,7 +72,6 @@ async function run(deps: QueryDeps, exchange: Exchange): Promise<Finish> {
     received = await receive(exchange.request, params.query, {
       spool: deps.spool,
       textLimitBytes: TEXT_LIMIT_BYTES,
-      unpack: (file, coding) => unpackWithEngine(lease.connection, deps.spool, { file, coding }),
     });
     const { connection } = lease;
     const job = { exchange, connection, inSession: params.session !== undefined, received };
@@ -140,12 +138,12 @@ async function perform(deps: QueryDeps, job: Job): Promise<Finish> {
     if (readonly !== '0' && !inSession) await connection.query(`SET readonly=${readonly}`, 'Null');
     const { statement } = filled;
     const summary = await executeSurely(deps, { ...job, received: { ...received, statement } }, answer);
-    return () => answer.body.end(summary);
+    return () => answer.end(summary);
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     const { code, type, message } = deps.redact(error);
     const shown = new EngineError(code, type, processes.inWordsOfAuthor(message));
-    await answer.body.fail(shown);
+    await answer.fail(shown);
     throw shown;
   } finally {
     progress.stop();
@@ -175,7 +173,7 @@ async function isReadingProcesses(
 }
 
 /** Writes nothing without space for it, and confirms nothing that was not written. */
-async function executeSurely(deps: QueryDeps, job: Job, answer: OpenAnswer): Promise<Summary> {
+async function executeSurely(deps: QueryDeps, job: Job, answer: Answer): Promise<Summary> {
   const { statement, data } = job.received;
   if (!isWriting(statement)) return execute(deps, job, answer);
   if (!isFreeing(statement)) await deps.diskGuard.admit(data?.bytes ?? 0);
@@ -184,11 +182,10 @@ async function executeSurely(deps: QueryDeps, job: Job, answer: OpenAnswer): Pro
   return summary;
 }
 
-async function execute(deps: QueryDeps, job: Job, answer: OpenAnswer): Promise<Summary> {
+async function execute(deps: QueryDeps, job: Job, answer: Answer): Promise<Summary> {
   const { connection, received, exchange } = job;
   const { statement } = received;
   const { defaultFormat } = exchange.params;
-  const body = answer.body;
   switch (statement.kind) {
     case 'empty':
       throw fault(Code.syntaxError, 'Syntax error: Empty query');
@@ -201,7 +198,7 @@ async function execute(deps: QueryDeps, job: Job, answer: OpenAnswer): Promise<S
       const kill = parseKill(statement);
       if (kill !== undefined) return executeKill(deps, job, { kill, answer });
       const { bytes, summary } = await runCommand(connection, statement, defaultFormat);
-      if (bytes.length > 0) await body.write(bytes);
+      if (bytes.length > 0) await answer.write(bytes);
       return summary;
     }
     case 'read':
@@ -212,11 +209,10 @@ async function execute(deps: QueryDeps, job: Job, answer: OpenAnswer): Promise<S
 function executeRead(
   deps: QueryDeps,
   { connection, exchange }: Job,
-  { statement, answer }: { readonly statement: ReadStatement; readonly answer: OpenAnswer },
+  { statement, answer }: { readonly statement: ReadStatement; readonly answer: Answer },
 ): Promise<Summary> {
   const { defaultFormat, waitEndOfQuery } = exchange.params;
-  const options = { defaultFormat, engineCoding: answer.engineCoding };
-  const reading = { statement, answer: answer.body, options };
+  const reading = { statement, answer, defaultFormat };
   if (waitEndOfQuery) return bufferedRead(connection.query, deps.spool, reading);
   return streamRead(connection.query, deps.pipes, reading);
 }
@@ -224,7 +220,7 @@ function executeRead(
 async function executeKill(
   deps: QueryDeps,
   job: Job,
-  { kill, answer }: { readonly kill: KillStatement; readonly answer: OpenAnswer },
+  { kill, answer }: { readonly kill: KillStatement; readonly answer: Answer },
 ): Promise<Summary> {
   const { queryId, response } = job.exchange;
   const { connection } = job;

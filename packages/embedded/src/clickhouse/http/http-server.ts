@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import { sendFault } from '../answer/answer.ts';
 import { Code, fault } from '../answer/http-fault.ts';
-import { type Packing, packingOf, UNPACKED } from '../answer/packing.ts';
 import { EngineError } from '../engine/engine-error.ts';
+import { type Packing, packingOf } from '../request/content-coding.ts';
 import { type Account, authenticate, failed } from '../request/credentials.ts';
 import { readForm } from '../request/request-form.ts';
 import { isTrue, parseRequestParams, queryIdOf } from '../request/request-params.ts';
@@ -97,7 +97,7 @@ async function query(deps: HttpDeps, call: Call): Promise<void> {
   const queryId = queryIdOf(url.searchParams, request.headers) ?? deps.newId();
   const headers = commonHeaders(deps, queryId, call);
   let unnamed = false;
-  let packing = (): Packing => UNPACKED;
+  let packing = (): Packing | undefined => undefined;
   try {
     const fromUrl = parseRequestParams(url.searchParams, request.headers);
     unnamed = authenticate(deps.account, request.headers, fromUrl) === 'unnamed';
@@ -105,7 +105,7 @@ async function query(deps: HttpDeps, call: Call): Promise<void> {
     refuseWithoutLength(request);
     const form = await readForm(request, url.searchParams);
     const params = form === undefined ? fromUrl : parseRequestParams(form.fields, request.headers);
-    packing = () => packingOf(params, request, false);
+    packing = () => packingOf(params, request);
     await handleQuery(deps, { request, response, params, queryId, headers, tables: form?.tables ?? [] });
   } catch (error) {
     const known = error instanceof EngineError ? error : undefined;

@@ -1,19 +1,20 @@
+import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
 import zlib from 'node:zlib';
 import { Code, fault } from '../answer/http-fault.ts';
+import { isTrue, type RequestParams } from './request-params.ts';
 
-export type Coding = 'gzip' | 'deflate' | 'br' | 'zstd' | 'lz4' | 'xz' | 'bz2' | 'snappy';
+export type Coding = 'gzip' | 'deflate' | 'br' | 'zstd';
 
 /** In the order of ClickHouse's preference for its answers. */
-const PREFERRED: readonly Coding[] = ['br', 'zstd', 'gzip', 'deflate', 'lz4', 'xz', 'snappy'];
-const KNOWN: ReadonlySet<string> = new Set([...PREFERRED, 'bz2']);
+const PREFERRED: readonly Coding[] = ['br', 'zstd', 'gzip', 'deflate'];
 
 /** The coding of a body. Undefined for none. Throws for an unknown one. */
 export function requestCoding(header: string | undefined): Coding | undefined {
   const name = (header ?? '').trim().toLowerCase();
   if (name === '' || name === 'identity') return undefined;
   const plain = name === 'x-gzip' ? 'gzip' : name;
-  if (!isCoding(plain)) throw fault(Code.unknownCompressionMethod, `Unknown compression method ${name}`);
+  if (!isCoding(plain)) throw unknownCoding(name);
   return plain;
 }
 
@@ -31,29 +32,49 @@ export function responseCoding(header: string | undefined): Coding | undefined {
   return offered.find((coding) => accepted.get(coding) === best);
 }
 
-/** A stream that decodes. Undefined for codings that only the engine knows. */
-export function decoder(coding: Coding): Transform | undefined {
+export function decoder(coding: Coding): Transform {
   if (coding === 'gzip') return zlib.createGunzip();
   if (coding === 'deflate') return zlib.createInflate();
-  if (coding === 'br') return zlib.createBrotliDecompress();
-  if (coding === 'zstd') return zlib.createZstdDecompress();
-  return undefined;
+  return coding === 'br' ? zlib.createBrotliDecompress() : zlib.createZstdDecompress();
 }
 
-/** A stream that encodes. Undefined for codings that only the engine knows. `level` has ClickHouse's meaning. */
-export function encoder(coding: Coding, level: number): Transform | undefined {
+/** How a body leaves. */
+export interface Packing {
+  readonly coding: Coding;
+  readonly packer: Transform;
+}
+
+/** Undefined where the answer stays as it is. */
+export function packingOf(params: RequestParams, request: IncomingMessage): Packing | undefined {
+  const wanted = isTrue(params.settings.get('enable_http_compression') ?? '1');
+  const coding = wanted ? responseCoding(request.headers['accept-encoding']) : undefined;
+  return coding === undefined ? undefined : { coding, packer: encoder(coding, levelOf(params)) };
+}
+
+const DEFAULT_LEVEL = 3;
+
+/** An invalid level does not reach the packer, which would throw. The engine reports it. */
+function levelOf({ settings }: RequestParams): number {
+  const level = Number(settings.get('http_zlib_compression_level') ?? DEFAULT_LEVEL);
+  return Number.isInteger(level) && level > 0 ? level : DEFAULT_LEVEL;
+}
+
+/** `level` has ClickHouse's meaning. */
+function encoder(coding: Coding, level: number): Transform {
   const { constants } = zlib;
   if (coding === 'gzip') return zlib.createGzip({ level: Math.min(level, 9) });
   if (coding === 'deflate') return zlib.createDeflate({ level: Math.min(level, 9) });
   if (coding === 'br') {
     return zlib.createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: Math.min(level, 11) } });
   }
-  if (coding === 'zstd') {
-    return zlib.createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: Math.min(level, 19) } });
-  }
-  return undefined;
+  return zlib.createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: Math.min(level, 19) } });
 }
 
 function isCoding(name: string): name is Coding {
-  return KNOWN.has(name);
+  return PREFERRED.some((coding) => coding === name);
+}
+
+function unknownCoding(name: string): Error {
+  const message = `Unknown compression method ${name}: the known ones are ${PREFERRED.join(', ')}`;
+  return fault(Code.unknownCompressionMethod, message);
 }

@@ -18,8 +18,6 @@ export interface Received {
 export interface BodyOptions {
   readonly spool: Spool;
   readonly textLimitBytes: number;
-  /** Decodes a `Content-Encoding` that only the engine knows. */
-  readonly unpack: (file: SpooledFile, coding: Coding) => AsyncIterable<Uint8Array>;
 }
 
 const HEAD_BYTES = 256 * 1024;
@@ -35,10 +33,10 @@ export async function receive(
   const coding = requestCoding(request.headers['content-encoding']);
   const asked = latin1(query);
   const alone = parseStatement(asked);
-  if (isData(alone) && alone.dataStart >= asked.length && coding !== 'bz2') {
+  if (isData(alone) && alone.dataStart >= asked.length) {
     return { text: query, statement: alone, data: await options.spool.store(request), coding };
   }
-  const body = coding === undefined ? request : await decoded(request, coding, options);
+  const body = coding === undefined ? request : decoded(request, coding);
   return fromText(asked === '' ? '' : `${asked}\n`, body, options);
 }
 
@@ -75,13 +73,8 @@ function utf8(latin1Text: string): string {
   return Buffer.from(latin1Text, 'latin1').toString().trimEnd();
 }
 
-async function decoded(
-  request: IncomingMessage,
-  coding: Coding,
-  options: BodyOptions,
-): Promise<AsyncIterable<Uint8Array>> {
+function decoded(request: IncomingMessage, coding: Coding): AsyncIterable<Uint8Array> {
   const stream = decoder(coding);
-  if (stream === undefined) return options.unpack(await options.spool.store(request), coding);
   pipeline(request, stream, () => undefined);
   return unpacked(stream, coding);
 }

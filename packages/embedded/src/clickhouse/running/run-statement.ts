@@ -4,35 +4,32 @@ import type { Answer, Summary } from '../answer/answer.ts';
 import { Code, fault } from '../answer/http-fault.ts';
 import { type Connection, ID_SETTING, type QueryOutcome, type WriteOutcome } from '../engine/engine.ts';
 import type { Pipe, Pipes } from '../engine/pipes.ts';
-import type { Coding } from '../request/content-coding.ts';
 import type { Received } from '../request/request-body.ts';
 import type { Spool } from '../request/spool.ts';
 import { quotedIdentifier, sent, stringLiteral } from '../sql/literal.ts';
 import type { CommandStatement, InsertInputStatement, ReadStatement } from '../sql/statement.ts';
 
-export interface ReadOptions {
+interface Reading {
+  readonly statement: ReadStatement;
+  readonly answer: Answer;
   readonly defaultFormat: string;
-  /** Packed by the engine itself. */
-  readonly engineCoding: Coding | undefined;
 }
 
 /** The SQL that makes the engine write the result to a path. */
-function readSql(statement: ReadStatement, path: string, options: ReadOptions): string {
-  const coding = options.engineCoding === undefined ? '' : ` COMPRESSION '${options.engineCoding}'`;
+function readSql({ statement, defaultFormat }: Reading, path: string): string {
   // In lower case, so that errors do not quote it.
-  const format =
-    statement.format === undefined ? `format ${options.defaultFormat}` : `FORMAT ${statement.format}`;
-  return `${sent(statement.before)} INTO OUTFILE ${stringLiteral(path)} TRUNCATE${coding} ${format}${sent(statement.after)}`;
+  const format = statement.format === undefined ? `format ${defaultFormat}` : `FORMAT ${statement.format}`;
+  return `${sent(statement.before)} INTO OUTFILE ${stringLiteral(path)} TRUNCATE ${format}${sent(statement.after)}`;
 }
 
 /** Streams the result through a pipe, so that it is never whole in memory. */
 export async function streamRead(
   run: (sql: string) => Promise<QueryOutcome>,
   pipes: Pipes,
-  job: { statement: ReadStatement; options: ReadOptions; answer: Answer },
+  job: Reading,
 ): Promise<Summary> {
   const pipe = await pipes.lease();
-  const outcome = run(readSql(job.statement, pipe.path, job.options)).finally(() => pipe.end());
+  const outcome = run(readSql(job, pipe.path)).finally(() => pipe.end());
   outcome.catch(() => undefined);
   let bytes = 0;
   try {
@@ -64,11 +61,11 @@ function drain(pipe: Pipe): Promise<void> {
 export async function bufferedRead(
   run: (sql: string) => Promise<QueryOutcome>,
   spool: Spool,
-  job: { statement: ReadStatement; options: ReadOptions; answer: Answer },
+  job: Reading,
 ): Promise<Summary> {
   const file = spool.reserve();
   try {
-    const outcome = await run(readSql(job.statement, file.path, job.options));
+    const outcome = await run(readSql(job, file.path));
     const { size } = await stat(file.path);
     const summary = readSummary(outcome, size);
     await job.answer.open(summary);
