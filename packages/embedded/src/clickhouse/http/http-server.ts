@@ -6,7 +6,7 @@ import { EngineError } from '../engine/engine-error.ts';
 import { type Packing, packingOf } from '../request/content-coding.ts';
 import { type Account, authenticate, failed } from '../request/credentials.ts';
 import { readForm } from '../request/request-form.ts';
-import { isTrue, parseRequestParams, queryIdOf } from '../request/request-params.ts';
+import { parseRequestParams, queryIdOf } from '../request/request-params.ts';
 import { handleQuery, type QueryDeps } from './handle-query.ts';
 import { limitConnections } from './limit-connections.ts';
 import type { RequestLog } from './request-log.ts';
@@ -51,14 +51,14 @@ const onlyOnce = new Set(['host', 'authorization', 'content-type', 'x-clickhouse
  * The reason to refuse a request that a proxy in front may have read in another way; null if there is none. The same
  * rules as on the other ports of the product.
  */
-function faultOfHead({ headers, rawHeaders, url = '', method }: IncomingMessage): string | null {
+function faultOfHead({ headers, rawHeaders, url = '' }: IncomingMessage): string | null {
   const names = rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
   const repeated = names.find((name, at) => onlyOnce.has(name) && names.indexOf(name) !== at);
   if (repeated !== undefined) return `The header ${repeated} is given twice`;
   const { host = '' } = headers;
   if (!hostPattern.test(host)) return 'The header host is not a host';
   if (url.includes('#')) return 'The address of the request is not valid';
-  if (url.startsWith('/') || (method === 'OPTIONS' && url === '*')) return null;
+  if (url.startsWith('/')) return null;
   const [, authority] = /^https?:\/\/([^/?]*)/i.exec(url) ?? [];
   if (authority === undefined) return 'The address of the request is not valid';
   return authority.toLowerCase() === host.toLowerCase()
@@ -75,10 +75,8 @@ function refuse({ socket }: IncomingMessage, response: ServerResponse, reason: s
 async function route(deps: HttpDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://localhost');
   const { method = 'GET' } = request;
-  if (method === 'OPTIONS') return preflight(response);
   const reads = method === 'GET' || method === 'HEAD';
-  if (reads && (url.pathname === '/ping' || url.pathname === '/replicas_status'))
-    return plain(response, 200, 'Ok.\n');
+  if (reads && url.pathname === '/ping') return plain(response, 200, 'Ok.\n');
   if (url.pathname !== '/' || !(reads || method === 'POST'))
     return plain(response, 404, nothingHere(url.pathname));
   if (reads && !url.search) return plain(response, 200, 'Ok.\n');
@@ -95,7 +93,7 @@ async function query(deps: HttpDeps, call: Call): Promise<void> {
   const { request, response, url } = call;
   const startedMs = deps.nowMs();
   const queryId = queryIdOf(url.searchParams, request.headers) ?? deps.newId();
-  const headers = commonHeaders(deps, queryId, call);
+  const headers = commonHeaders(deps, queryId);
   let unnamed = false;
   let packing = (): Packing | undefined => undefined;
   try {
@@ -128,13 +126,11 @@ async function query(deps: HttpDeps, call: Call): Promise<void> {
   }
 }
 
-function commonHeaders(deps: HttpDeps, queryId: string, { url, request }: Call): Record<string, string> {
-  const cors = isTrue(url.searchParams.get('add_http_cors_header')) && request.headers.origin !== undefined;
+function commonHeaders(deps: HttpDeps, queryId: string): Record<string, string> {
   return {
     'X-ClickHouse-Server-Display-Name': deps.displayName,
     'X-ClickHouse-Query-Id': headerText(queryId),
     'X-ClickHouse-Timezone': deps.engine.timezone,
-    ...(cors ? { 'Access-Control-Allow-Origin': '*' } : {}),
   };
 }
 
@@ -152,17 +148,6 @@ function refuseWithoutLength(request: IncomingMessage): void {
   );
 }
 
-function preflight(response: ServerResponse): void {
-  response.writeHead(204, {
-    'Access-Control-Allow-Origin': '*',
-    'Access-Control-Allow-Headers':
-      'origin, x-requested-with, content-type, authorization, x-clickhouse-user, x-clickhouse-key',
-    'Access-Control-Allow-Methods': 'POST, GET, HEAD, OPTIONS',
-    'Access-Control-Max-Age': '86400',
-  });
-  response.end();
-}
-
 function plain(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, {
     'Content-Type': 'text/html; charset=UTF-8',
@@ -172,7 +157,7 @@ function plain(response: ServerResponse, status: number, text: string): void {
 }
 
 function nothingHere(path: string): string {
-  return `There is no handle ${path}\n\nSend queries to / (GET with ?query=…, or POST); /ping and /replicas_status tell about health.\n`;
+  return `There is no handle ${path}\n\nSend queries to / (GET with ?query=…, or POST); /ping tells about health.\n`;
 }
 
 function describe(error: unknown): string {

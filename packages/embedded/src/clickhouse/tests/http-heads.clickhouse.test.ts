@@ -37,7 +37,7 @@ test.each([
   ['a fault', { body: 'SELECT nothing' }, 404],
   ['health', { method: 'GET', path: '/ping' }, 200],
   ['no such path', { path: '/none' }, 404],
-  ['a preflight', { method: 'OPTIONS' }, 204],
+  ['no such method', { method: 'OPTIONS' }, 404],
   ['no password', { body: 'SELECT 1', headers: {} }, 401],
 ])('answers forbid browsers to guess their type: %s', async (_what, call, status) => {
   const reply = await http(call);
