@@ -12,7 +12,6 @@ import { createPipes } from './engine/pipes.ts';
 import { createSemaphore } from './engine/semaphore.ts';
 import { createUserFiles, type UserFiles } from './engine/user-files.ts';
 import { createHttpServer } from './http/http-server.ts';
-import { createRequestLog } from './http/request-log.ts';
 import { createSpool } from './request/spool.ts';
 import { createLateQueries, type LateQueries, unlimitedQueries } from './running/late-queries.ts';
 import { createRunning } from './running/running.ts';
@@ -83,7 +82,7 @@ export async function serve(command: ServeCommand, deps: ServeDeps): Promise<Ser
     spool,
     account: { user: command.user, password: command.password },
     displayName: hostname(),
-    log: createRequestLog(write),
+    write,
     redact: createRedact([command.dataDir, ...spool.folders, ownId]),
     newId,
     ownId,

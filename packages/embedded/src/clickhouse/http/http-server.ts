@@ -9,12 +9,12 @@ import { readForm } from '../request/request-form.ts';
 import { parseRequestParams, queryIdOf } from '../request/request-params.ts';
 import { handleQuery, type QueryDeps } from './handle-query.ts';
 import { limitConnections } from './limit-connections.ts';
-import type { RequestLog } from './request-log.ts';
 
 export interface HttpDeps extends QueryDeps {
   readonly account: Account;
   readonly displayName: string;
-  readonly log: RequestLog;
+  /** Writes one line of the log. */
+  readonly write: (line: string) => void;
   readonly nowMs: () => number;
 }
 
@@ -24,6 +24,7 @@ const KEEP_ALIVE_MS = 30_000;
 const HEADER_BYTES = 1024 * 1024;
 const LIMITS = { keepAliveTimeout: KEEP_ALIVE_MS, maxHeaderSize: HEADER_BYTES, requestTimeout: 0 };
 const UNKNOWN_EXCEPTION = 1002;
+const MESSAGE_CHARS = 500;
 
 export function createHttpServer(deps: HttpDeps): Server {
   const refused = new WeakSet<Socket>();
@@ -114,15 +115,14 @@ async function query(deps: HttpDeps, call: Call): Promise<void> {
     sendFault(response, shown, { headers, version: deps.engine.version, unnamed, packing: packing() });
     const { code, type, message } = shown;
     const ms = Math.round(deps.nowMs() - startedMs);
-    deps.log.failed({
+    const about = {
+      level: 'warn',
+      event: 'clickhouse.request.failed',
       queryId,
       method: request.method ?? '',
-      status: response.statusCode,
-      code,
-      type,
-      message,
-      ms,
-    });
+    };
+    const shortened = message.slice(0, MESSAGE_CHARS);
+    deps.write(JSON.stringify({ ...about, status: response.statusCode, code, type, message: shortened, ms }));
   }
 }
 

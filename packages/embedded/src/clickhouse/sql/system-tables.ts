@@ -1,7 +1,7 @@
 import { nameOf, type Token } from './lexer.ts';
 
 /** The id of the client's query, also where the engine chooses one. */
-export const QUERY_ID = "() -> getSetting('chdb_client_name')";
+const QUERY_ID = "() -> getSetting('chdb_client_name')";
 
 /** The only functions that this server replaces: `file()` reads a file, and the others show what a client may not see. */
 export const REPLACED_FUNCTIONS: Readonly<Record<string, string>> = {
