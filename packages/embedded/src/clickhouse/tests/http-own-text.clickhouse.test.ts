@@ -113,8 +113,8 @@ test('errors, EXPLAIN and temporary tables show what the client wrote', async ()
   );
 });
 
-/** Without an end, about ClickHouse itself, or slow: `models` waits for another process. */
-const OTHERS = /^system\.(?:numbers|zeros|primes|generate|one$|unicode|licenses|models)/;
+/** Without an end, or about ClickHouse itself. */
+const OTHERS = /^system\.(?:numbers|zeros|primes|generate|one$|unicode|licenses)/;
 /** They quote the documentation of ClickHouse, which mentions files. */
 const DESCRIBING =
   /^system\.(?:settings|completions|keywords|formats|data_type_families|documentation|functions|table_engines|table_functions|disk_types)$/;
