@@ -201,7 +201,10 @@ export const boundaryCases: readonly RuleCase[] = [
       'packages/accounts/src/people/accounts.ts',
       'packages/warehouse/src/inserts/writer.ts',
     ],
-    allowedIn: ['packages/postgres/src/connection-pool.ts', 'packages/testkit/src/fresh-postgres.ts'],
+    allowedIn: [
+      'packages/postgres/src/connection-pool.ts',
+      'packages/testkit/src/services/fresh-postgres.ts',
+    ],
   },
   {
     rule: 'postgres',

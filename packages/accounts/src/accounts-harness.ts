@@ -12,8 +12,8 @@ import { setPassword } from './credentials/passwords.ts';
 import { insertAccount } from './people/accounts.ts';
 import { insertIdentity } from './people/identities.ts';
 import type { Actor, SessionActor } from './records/audit.ts';
-import { issueSession } from './sign-in/issue-session.ts';
-import { findSession, type SessionRow } from './sign-in/sessions.ts';
+import { issueSession } from './sign-in/sessions/issue-session.ts';
+import { findSession, type SessionRow } from './sign-in/sessions/sessions.ts';
 import { inRealm } from './store/in-realm.ts';
 import { migrateAuth } from './store/migrate-auth.ts';
 

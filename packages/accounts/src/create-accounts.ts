@@ -12,7 +12,7 @@ import { createCodeCalls } from './second-factor/code-calls.ts';
 import { createEnrolmentCalls } from './second-factor/enrolment-calls.ts';
 import { createSecondFactorCalls } from './second-factor/second-factor-calls.ts';
 import { createExchangeCalls } from './sign-in/exchange-calls.ts';
-import { createSessionCalls } from './sign-in/session-calls.ts';
+import { createSessionCalls } from './sign-in/sessions/session-calls.ts';
 import { createSignInCalls } from './sign-in/sign-in-calls.ts';
 import { purge } from './store/purge.ts';
 

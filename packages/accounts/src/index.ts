@@ -68,13 +68,13 @@ export type { Exchange } from './sign-in/exchange-calls.ts';
 export type { ExchangeRow } from './sign-in/exchanges.ts';
 export type { UserInput } from './sign-in/keep-user-input.ts';
 export type { ConfirmedIdentity } from './sign-in/link-identities.ts';
-export { makeSignInLink, type SignInLink } from './sign-in/make-sign-in-link.ts';
+export { makeSignInLink, type SignInLink } from './sign-in/links/make-sign-in-link.ts';
 export {
   type LinkSessionDeps,
   type LinkSessionOutcome,
   openLinkSession,
-} from './sign-in/open-link-session.ts';
-export { insertSession, type SessionRow } from './sign-in/sessions.ts';
+} from './sign-in/links/open-link-session.ts';
+export { insertSession, type SessionRow } from './sign-in/sessions/sessions.ts';
 export type { NewSignInAccount } from './sign-in/sign-in-account.ts';
 export type { SignInAccount } from './sign-in/sign-in-calls.ts';
 export { inRealm } from './store/in-realm.ts';

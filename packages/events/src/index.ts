@@ -3,6 +3,13 @@ export {
   compareDeclarations,
   type DeclarationChange,
 } from './declaration/compare-declarations.ts';
+export { ViewBudget } from './declaration/cost/view-budget.ts';
+export {
+  patternFault,
+  tooComplex,
+  weighPatterns,
+} from './declaration/cost/weigh-patterns.ts';
+export type { EventFault, EventFaultReason } from './declaration/explain-event.ts';
 export {
   type CompiledDeclaration,
   compileDeclaration,
@@ -10,25 +17,22 @@ export {
   type EventCodec,
   type Explanation,
   readAcceptedDeclaration,
-} from './declaration/compile-declaration.ts';
+} from './declaration/reading/compile-declaration.ts';
 export {
   type DeclarationFault,
   type DeclaredPattern,
   escapePointer,
-} from './declaration/declaration-faults.ts';
-export { type EventTypeFile, type FileFault, parseEventTypeFile } from './declaration/event-type-file.ts';
-export type { EventFault, EventFaultReason } from './declaration/explain-event.ts';
-export { declarationLimits } from './declaration/read-declaration.ts';
+} from './declaration/reading/declaration-faults.ts';
+export {
+  type EventTypeFile,
+  type FileFault,
+  parseEventTypeFile,
+} from './declaration/reading/event-type-file.ts';
+export { declarationLimits } from './declaration/reading/read-declaration.ts';
 export { roundedIntegers } from './declaration/rounded-integers.ts';
 export type { ObjectShape, Shape } from './declaration/shape.ts';
 export { createPattern } from './declaration/shape.ts';
-export type { StoredColumn } from './declaration/stored-columns.ts';
-export { ViewBudget } from './declaration/view-budget.ts';
-export {
-  patternFault,
-  tooComplex,
-  weighPatterns,
-} from './declaration/weigh-patterns.ts';
+export type { StoredColumn } from './declaration/stored/stored-columns.ts';
 export { maskPersonal } from './mask-personal.ts';
 export { skipSpace, skipValue } from './reader/read-structure.ts';
 export { createEventIds, type EventIds } from './rows/event-ids.ts';

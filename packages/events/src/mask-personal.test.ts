@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compileDeclaration } from './declaration/compile-declaration.ts';
+import { compileDeclaration } from './declaration/reading/compile-declaration.ts';
 import { maskPersonal } from './mask-personal.ts';
 
 test('only personal members are hidden, at every level', () => {

@@ -1,4 +1,4 @@
-import type { StoredColumn } from './declaration/stored-columns.ts';
+import type { StoredColumn } from './declaration/stored/stored-columns.ts';
 
 /** Returns a copy of a stored event in which every personal member with a value is null. Does not change the event. */
 export function maskPersonal(

@@ -7,30 +7,32 @@ export {
   type Erasures,
   type ErasuresOptions,
 } from './erasure/erasures.ts';
-export { type ProjectAccount, readAccounts } from './ledger/accounting.ts';
-export { type InsertRates, rateSeconds } from './ledger/insert-rates.ts';
+export type { DeadFragment, DeadJob, DeadLetter } from './ledger/dead/ledger-dead.ts';
+export { type InsertRates, rateSeconds } from './ledger/figures/insert-rates.ts';
+export type { ProjectTotals } from './ledger/figures/ledger-totals.ts';
+export type { ProjectUsage } from './ledger/figures/ledger-usage.ts';
+export type { PipelineSample } from './ledger/figures/pipeline-history.ts';
 export { createLedger, type FragmentPart, type Ledger, type LedgerOptions } from './ledger/ledger.ts';
-export type { DeadFragment, DeadJob, DeadLetter } from './ledger/ledger-dead.ts';
-export type { ProjectLosses } from './ledger/ledger-losses.ts';
-export type { ProjectTotals } from './ledger/ledger-totals.ts';
-export type { ProjectUsage } from './ledger/ledger-usage.ts';
-export type { MaintainOptions } from './ledger/maintain-ledger.ts';
-export { migrateLedger } from './ledger/migrate-ledger.ts';
-export type { PipelineSample } from './ledger/pipeline-history.ts';
-export type { SealableChunk } from './ledger/seal-arguments.ts';
-export type { SealedElsewhere, SealOutcome } from './ledger/seal-batch.ts';
-export type { DroppedRun, Fragment, FragmentState, SealedBatch, SealedChunk } from './ledger/sealed-batch.ts';
-export type { ErasedFromQuarantine } from './quarantine/account-in-quarantine.ts';
-export { checkLimits } from './quarantine/check-quarantined.ts';
-export type { QuarantineCount } from './quarantine/count-quarantined.ts';
-export { createFindReplayType, type FindReplayType } from './quarantine/find-replay-type.ts';
-export type { QuarantineLimits } from './quarantine/maintain-quarantine.ts';
-export type { PurgedFromQuarantine } from './quarantine/purge-quarantined.ts';
+export { type ProjectAccount, readAccounts } from './ledger/losses/accounting.ts';
+export type { ProjectLosses } from './ledger/losses/ledger-losses.ts';
+export type { SealableChunk } from './ledger/sealing/seal-arguments.ts';
+export type { SealedElsewhere, SealOutcome } from './ledger/sealing/seal-batch.ts';
+export type {
+  DroppedRun,
+  Fragment,
+  FragmentState,
+  SealedBatch,
+  SealedChunk,
+} from './ledger/sealing/sealed-batch.ts';
+export type { MaintainOptions } from './ledger/tables/maintain-ledger.ts';
+export { migrateLedger } from './ledger/tables/migrate-ledger.ts';
 export {
   createQuarantine,
   type Quarantine,
   type ReplayRequest,
 } from './quarantine/quarantine.ts';
+export { checkLimits } from './quarantine/reading/check-quarantined.ts';
+export type { QuarantineCount } from './quarantine/reading/count-quarantined.ts';
 export type {
   DeadEvent,
   DeadLetterRows,
@@ -39,14 +41,18 @@ export type {
   QuarantineFilter,
   QuarantineKind,
   RejectedEvent,
-} from './quarantine/quarantined.ts';
+} from './quarantine/reading/quarantined.ts';
+export { createFindReplayType, type FindReplayType } from './quarantine/replays/find-replay-type.ts';
+export type { ReplayReport, ReplayTools } from './quarantine/replays/replay-quarantined.ts';
+export type { ErasedFromQuarantine } from './quarantine/samples/account-in-quarantine.ts';
+export type { QuarantineLimits } from './quarantine/samples/maintain-quarantine.ts';
+export type { PurgedFromQuarantine } from './quarantine/samples/purge-quarantined.ts';
 export type {
   RejectedForm,
   RejectedSample,
   RejectionCount,
   RejectionFlush,
-} from './quarantine/rejections.ts';
-export type { ReplayReport, ReplayTools } from './quarantine/replay-quarantined.ts';
+} from './quarantine/samples/rejections.ts';
 export type { Chunk, IdempotentRun, MalformedJob } from './queue/chunks/chunk.ts';
 export {
   eventKey,

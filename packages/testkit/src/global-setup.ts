@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { TestProject } from 'vitest/node';
 import { readTestServicesConfig } from './config.ts';
-import { createTestServices, type TestServices } from './test-services.ts';
+import { createTestServices, type TestServices } from './services/test-services.ts';
 
 /** Runs once for a whole run. Starts only a broker: a service starts when a test file requests it. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {

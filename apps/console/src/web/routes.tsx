@@ -12,8 +12,8 @@ import {
 import type { ReactNode } from 'react';
 import { isSignedOut } from './api/problem.ts';
 import { openProject, sessionQuery } from './api/session.ts';
-import { Skeleton } from './components/page-state.tsx';
-import { Toasts } from './components/toasts.tsx';
+import { Toasts } from './components/dialogs/toasts.tsx';
+import { Skeleton } from './components/states/page-state.tsx';
 import { CrashPage } from './layout/crash-page.tsx';
 import { NotFoundPage } from './layout/not-found-page.tsx';
 import { readProjectSearch } from './layout/project-search.ts';

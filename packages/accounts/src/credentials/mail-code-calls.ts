@@ -12,7 +12,7 @@ import {
 import { unlinkDevices } from '../people/identities.ts';
 import { releaseUnprovenAddress } from '../people/release-address.ts';
 import { type Actor, writeAudit } from '../records/audit.ts';
-import { endSessions } from '../sign-in/sessions.ts';
+import { endSessions } from '../sign-in/sessions/sessions.ts';
 import { type InRealm, inRealm } from '../store/in-realm.ts';
 import { inTransaction, type RollBack } from '../store/in-transaction.ts';
 import { forgetDevices } from './devices.ts';

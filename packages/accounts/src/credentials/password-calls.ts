@@ -5,7 +5,7 @@ import { findAddress } from '../people/accounts.ts';
 import { readAddress } from '../people/address.ts';
 import { unlinkDevices } from '../people/identities.ts';
 import { type SessionActor, writeOwnAudit } from '../records/audit.ts';
-import { endSessions, listSessions, lockAccounts, type SessionRow } from '../sign-in/sessions.ts';
+import { endSessions, listSessions, lockAccounts, type SessionRow } from '../sign-in/sessions/sessions.ts';
 import { inRealm } from '../store/in-realm.ts';
 import { inTransaction } from '../store/in-transaction.ts';
 import { forgetDevices } from './devices.ts';

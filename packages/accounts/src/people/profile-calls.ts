@@ -1,7 +1,7 @@
 import type { AccountsDeps } from '../accounts-deps.ts';
 import { queueSecurityMail } from '../mails/security-mails.ts';
 import { type SessionActor, writeOwnAudit } from '../records/audit.ts';
-import { endSessions, type SessionRow } from '../sign-in/sessions.ts';
+import { endSessions, type SessionRow } from '../sign-in/sessions/sessions.ts';
 import { inRealm } from '../store/in-realm.ts';
 import { type AccountRow, changeProfile, findAccounts, type ProfileEdit } from './accounts.ts';
 import { type IdentityRow, listIdentities, type UnlinkOutcome, unlinkIdentity } from './identities.ts';

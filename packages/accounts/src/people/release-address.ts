@@ -1,4 +1,4 @@
-import { endSessions } from '../sign-in/sessions.ts';
+import { endSessions } from '../sign-in/sessions/sessions.ts';
 import type { InRealm } from '../store/in-realm.ts';
 import { releaseAddress } from './accounts.ts';
 

@@ -1,6 +1,6 @@
 import type { Postgres } from '@tickrate/postgres';
 import { unlinkDevices } from '../people/identities.ts';
-import { endSessions } from '../sign-in/sessions.ts';
+import { endSessions } from '../sign-in/sessions/sessions.ts';
 import { inRealm } from '../store/in-realm.ts';
 import type { PlayerAct } from './player-acts.ts';
 import { findPlayerSession, type PlayerSession } from './player-records.ts';

@@ -1,5 +1,5 @@
 import type { AccountsDeps } from '../accounts-deps.ts';
-import type { SessionRow } from '../sign-in/sessions.ts';
+import type { SessionRow } from '../sign-in/sessions/sessions.ts';
 import type { InRealm } from '../store/in-realm.ts';
 
 export const auditActs = [

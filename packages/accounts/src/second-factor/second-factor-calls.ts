@@ -3,7 +3,7 @@ import { forgetDevices } from '../credentials/devices.ts';
 import { queueSecurityMail } from '../mails/security-mails.ts';
 import { findAccounts } from '../people/accounts.ts';
 import { type SessionActor, writeOwnAudit } from '../records/audit.ts';
-import { endSessions, type SessionRow } from '../sign-in/sessions.ts';
+import { endSessions, type SessionRow } from '../sign-in/sessions/sessions.ts';
 import { type InRealm, inRealm } from '../store/in-realm.ts';
 import { inTransaction } from '../store/in-transaction.ts';
 import {

@@ -18,7 +18,6 @@ import { inTransaction } from '../store/in-transaction.ts';
 import { keepRepeatableAnswer } from './answers.ts';
 import type { Exchange } from './exchange-calls.ts';
 import { completeExchange } from './exchanges.ts';
-import { issueSession } from './issue-session.ts';
 import { keepUserInput, type UserInput } from './keep-user-input.ts';
 import {
   deviceKey,
@@ -27,7 +26,8 @@ import {
   type LinkChange,
   linkIdentities,
 } from './link-identities.ts';
-import { lockAccounts, type SessionRow } from './sessions.ts';
+import { issueSession } from './sessions/issue-session.ts';
+import { lockAccounts, type SessionRow } from './sessions/sessions.ts';
 import { createSignInAccount, type NewSignInAccount } from './sign-in-account.ts';
 
 /** A decided sign-in: everything that its transaction does. */

@@ -5,7 +5,7 @@ import { insertDeviceSecret } from '../credentials/devices.ts';
 import { queueSecurityMail } from '../mails/security-mails.ts';
 import { archiveIfShut, type IdentityKey, insertIdentity, moveIdentity } from '../people/identities.ts';
 import type { InRealm } from '../store/in-realm.ts';
-import { endSessions } from './sessions.ts';
+import { endSessions } from './sessions/sessions.ts';
 
 /** An identity that a platform has confirmed. */
 export interface ConfirmedIdentity extends IdentityKey {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { RowWriter } from '../rows/row-writer.ts';
 import { compareDeclarations } from './compare-declarations.ts';
-import { type CompiledDeclaration, compileDeclaration } from './compile-declaration.ts';
+import { type CompiledDeclaration, compileDeclaration } from './reading/compile-declaration.ts';
 
 function compiled(document: unknown): CompiledDeclaration {
   const result = compileDeclaration(document);

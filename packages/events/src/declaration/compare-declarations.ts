@@ -1,5 +1,5 @@
-import { escapePointer } from './declaration-faults.ts';
-import { listedText } from './listed-text.ts';
+import { escapePointer } from './reading/declaration-faults.ts';
+import { listedText } from './reading/listed-text.ts';
 import {
   type ArrayShape,
   type IntegerShape,

@@ -5,8 +5,8 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { RowWriter } from '../rows/row-writer.ts';
-import { type CompiledDeclaration, compileDeclaration } from './compile-declaration.ts';
 import { hasFormat } from './has-format.ts';
+import { type CompiledDeclaration, compileDeclaration } from './reading/compile-declaration.ts';
 
 function compiled(document: unknown): CompiledDeclaration {
   const result = compileDeclaration(document);

@@ -1,6 +1,6 @@
 import type { ExactJson } from '@tickrate/contract';
-import { escapePointer } from './declaration-faults.ts';
 import { hasFormat } from './has-format.ts';
+import { escapePointer } from './reading/declaration-faults.ts';
 import {
   type ArrayShape,
   type IntegerShape,

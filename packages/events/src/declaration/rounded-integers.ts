@@ -1,5 +1,5 @@
 import type { ExactJson } from '@tickrate/contract';
-import { type DeclarationFault, faultsAtMost, inside, type Place } from './declaration-faults.ts';
+import { type DeclarationFault, faultsAtMost, inside, type Place } from './reading/declaration-faults.ts';
 
 // Bounds are rounded up and cut to the range again. Any other keyword would get a different value.
 const widest = [2n ** 63n - 1n, 2n ** 64n - 1n];

@@ -1,5 +1,5 @@
 import type { ArrayShape, MapShape, ObjectShape, ScalarShape, Shape } from '../declaration/shape.ts';
-import { storedType, varuint } from '../declaration/stored-type.ts';
+import { storedType, varuint } from '../declaration/stored/stored-type.ts';
 import type { RowWriter } from '../rows/row-writer.ts';
 import { integerRule, numberRule, readInteger, readNumber } from './read-numeric.ts';
 import {

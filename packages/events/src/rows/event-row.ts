@@ -1,5 +1,5 @@
 import { type KeyKind, limits } from '@tickrate/contract';
-import type { EventCodec } from '../declaration/compile-declaration.ts';
+import type { EventCodec } from '../declaration/reading/compile-declaration.ts';
 import { writeUuid } from '../reader/text-formats.ts';
 import type { EventIds } from './event-ids.ts';
 import { RowWriter } from './row-writer.ts';

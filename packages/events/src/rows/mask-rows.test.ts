@@ -1,7 +1,7 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compileDeclaration } from '../declaration/compile-declaration.ts';
+import { compileDeclaration } from '../declaration/reading/compile-declaration.ts';
 import { createEventIds } from './event-ids.ts';
 import { appendRow, createRowFrame, plainEnvelope } from './event-row.ts';
 import { maskRows } from './mask-rows.ts';

@@ -2,7 +2,7 @@ import { limits, uuidText, writeJson } from '@tickrate/contract';
 import { declaredSamples, type SampleJson } from '@tickrate/testkit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type CompiledDeclaration, compileDeclaration } from '../declaration/compile-declaration.ts';
+import { type CompiledDeclaration, compileDeclaration } from '../declaration/reading/compile-declaration.ts';
 import type { ObjectShape, ScalarShape, Shape } from '../declaration/shape.ts';
 import { createEventIds } from './event-ids.ts';
 import {

@@ -1,4 +1,4 @@
-import { listedText, shownDescription } from '../declaration/listed-text.ts';
+import { listedText, shownDescription } from '../declaration/reading/listed-text.ts';
 import type { Member, ObjectShape, ScalarShape, Shape } from '../declaration/shape.ts';
 import { typeName, untaken } from './type-name.ts';
 import type { CodedType } from './typescript-code.ts';

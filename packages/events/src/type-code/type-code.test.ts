@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { compileDeclaration } from '../declaration/compile-declaration.ts';
+import { compileDeclaration } from '../declaration/reading/compile-declaration.ts';
 import { cppCode } from './cpp-code.ts';
 import { csharpCode } from './csharp-code.ts';
 import { gdscriptCode } from './gdscript-code.ts';

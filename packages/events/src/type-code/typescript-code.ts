@@ -1,4 +1,4 @@
-import { shownDescription } from '../declaration/listed-text.ts';
+import { shownDescription } from '../declaration/reading/listed-text.ts';
 import type { ArrayShape, Member, ObjectShape, ScalarShape, Shape } from '../declaration/shape.ts';
 import { takesDecimalText } from '../declaration/shape.ts';
 import { typeName } from './type-name.ts';

@@ -3,7 +3,7 @@ import { hashAccount, sealCertificate } from '@tickrate/contract';
 import { createPostgres } from '@tickrate/postgres';
 import { freshPostgres } from '@tickrate/testkit';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { migrateLedger } from '../ledger/migrate-ledger.ts';
+import { migrateLedger } from '../ledger/tables/migrate-ledger.ts';
 import type { ErasureState } from './erasure-request.ts';
 import { createErasures } from './erasures.ts';
 

@@ -1,15 +1,13 @@
 import type { Queryable } from '@tickrate/postgres';
 import { type PostgresSource, usePostgres } from '@tickrate/postgres';
-import { keepRejections, type RejectionFlush } from '../quarantine/rejections.ts';
+import { keepRejections, type RejectionFlush } from '../quarantine/samples/rejections.ts';
 import { readKey } from '../queue/chunks/idempotency-key.ts';
 import type { Settled } from '../queue/chunks/sent-positions.ts';
-import { type DiskLevel, readDatabaseBytes, readDisks, reportDisk } from './disk-levels.ts';
-import { type InsertRates, readInsertRates } from './insert-rates.ts';
-import { buryFragment, buryJob, type DeadFragment, type DeadJob, splitFragment } from './ledger-dead.ts';
-import { type ProjectLosses, readLosses } from './ledger-losses.ts';
-import { type ProjectTotals, readAccepted, readTotals, reportAccepted } from './ledger-totals.ts';
-import { countUsage, type ProjectUsage, readUsage } from './ledger-usage.ts';
-import { type MaintainOptions, maintainLedger } from './maintain-ledger.ts';
+import { buryFragment, buryJob, type DeadFragment, type DeadJob, splitFragment } from './dead/ledger-dead.ts';
+import { type DiskLevel, readDatabaseBytes, readDisks, reportDisk } from './figures/disk-levels.ts';
+import { type InsertRates, readInsertRates } from './figures/insert-rates.ts';
+import { type ProjectTotals, readAccepted, readTotals, reportAccepted } from './figures/ledger-totals.ts';
+import { countUsage, type ProjectUsage, readUsage } from './figures/ledger-usage.ts';
 import {
   type InsertBucket,
   type InsertHistoryRequest,
@@ -17,18 +15,20 @@ import {
   type PipelineSample,
   readInsertHistory,
   readPipelineSamples,
-} from './pipeline-history.ts';
-import type { SealableChunk } from './seal-arguments.ts';
-import { hashKey, literal } from './seal-arguments.ts';
-import { type SealOutcome, sealBatch } from './seal-batch.ts';
-import { type BatchRow, readSealedBatch, type SealedBatch } from './sealed-batch.ts';
+} from './figures/pipeline-history.ts';
 import {
   forgetWorker,
   readWorkers,
   reportWorker,
   type SeenWorker,
   type WorkerReport,
-} from './worker-reports.ts';
+} from './figures/worker-reports.ts';
+import { type ProjectLosses, readLosses } from './losses/ledger-losses.ts';
+import type { SealableChunk } from './sealing/seal-arguments.ts';
+import { hashKey, literal } from './sealing/seal-arguments.ts';
+import { type SealOutcome, sealBatch } from './sealing/seal-batch.ts';
+import { type BatchRow, readSealedBatch, type SealedBatch } from './sealing/sealed-batch.ts';
+import { type MaintainOptions, maintainLedger } from './tables/maintain-ledger.ts';
 
 /**
  * The delivery ledger makes the "at least once" of the queue "exactly once" in ClickHouse. Every method is one

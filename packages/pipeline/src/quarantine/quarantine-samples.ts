@@ -3,7 +3,7 @@ import { zstdCompressSync } from 'node:zlib';
 import { appendRow, compileDeclaration, createEventIds, createRowFrame, RowWriter } from '@tickrate/events';
 import type { Ledger } from '../ledger/ledger.ts';
 import { sampleId } from '../queue/chunks/chunk-samples.ts';
-import type { RejectedSample, RejectionFlush } from './rejections.ts';
+import type { RejectedSample, RejectionFlush } from './samples/rejections.ts';
 
 /** Rejected events and dead letters for tests. */
 

@@ -1,14 +1,18 @@
 import { type PostgresSource, usePostgres } from '@tickrate/postgres';
-import { type ErasedFromQuarantine, eraseAccount, exportAccount } from './account-in-quarantine.ts';
-import { type CheckTools, checkQuarantined, type QuarantineCheck } from './check-quarantined.ts';
-import { countQuarantined, type QuarantineCount } from './count-quarantined.ts';
-import { countReplays, type ReplayCount, type ReplayCountRequest } from './count-replays.ts';
-import { type FoundPage, findQuarantined } from './find-quarantined.ts';
-import { type PurgedFromQuarantine, purgeQuarantined } from './purge-quarantined.ts';
-import type { Quarantined, QuarantineFilter } from './quarantined.ts';
-import { readQuarantined, walkQuarantined } from './read-quarantined.ts';
-import { type BucketRequest, type RejectionBucket, readRejectionBuckets } from './rejection-buckets.ts';
-import { type ReplayReport, type ReplayTools, replayQuarantined } from './replay-quarantined.ts';
+import { type CheckTools, checkQuarantined, type QuarantineCheck } from './reading/check-quarantined.ts';
+import { countQuarantined, type QuarantineCount } from './reading/count-quarantined.ts';
+import { type FoundPage, findQuarantined } from './reading/find-quarantined.ts';
+import type { Quarantined, QuarantineFilter } from './reading/quarantined.ts';
+import { readQuarantined, walkQuarantined } from './reading/read-quarantined.ts';
+import { countReplays, type ReplayCount, type ReplayCountRequest } from './replays/count-replays.ts';
+import { type ReplayReport, type ReplayTools, replayQuarantined } from './replays/replay-quarantined.ts';
+import { type ErasedFromQuarantine, eraseAccount, exportAccount } from './samples/account-in-quarantine.ts';
+import { type PurgedFromQuarantine, purgeQuarantined } from './samples/purge-quarantined.ts';
+import {
+  type BucketRequest,
+  type RejectionBucket,
+  readRejectionBuckets,
+} from './samples/rejection-buckets.ts';
 
 /**
  * Events that could not be stored: rejected events and dead letters. A project of null means all projects, and entries

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components';
 import { Icon } from '../look/icon.tsx';
 import type { IconName } from '../look/icons.ts';
-import { type Permission, useMay } from './permissions.tsx';
+import { type Permission, useMay } from './states/permissions.tsx';
 
 interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'style' | 'children'> {
   /** `primary`: at most one per view. `danger`: what cannot be undone. `quiet`: beside other things. */

@@ -2,7 +2,7 @@ import type { ErrorComponentProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Problem } from '../api/problem.ts';
 import { Button } from '../components/button.tsx';
-import { EmptyState, Failed } from '../components/page-state.tsx';
+import { EmptyState, Failed } from '../components/states/page-state.tsx';
 import { commonTexts } from '../texts/common-texts.ts';
 import { useTexts } from '../texts/use-texts.ts';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Dialog } from '../components/dialog.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
 import { useTexts } from '../texts/use-texts.ts';
 import { layoutTexts } from './layout-texts.ts';
 import { pageList } from './page-list.ts';

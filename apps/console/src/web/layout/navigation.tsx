@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useProjectId } from '../api/use-project-id.ts';
-import { useMay } from '../components/permissions.tsx';
+import { useMay } from '../components/states/permissions.tsx';
 import { Icon } from '../look/icon.tsx';
 import { useTexts } from '../texts/use-texts.ts';
 import { layoutTexts } from './layout-texts.ts';

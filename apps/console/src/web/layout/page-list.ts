@@ -1,4 +1,4 @@
-import type { Permission } from '../components/permissions.tsx';
+import type { Permission } from '../components/states/permissions.tsx';
 import type { IconName } from '../look/icons.ts';
 
 /** The pages of the navigation, in their order. The key opens the page after `g`. */

@@ -3,20 +3,20 @@ import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { sessionQuery } from '../api/session.ts';
 import { useProjectId } from '../api/use-project-id.ts';
-import { Forbidden } from '../components/page-state.tsx';
-import { Permissions, useMay } from '../components/permissions.tsx';
+import { Forbidden } from '../components/states/page-state.tsx';
+import { Permissions, useMay } from '../components/states/permissions.tsx';
 import { useKeys } from '../keyboard/use-keys.ts';
 import { changePreferences } from '../look/preferences.ts';
 import { useTexts } from '../texts/use-texts.ts';
-import { type Command, CommandPalette } from './command-palette.tsx';
-import { ConnectionNote } from './connection-note.tsx';
-import { Header } from './header.tsx';
+import { type Command, CommandPalette } from './header/command-palette.tsx';
+import { Header } from './header/header.tsx';
 import { KeyHelp } from './key-help.tsx';
 import { layoutTexts } from './layout-texts.ts';
 import { Navigation } from './navigation.tsx';
 import { Page } from './page.tsx';
 import { type PageId, pageAt, pageList, visiblePages } from './page-list.ts';
-import { SessionGuard } from './session-guard.tsx';
+import { ConnectionNote } from './session/connection-note.tsx';
+import { SessionGuard } from './session/session-guard.tsx';
 
 /** What surrounds every page of a project. The role decides what is shown. */
 export function Shell(): ReactNode {

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useCall } from '../../api/use-call.ts';
 import { Badge } from '../../components/badge.tsx';
-import { PageState } from '../../components/page-state.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { PageState } from '../../components/states/page-state.tsx';
 import { Page } from '../../layout/page.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 import { accountTexts } from './account-texts.ts';

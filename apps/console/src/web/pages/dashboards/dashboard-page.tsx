@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { toProblem } from '../../api/problem.ts';
 import { useCall } from '../../api/use-call.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
-import { EmptyState, PageState } from '../../components/page-state.tsx';
+import { EmptyState, PageState } from '../../components/states/page-state.tsx';
 import { Page } from '../../layout/page.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 import { dashboardsTexts } from './dashboards-texts.ts';

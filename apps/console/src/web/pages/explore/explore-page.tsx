@@ -6,10 +6,10 @@ import { useTexts } from '../../texts/use-texts.ts';
 import { SaveToDashboard } from '../dashboards/save-to-dashboard.tsx';
 import { analysisOf } from '../dashboards/tiles/analysis-of.ts';
 import { titleOf } from '../dashboards/tiles/title-of.ts';
-import { Builder } from './builder.tsx';
+import { Builder } from './builder/builder.tsx';
 import type { ExploreSearch } from './explore-search.ts';
 import { exploreTexts } from './explore-texts.ts';
-import { Result } from './result.tsx';
+import { Result } from './results/result.tsx';
 
 /** A question about events on the left, its answer on the right. The address is the question. */
 export function ExplorePage(): ReactNode {

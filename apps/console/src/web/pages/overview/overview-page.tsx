@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import type { AnswerOf } from '../../api/call.ts';
 import { useCall } from '../../api/use-call.ts';
-import { PageState } from '../../components/page-state.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { PageState } from '../../components/states/page-state.tsx';
 import { Page } from '../../layout/page.tsx';
 import { useTime } from '../../layout/use-time.ts';
 import { Icon } from '../../look/icon.tsx';

@@ -1,8 +1,8 @@
 import { type ReactNode, useMemo } from 'react';
 import type { AnswerOf } from '../../api/call.ts';
 import { TimeSeries } from '../../charts/time-series.tsx';
-import { EmptyState } from '../../components/page-state.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { EmptyState } from '../../components/states/page-state.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Meter } from './meter.tsx';

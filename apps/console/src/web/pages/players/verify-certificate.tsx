@@ -2,12 +2,12 @@ import { type ReactNode, useState } from 'react';
 import { useAct } from '../../api/use-call.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { Dialog, DialogActions } from '../../components/dialog.tsx';
-import { ProblemNote } from '../../components/problem-note.tsx';
-import { TextField } from '../../components/text-field.tsx';
+import { Dialog, DialogActions } from '../../components/dialogs/dialog.tsx';
+import { TextField } from '../../components/fields/text-field.tsx';
+import { ProblemNote } from '../../components/states/problem-note.tsx';
 import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
-import { parseDeclaration as parseObject } from '../types/parse-declaration.ts';
+import { parseDeclaration as parseObject } from '../types/editor/parse-declaration.ts';
 import { typesTexts } from '../types/types-texts.ts';
 import { playersTexts } from './players-texts.ts';
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useList } from '../../api/use-call.ts';
 import { DataTable } from '../../components/data-table.tsx';
-import { PageState } from '../../components/page-state.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { PageState } from '../../components/states/page-state.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import type { QuarantineFilter } from './quarantine-search.ts';

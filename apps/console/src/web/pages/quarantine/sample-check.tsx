@@ -3,11 +3,11 @@ import type { ReactNode } from 'react';
 import type { AnswerOf } from '../../api/call.ts';
 import { useCall } from '../../api/use-call.ts';
 import { Button } from '../../components/button.tsx';
-import { useMay } from '../../components/permissions.tsx';
+import { useMay } from '../../components/states/permissions.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Meter } from '../pipeline/meter.tsx';
-import { useSettled } from '../types/use-trial.ts';
+import { useSettled } from '../types/editor/use-trial.ts';
 import type { QuarantineFilter } from './quarantine-search.ts';
 import { quarantineTexts } from './quarantine-texts.ts';
 

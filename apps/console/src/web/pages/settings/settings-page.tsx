@@ -1,8 +1,8 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useProjectId } from '../../api/use-project-id.ts';
-import { Forbidden } from '../../components/page-state.tsx';
-import { useMay } from '../../components/permissions.tsx';
+import { Forbidden } from '../../components/states/page-state.tsx';
+import { useMay } from '../../components/states/permissions.tsx';
 import { Page } from '../../layout/page.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 import { AuditPart } from './audit/audit-part.tsx';

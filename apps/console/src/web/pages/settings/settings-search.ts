@@ -1,5 +1,5 @@
 import type { SearchSchemaInput } from '@tanstack/react-router';
-import type { Permission } from '../../components/permissions.tsx';
+import type { Permission } from '../../components/states/permissions.tsx';
 
 export const settingsParts = [
   'project',

@@ -2,9 +2,9 @@ import { type ReactNode, useState } from 'react';
 import { call } from '../../api/call.ts';
 import { type Problem, toProblem } from '../../api/problem.ts';
 import { Button } from '../../components/button.tsx';
-import { ProblemNote } from '../../components/problem-note.tsx';
-import { TextField } from '../../components/text-field.tsx';
-import { showToast } from '../../components/toasts.tsx';
+import { showToast } from '../../components/dialogs/toasts.tsx';
+import { TextField } from '../../components/fields/text-field.tsx';
+import { ProblemNote } from '../../components/states/problem-note.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 import { signInTexts } from './sign-in-texts.ts';
 

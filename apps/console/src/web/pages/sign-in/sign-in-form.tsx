@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../components/button.tsx';
-import { CheckField } from '../../components/check-field.tsx';
-import { ProblemNote } from '../../components/problem-note.tsx';
-import { TextField } from '../../components/text-field.tsx';
+import { CheckField } from '../../components/fields/check-field.tsx';
+import { TextField } from '../../components/fields/text-field.tsx';
+import { ProblemNote } from '../../components/states/problem-note.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 import { AuthenticatorSecret, RecoveryCodes } from './authenticator.tsx';
 import { ResetForm } from './reset-form.tsx';

@@ -2,12 +2,12 @@ import { type ReactNode, useState } from 'react';
 import { useCall } from '../../api/use-call.ts';
 import { Bars } from '../../charts/bars.tsx';
 import { Badge } from '../../components/badge.tsx';
-import { PageState } from '../../components/page-state.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { PageState } from '../../components/states/page-state.tsx';
 import { useFormats, useTime } from '../../layout/use-time.ts';
 import { Icon } from '../../look/icon.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
-import { membersOf } from './members-of.ts';
+import { membersOf } from './editor/members-of.ts';
 import { typesTexts } from './types-texts.ts';
 
 interface MemberTableProps {

@@ -6,14 +6,14 @@ import { useProjectId } from '../../api/use-project-id.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
-import { EmptyState, PageState } from '../../components/page-state.tsx';
+import { TextField } from '../../components/fields/text-field.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { useMay } from '../../components/permissions.tsx';
-import { TextField } from '../../components/text-field.tsx';
+import { EmptyState, PageState } from '../../components/states/page-state.tsx';
+import { useMay } from '../../components/states/permissions.tsx';
 import { Page } from '../../layout/page.tsx';
 import { useFormats, useTime } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
-import { DeclarationEditor } from './declaration-editor.tsx';
+import { DeclarationEditor } from './editor/declaration-editor.tsx';
 import { typesTexts } from './types-texts.ts';
 
 export function TypesPage(): ReactNode {

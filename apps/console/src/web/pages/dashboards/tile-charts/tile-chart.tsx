@@ -6,7 +6,7 @@ import { useFormats } from '../../../layout/use-time.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import type { ResolvedRange } from '../../../time/time-range.ts';
 import { exploreTexts } from '../../explore/explore-texts.ts';
-import { type Point, periodsOf, seriesOf } from '../../explore/series-of.ts';
+import { type Point, periodsOf, seriesOf } from '../../explore/results/series-of.ts';
 import { dashboardsTexts } from '../dashboards-texts.ts';
 import type { Tile } from '../range-of-dashboard.ts';
 import type { TileAnswer } from '../tiles/load-tile.ts';

@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../../components/button.tsx';
-import { Dialog, DialogActions } from '../../../components/dialog.tsx';
-import { SelectField } from '../../../components/select-field.tsx';
-import { TextField } from '../../../components/text-field.tsx';
+import { Dialog, DialogActions } from '../../../components/dialogs/dialog.tsx';
+import { SelectField } from '../../../components/fields/select-field.tsx';
+import { TextField } from '../../../components/fields/text-field.tsx';
 import { commonTexts } from '../../../texts/common-texts.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
-import { Builder } from '../../explore/builder.tsx';
+import { Builder } from '../../explore/builder/builder.tsx';
 import { type ExploreSearch, emptyQuestion } from '../../explore/explore-search.ts';
 import { exploreTexts } from '../../explore/explore-texts.ts';
 import { dashboardsTexts } from '../dashboards-texts.ts';

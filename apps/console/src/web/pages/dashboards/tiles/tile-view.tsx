@@ -1,5 +1,5 @@
 import { type ReactNode, useRef } from 'react';
-import { PageState } from '../../../components/page-state.tsx';
+import { PageState } from '../../../components/states/page-state.tsx';
 import { useSize } from '../../../components/use-size.ts';
 import { useFormats } from '../../../layout/use-time.ts';
 import { useTexts } from '../../../texts/use-texts.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { sessionQuery } from '../../../api/session.ts';
 import { useList } from '../../../api/use-call.ts';
-import { useMay } from '../../../components/permissions.tsx';
+import { useMay } from '../../../components/states/permissions.tsx';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { auditTexts } from './audit-texts.ts';
 import type { Names } from './object-of.ts';

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../../components/button.tsx';
-import { TextField } from '../../../components/text-field.tsx';
+import { TextField } from '../../../components/fields/text-field.tsx';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { policyTexts } from './policy-texts.ts';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { SelectField } from '../../../components/select-field.tsx';
+import { SelectField } from '../../../components/fields/select-field.tsx';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { AddEntry } from './add-entry.tsx';
 import { PolicyForm } from './policy-form.tsx';

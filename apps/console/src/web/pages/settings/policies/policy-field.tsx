@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { CheckField } from '../../../components/check-field.tsx';
-import { type Choice, SelectField } from '../../../components/select-field.tsx';
-import { TextField } from '../../../components/text-field.tsx';
+import { CheckField } from '../../../components/fields/check-field.tsx';
+import { type Choice, SelectField } from '../../../components/fields/select-field.tsx';
+import { TextField } from '../../../components/fields/text-field.tsx';
 import { type Path, readNumber } from './policy-values.ts';
 
 /** A member of a policy and how it is edited. */

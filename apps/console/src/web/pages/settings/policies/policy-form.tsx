@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../../components/button.tsx';
-import { CheckField } from '../../../components/check-field.tsx';
-import { Editable } from '../../../components/editable.tsx';
-import { PageState } from '../../../components/page-state.tsx';
+import { CheckField } from '../../../components/fields/check-field.tsx';
+import { Editable } from '../../../components/fields/editable.tsx';
 import { Panel } from '../../../components/panel.tsx';
-import { ProblemNote } from '../../../components/problem-note.tsx';
+import { PageState } from '../../../components/states/page-state.tsx';
+import { ProblemNote } from '../../../components/states/problem-note.tsx';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { type Field, PolicyField } from './policy-field.tsx';
 import { policyTexts } from './policy-texts.ts';

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useAct, useCall } from '../../../api/use-call.ts';
 import { useProjectId } from '../../../api/use-project-id.ts';
-import { showToast } from '../../../components/toasts.tsx';
+import { showToast } from '../../../components/dialogs/toasts.tsx';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { policyTexts } from './policy-texts.ts';
 import {

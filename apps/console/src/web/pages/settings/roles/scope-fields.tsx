@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { CheckField } from '../../../components/check-field.tsx';
-import { type Permission, useMay } from '../../../components/permissions.tsx';
-import { SelectField } from '../../../components/select-field.tsx';
+import { CheckField } from '../../../components/fields/check-field.tsx';
+import { SelectField } from '../../../components/fields/select-field.tsx';
+import { type Permission, useMay } from '../../../components/states/permissions.tsx';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { areas, areaTexts } from './area-texts.ts';
 import { roleTexts } from './role-texts.ts';

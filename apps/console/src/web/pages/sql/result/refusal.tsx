@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Problem } from '../../../api/problem.ts';
 import { Button } from '../../../components/button.tsx';
-import { ProblemNote } from '../../../components/problem-note.tsx';
+import { ProblemNote } from '../../../components/states/problem-note.tsx';
 import { Icon } from '../../../look/icon.tsx';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { sqlTexts } from '../sql-texts.ts';

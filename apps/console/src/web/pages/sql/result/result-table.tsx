@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { CodeBlock } from '../../../components/code-block.tsx';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
-import { Dialog } from '../../../components/dialog.tsx';
+import { Dialog } from '../../../components/dialogs/dialog.tsx';
 import { useFormats } from '../../../layout/use-time.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { sqlTexts } from '../sql-texts.ts';

@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
-import { EmptyState, Skeleton } from '../../../components/page-state.tsx';
+import { EmptyState, Skeleton } from '../../../components/states/page-state.tsx';
 import { useFormats } from '../../../layout/use-time.ts';
 import { Icon } from '../../../look/icon.tsx';
 import { commonTexts } from '../../../texts/common-texts.ts';

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { PageState } from '../../../components/page-state.tsx';
+import { PageState } from '../../../components/states/page-state.tsx';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { sqlTexts } from '../sql-texts.ts';
 import type { QuerySchema } from '../statement/completion.ts';

@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react';
 import { useAct } from '../../../api/use-call.ts';
 import { Button } from '../../../components/button.tsx';
-import { Dialog, DialogActions } from '../../../components/dialog.tsx';
-import { ProblemNote } from '../../../components/problem-note.tsx';
-import { TextField } from '../../../components/text-field.tsx';
-import { showToast } from '../../../components/toasts.tsx';
+import { Dialog, DialogActions } from '../../../components/dialogs/dialog.tsx';
+import { showToast } from '../../../components/dialogs/toasts.tsx';
+import { TextField } from '../../../components/fields/text-field.tsx';
+import { ProblemNote } from '../../../components/states/problem-note.tsx';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { sqlTexts } from '../sql-texts.ts';
 import type { SqlTab } from '../workspace.ts';

@@ -1,7 +1,7 @@
 import type { EditorView } from '@codemirror/view';
 import { type ReactNode, type RefObject, useMemo, useState } from 'react';
 import { Button } from '../../../components/button.tsx';
-import { showToast } from '../../../components/toasts.tsx';
+import { showToast } from '../../../components/dialogs/toasts.tsx';
 import { useKeys } from '../../../keyboard/use-keys.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { sqlTexts } from '../sql-texts.ts';

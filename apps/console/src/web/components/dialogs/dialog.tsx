@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react';
+import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { commonTexts } from '../../texts/common-texts.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { Button } from '../button.tsx';
+
+interface DialogProps {
+  readonly title: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+  /** In pixels. The default is 480. */
+  readonly width?: 480 | 640 | 960;
+  /** Whether it stays until the user has decided. */
+  readonly isRequired?: boolean;
+}
+
+const widths = { 480: 'max-w-[480px]', 640: 'max-w-[640px]', 960: 'max-w-[960px]' } as const;
+
+export function Dialog({
+  title,
+  isOpen,
+  onClose,
+  children,
+  width = 480,
+  isRequired = false,
+}: DialogProps): ReactNode {
+  const texts = useTexts(commonTexts);
+  return (
+    <ModalOverlay
+      isOpen={isOpen}
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      isDismissable={!isRequired}
+      isKeyboardDismissDisabled={isRequired}
+      className="fixed inset-0 z-50 flex items-start justify-center overflow-auto bg-[rgb(8_19_32/0.45)] p-4 pt-[10vh]"
+    >
+      <Modal className={`overlay w-full ${widths[width]}`}>
+        <AriaDialog className="flex flex-col outline-none">
+          <div className="flex h-11 items-center justify-between border-b px-4">
+            <Heading slot="title" className="truncate text-lg font-semibold">
+              {title}
+            </Heading>
+            {!isRequired && <Button look="quiet" icon="x" aria-label={texts.close} onPress={onClose} />}
+          </div>
+          <div className="flex flex-col gap-4 p-4">{children}</div>
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+/** The buttons at the end of a dialog. */
+export function DialogActions({ children }: { readonly children: ReactNode }): ReactNode {
+  return <div className="flex justify-end gap-2">{children}</div>;
+}

@@ -1,0 +1,48 @@
+import type { ReactElement, ReactNode } from 'react';
+import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
+import { Icon } from '../../look/icon.tsx';
+import type { IconName } from '../../look/icons.ts';
+
+export interface MenuEntry {
+  readonly id: string;
+  readonly label: string;
+  readonly icon?: IconName;
+  readonly detail?: string;
+  readonly danger?: boolean;
+  readonly selected?: boolean;
+  readonly disabled?: boolean;
+}
+
+interface MenuButtonProps {
+  /** The button that opens the menu. */
+  readonly children: ReactElement;
+  readonly label: string;
+  readonly entries: readonly MenuEntry[];
+  readonly onAction: (id: string) => void;
+}
+
+export function MenuButton({ children, label, entries, onAction }: MenuButtonProps): ReactNode {
+  return (
+    <MenuTrigger>
+      {children}
+      <Popover className="overlay max-h-96 min-w-44 max-w-96 overflow-auto p-1" offset={4}>
+        <Menu aria-label={label} className="outline-none" onAction={(key) => onAction(String(key))}>
+          {entries.map((entry) => (
+            <MenuItem
+              key={entry.id}
+              id={entry.id}
+              textValue={entry.label}
+              isDisabled={entry.disabled ?? false}
+              className={`flex h-7 cursor-default items-center gap-2 rounded-sm px-2 outline-none data-focused:bg-raised data-disabled:opacity-50 ${entry.danger ? 'text-bad' : ''}`}
+            >
+              {entry.icon !== undefined && <Icon name={entry.icon} />}
+              <span className="min-w-0 flex-1 truncate">{entry.label}</span>
+              {entry.detail !== undefined && <span className="text-soft">{entry.detail}</span>}
+              {entry.selected === true && <Icon name="check" className="text-accent" />}
+            </MenuItem>
+          ))}
+        </Menu>
+      </Popover>
+    </MenuTrigger>
+  );
+}

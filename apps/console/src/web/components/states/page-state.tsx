@@ -1,0 +1,101 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { isForbidden, toProblem } from '../../api/problem.ts';
+import { Icon } from '../../look/icon.tsx';
+import type { IconName } from '../../look/icons.ts';
+import { commonTexts } from '../../texts/common-texts.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { Button } from '../button.tsx';
+import { ProblemNote } from './problem-note.tsx';
+
+interface PageStateProps<T> {
+  readonly query: UseQueryResult<T>;
+  readonly children: (data: T) => ReactNode;
+  /** Shown instead of the children when `isEmpty` says so. */
+  readonly empty?: ReactNode;
+  readonly isEmpty?: (data: T) => boolean;
+  /** In lines. The default is 6. */
+  readonly skeletonLines?: number;
+}
+
+/**
+ * The states of what is loaded: loading, failed, forbidden, empty, shown. Loaded data stays on the page while it is
+ * loaded again, and also when that fails.
+ */
+export function PageState<T>({
+  query,
+  children,
+  empty,
+  isEmpty,
+  skeletonLines,
+}: PageStateProps<T>): ReactNode {
+  const { data, error } = query;
+  if (data === undefined) {
+    if (error === null) return <Skeleton lines={skeletonLines ?? 6} />;
+    return isForbidden(error) ? <Forbidden /> : <Failed error={error} onRetry={() => void query.refetch()} />;
+  }
+  return (
+    <>
+      {error !== null && <Failed error={error} onRetry={() => void query.refetch()} />}
+      {empty !== undefined && isEmpty?.(data) === true ? empty : children(data)}
+    </>
+  );
+}
+
+export function Skeleton({ lines }: { readonly lines: number }): ReactNode {
+  const texts = useTexts(commonTexts);
+  return (
+    <div role="status" aria-label={texts.loading} className="flex flex-col gap-2 p-1">
+      {Array.from({ length: lines }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all alike
+        <div key={index} className={`skeleton h-5 ${widths[index % widths.length] ?? ''}`} />
+      ))}
+    </div>
+  );
+}
+
+const widths = ['w-full', 'w-11/12', 'w-4/5', 'w-full', 'w-3/4', 'w-5/6'];
+
+export function Failed({
+  error,
+  onRetry,
+}: {
+  readonly error: unknown;
+  readonly onRetry: () => void;
+}): ReactNode {
+  const texts = useTexts(commonTexts);
+  return (
+    <div className="flex flex-wrap items-center gap-3 py-2">
+      <ProblemNote problem={toProblem(error)} />
+      <Button icon="refresh-cw" onPress={onRetry}>
+        {texts.retry}
+      </Button>
+    </div>
+  );
+}
+
+/** For a page or a part of it that the role may not see. */
+export function Forbidden(): ReactNode {
+  const texts = useTexts(commonTexts);
+  return <EmptyState icon="lock" title={texts.forbiddenTitle} text={texts.forbiddenAdvice} />;
+}
+
+interface EmptyStateProps {
+  readonly icon: IconName;
+  readonly title: string;
+  readonly text?: string;
+  /** What to do next: a button, a command. */
+  readonly children?: ReactNode;
+}
+
+/** Shown instead of content that does not exist yet or is hidden: names the content, and the next step. */
+export function EmptyState({ icon, title, text, children }: EmptyStateProps): ReactNode {
+  return (
+    <div className="mx-auto flex max-w-xl flex-col items-center gap-2 px-4 py-12 text-center">
+      <Icon name={icon} size={24} className="text-soft" />
+      <h2 className="text-lg font-semibold">{title}</h2>
+      {text !== undefined && <p className="text-soft">{text}</p>}
+      {children}
+    </div>
+  );
+}

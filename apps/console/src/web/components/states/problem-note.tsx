@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+import type { Problem } from '../../api/problem.ts';
+import { Icon } from '../../look/icon.tsx';
+import { usePreferences } from '../../look/preferences.ts';
+import { commonTexts } from '../../texts/common-texts.ts';
+import { problemText } from '../../texts/problem-texts.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+
+/** A problem in the words of the error catalogue, beside what it concerns. */
+export function ProblemNote({ problem }: { readonly problem: Problem }): ReactNode {
+  const texts = useTexts(commonTexts);
+  const { language } = usePreferences();
+  return (
+    <div role="alert" className="flex gap-2 rounded-md border border-bad bg-panel px-3 py-2">
+      <Icon name="circle-alert" className="mt-0.5 text-bad" />
+      <div className="flex min-w-0 flex-col">
+        <span className="foreign font-medium">
+          {problemText(problem, language)}
+          {problem.code !== null && (
+            <span className="ml-2 font-mono text-sm font-normal text-soft">{problem.code}</span>
+          )}
+        </span>
+        {problem.fields !== null && <span className="foreign text-soft">{problem.fields}</span>}
+        {problem.faults.map(({ location, message }) => (
+          <span key={`${location} ${message}`} className="foreign text-soft">
+            <code className="font-mono text-sm">{location}</code> {message}
+          </span>
+        ))}
+        {problem.requestId !== null && problem.status >= 500 && (
+          <span className="text-sm text-soft">{texts.requestId(problem.requestId)}</span>
+        )}
+      </div>
+    </div>
+  );
+}

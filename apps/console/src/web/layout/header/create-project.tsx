@@ -1,0 +1,83 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { projectsQuery } from '../../api/session.ts';
+import { useAct } from '../../api/use-call.ts';
+import { Button } from '../../components/button.tsx';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { Dialog, DialogActions } from '../../components/dialogs/dialog.tsx';
+import { CheckField } from '../../components/fields/check-field.tsx';
+import { TextField } from '../../components/fields/text-field.tsx';
+import { ProblemNote } from '../../components/states/problem-note.tsx';
+import { commonTexts } from '../../texts/common-texts.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { layoutTexts } from '../layout-texts.ts';
+
+/** Creates a project, shows its first key once, and opens it. */
+export function CreateProject({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const texts = useTexts(layoutTexts);
+  const common = useTexts(commonTexts);
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [name, setName] = useState('');
+  const [testMode, setTestMode] = useState(false);
+  const create = useAct('POST /v1/projects', {
+    onDone: () => void client.invalidateQueries({ queryKey: projectsQuery.queryKey }),
+  });
+  if (create.data !== undefined) {
+    const { project, text } = create.data;
+    return (
+      <Dialog title={texts.projectCreated(project.name)} isOpen onClose={onClose} isRequired>
+        <h3 className="font-medium">{texts.firstKey}</h3>
+        <p className="text-soft">{texts.firstKeyHelp}</p>
+        <CodeBlock label={texts.firstKey} code={text} />
+        <DialogActions>
+          <Button onPress={onClose}>{common.close}</Button>
+          <Button
+            look="primary"
+            onPress={() => {
+              onClose();
+              void navigate({ to: '/p/$projectId/overview', params: { projectId: project.id } });
+            }}
+          >
+            {texts.openProject}
+          </Button>
+        </DialogActions>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title={texts.createProject} isOpen onClose={onClose}>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          create.mutate({ body: { name: name.trim(), testMode } });
+        }}
+      >
+        <p className="text-soft">{texts.createProjectHelp}</p>
+        <TextField
+          label={texts.projectName}
+          help={texts.projectNameHelp}
+          value={name}
+          onChange={setName}
+          autoComplete="off"
+          autoFocus
+        />
+        <CheckField
+          label={texts.testMode}
+          help={texts.testModeHelp}
+          isChecked={testMode}
+          onChange={setTestMode}
+        />
+        {create.error !== null && <ProblemNote problem={create.error} />}
+        <DialogActions>
+          <Button onPress={onClose}>{common.cancel}</Button>
+          <Button type="submit" look="primary" isDisabled={name.trim() === '' || create.isPending}>
+            {texts.createProject}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,116 @@
+import { type ReactNode, useState } from 'react';
+import { Dialog as AriaDialog, DialogTrigger, Popover } from 'react-aria-components';
+import { Button } from '../../components/button.tsx';
+import { inputShape } from '../../components/fields/text-field.tsx';
+import { usePreferences } from '../../look/preferences.ts';
+import type { Language } from '../../texts/define-texts.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { createFormats } from '../../time/format-values.ts';
+import { fixedRangeText, parseRange, presetRanges } from '../../time/time-range.ts';
+import { fromWallTime, toWallTime } from '../../time/wall-time.ts';
+import { layoutTexts } from '../layout-texts.ts';
+import { useTime } from '../use-time.ts';
+
+export function RangePicker(): ReactNode {
+  const texts = useTexts(layoutTexts);
+  const { language } = usePreferences();
+  const { range, zone, setRange } = useTime();
+  const describe = useDescribeRange(language, zone);
+  return (
+    <DialogTrigger>
+      <Button icon="clock" aria-label={`${texts.range}: ${describe(range)}`}>
+        <span className="max-w-64 truncate">{describe(range)}</span>
+      </Button>
+      <Popover className="overlay w-64 p-1" offset={4}>
+        <AriaDialog aria-label={texts.range} className="flex flex-col outline-none">
+          {({ close }) => (
+            <>
+              {presetRanges.map((preset) => (
+                <Button
+                  key={preset}
+                  look="quiet"
+                  className={`justify-start ${preset === range ? 'text-accent' : ''}`}
+                  onPress={() => {
+                    setRange(preset);
+                    close();
+                  }}
+                >
+                  {describe(preset)}
+                </Button>
+              ))}
+              <CustomRange onDone={close} />
+            </>
+          )}
+        </AriaDialog>
+      </Popover>
+    </DialogTrigger>
+  );
+}
+
+function CustomRange({ onDone }: { readonly onDone: () => void }): ReactNode {
+  const texts = useTexts(layoutTexts);
+  const { zone, resolve, setRange } = useTime();
+  const [from, setFrom] = useState(() => toWallTime(resolve().fromMs, zone));
+  const [to, setTo] = useState(() => toWallTime(resolve().toMs, zone));
+  const [isWrong, setWrong] = useState(false);
+  return (
+    <form
+      className="mt-1 flex flex-col gap-2 border-t p-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const chosen = { fromMs: fromWallTime(from, zone), toMs: fromWallTime(to, zone) };
+        const text = Number.isNaN(chosen.fromMs + chosen.toMs) ? '' : fixedRangeText(chosen);
+        if (parseRange(text) === null) return setWrong(true);
+        setRange(text);
+        onDone();
+      }}
+    >
+      <WallTimeField label={texts.rangeFrom} value={from} onChange={setFrom} />
+      <WallTimeField label={texts.rangeTo} value={to} onChange={setTo} />
+      {isWrong && (
+        <span role="alert" className="text-sm text-bad">
+          {texts.rangeInvalid}
+        </span>
+      )}
+      <div className="flex items-center justify-between">
+        <span className="truncate text-sm text-soft">{zone}</span>
+        <Button type="submit">{texts.rangeApply}</Button>
+      </div>
+    </form>
+  );
+}
+
+interface WallTimeFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+function WallTimeField({ label, value, onChange }: WallTimeFieldProps): ReactNode {
+  return (
+    <label className="flex items-center justify-between gap-2">
+      <span>{label}</span>
+      <input
+        type="datetime-local"
+        step="1"
+        className={`${inputShape} h-7 max-w-48`}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </label>
+  );
+}
+
+function useDescribeRange(language: Language, zone: string): (text: string) => string {
+  const texts = useTexts(layoutTexts);
+  return (text) => {
+    const range = parseRange(text);
+    if (range === null) return text;
+    const formats = createFormats(language, zone);
+    if (range.kind === 'fixed') return `${formats.time(range.fromMs)} – ${formats.time(range.toMs)}`;
+    const count = formats.number(range.amount);
+    if (range.unit === 'h' && range.amount === 1) return texts.rangeLast(texts.hour);
+    const unit = { m: texts.minutes, h: texts.hours, d: texts.days }[range.unit];
+    return texts.rangeLast(unit(count));
+  };
+}

@@ -1,0 +1,44 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { openProject } from '../../api/session.ts';
+import { useProjectId } from '../../api/use-project-id.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog, DialogActions } from '../../components/dialogs/dialog.tsx';
+import { SignInForm } from '../../pages/sign-in/sign-in-form.tsx';
+import { useTexts } from '../../texts/use-texts.ts';
+import { layoutTexts } from '../layout-texts.ts';
+import { setSessionState, useSessionState } from './session-state.ts';
+
+/** Over a page whose session ended or went to another project. The page and all that was typed stay below. */
+export function SessionGuard(): ReactNode {
+  const texts = useTexts(layoutTexts);
+  const state = useSessionState();
+  const projectId = useProjectId();
+  const client = useQueryClient();
+  const resume = async () => {
+    await openProject(projectId);
+    setSessionState('good');
+    await client.invalidateQueries();
+  };
+  return (
+    <>
+      <Dialog isRequired title={texts.endedTitle} isOpen={state === 'ended'} onClose={() => undefined}>
+        <p className="text-soft">{texts.endedText}</p>
+        <SignInForm projectId={projectId} onDone={() => void resume()} />
+      </Dialog>
+      <Dialog
+        isRequired
+        title={texts.otherProjectTitle}
+        isOpen={state === 'elsewhere'}
+        onClose={() => undefined}
+      >
+        <p>{texts.otherProjectText}</p>
+        <DialogActions>
+          <Button look="primary" onPress={() => void resume()}>
+            {texts.otherProjectBack}
+          </Button>
+        </DialogActions>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+import type { ReactNode } from 'react';
+import { CheckField } from '../../../components/fields/check-field.tsx';
+import { SelectField } from '../../../components/fields/select-field.tsx';
+import { useTexts } from '../../../texts/use-texts.ts';
+import {
+  type AnalysisName,
+  analyses,
+  type ExploreSearch,
+  type Per,
+  perOf,
+  persOf,
+} from '../explore-search.ts';
+import { exploreTexts } from '../explore-texts.ts';
+import { ConditionList } from './condition-list.tsx';
+import { MemberField } from './member-field.tsx';
+import { StepList } from './step-list.tsx';
+import { TypeList } from './type-list.tsx';
+import { useMembers, useTypeNames } from './use-members.ts';
+
+interface BuilderProps {
+  readonly question: ExploreSearch;
+  readonly onChange: (changed: Partial<ExploreSearch>) => void;
+  /** Whether the period before can be compared with. The default is true. */
+  readonly hasCompare?: boolean;
+}
+
+/** Asks for what the analysis needs, and nothing else. */
+export function Builder({ question, onChange, hasCompare = true }: BuilderProps): ReactNode {
+  const texts = useTexts(exploreTexts);
+  const { analysis, types, where, split, type, member, steps, windowHours, compare } = question;
+  const names = useTypeNames();
+  const members = useMembers(analysis === 'breakdown' ? type : (types[0] ?? ''));
+  const label = (name: AnalysisName) => texts[name === 'session-length' ? 'sessionLength' : name];
+  const help = analysis === 'session-length' ? texts.sessionLengthHelp : texts[`${analysis}Help` as const];
+  const hasTypes = analysis === 'volume' || analysis === 'players';
+  return (
+    <div className="flex flex-col gap-4">
+      <SelectField
+        label={texts.question}
+        value={analysis}
+        choices={analyses.map((name) => ({ value: name, label: label(name) }))}
+        onChange={(name) => onChange({ analysis: analyses.find((each) => each === name) ?? 'volume' })}
+        help={help}
+      />
+      {persOf[analysis].length > 0 && (
+        <SelectField
+          label={texts.per}
+          value={perOf(analysis, question.per)}
+          choices={persOf[analysis].map((per) => ({ value: per, label: texts[per] }))}
+          onChange={(per) => onChange({ per: per as Per })}
+        />
+      )}
+      {hasTypes && (
+        <TypeList
+          label={texts.eventTypes}
+          names={names}
+          chosen={types}
+          whenEmpty={texts.allTypes}
+          addLabel={texts.addType}
+          onChange={(chosen) => onChange({ types: chosen })}
+        />
+      )}
+      {analysis === 'breakdown' && (
+        <>
+          <SelectField
+            label={texts.eventType}
+            value={type}
+            choices={[{ value: '', label: '–' }, ...names.map((name) => ({ value: name, label: name }))]}
+            onChange={(chosen) => onChange({ type: chosen, member: '' })}
+          />
+          <MemberField
+            label={texts.member}
+            members={members}
+            value={member}
+            onChange={(chosen) => onChange({ member: chosen })}
+          />
+        </>
+      )}
+      {analysis === 'funnel' && (
+        <>
+          <StepList names={names} steps={steps} stepWhere={question.stepWhere} onChange={onChange} />
+          <MemberField
+            label={texts.window}
+            members={[]}
+            value={String(windowHours)}
+            onChange={(hours) => onChange({ windowHours: Number(hours) })}
+          />
+        </>
+      )}
+      {hasTypes && (
+        <MemberField
+          label={texts.splitBy}
+          placeholder={texts.noSplit}
+          members={members}
+          value={split}
+          onChange={(chosen) => onChange({ split: chosen })}
+        />
+      )}
+      {(hasTypes || analysis === 'breakdown') && (
+        <ConditionList
+          label={texts.conditions}
+          conditions={where}
+          members={members}
+          onChange={(conditions) => onChange({ where: conditions })}
+        />
+      )}
+      {hasTypes && hasCompare && (
+        <CheckField
+          label={texts.compare}
+          isChecked={compare}
+          onChange={(isChecked) => onChange({ compare: isChecked })}
+        />
+      )}
+    </div>
+  );
+}

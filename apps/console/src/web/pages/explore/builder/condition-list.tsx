@@ -1,0 +1,79 @@
+import type { ReactNode } from 'react';
+import { Button } from '../../../components/button.tsx';
+import { SelectField } from '../../../components/fields/select-field.tsx';
+import { useTexts } from '../../../texts/use-texts.ts';
+import { type Condition, comparisons, readValue, writeValue } from '../explore-search.ts';
+import { exploreTexts } from '../explore-texts.ts';
+import { MemberField } from './member-field.tsx';
+
+interface ConditionListProps {
+  readonly label: string;
+  readonly isLabelHidden?: boolean;
+  readonly conditions: readonly Condition[];
+  readonly members: readonly string[];
+  readonly onChange: (conditions: Condition[]) => void;
+}
+
+/** Conditions on members; an event must meet all of them. */
+export function ConditionList(props: ConditionListProps): ReactNode {
+  const { label, isLabelHidden = false, conditions, members, onChange } = props;
+  const texts = useTexts(exploreTexts);
+  const replace = (index: number, changed: Partial<Condition>) =>
+    onChange(conditions.map((each, at) => (at === index ? { ...each, ...changed } : each)));
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-2">
+      <legend className={isLabelHidden ? 'sr-only' : 'mb-1 font-medium'}>{label}</legend>
+      {conditions.map(({ member, is, value }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a condition is its position
+        <div key={index} className="flex flex-col gap-1 rounded-md border p-2">
+          <div className="flex items-end gap-1">
+            <MemberField
+              label={texts.member}
+              isLabelHidden
+              placeholder={texts.member}
+              members={members}
+              value={member}
+              onChange={(chosen) => replace(index, { member: chosen })}
+            />
+            <Button
+              look="quiet"
+              icon="x"
+              aria-label={texts.removeNamed(member)}
+              onPress={() => onChange(conditions.filter((_, at) => at !== index))}
+            />
+          </div>
+          <div className="flex items-end gap-1">
+            <SelectField
+              label={texts.comparison}
+              isLabelHidden
+              className="w-20"
+              value={is}
+              choices={comparisons.map((name) => ({ value: name, label: texts[name] }))}
+              onChange={(name) =>
+                replace(index, { is: comparisons.find((each) => each === name) ?? 'equal' })
+              }
+            />
+            <MemberField
+              label={texts.value}
+              isLabelHidden
+              placeholder={texts.value}
+              members={[]}
+              value={writeValue(value)}
+              onChange={(text) => replace(index, { value: readValue(text) })}
+            />
+          </div>
+        </div>
+      ))}
+      {conditions.length < 10 && (
+        <Button
+          look="quiet"
+          icon="plus"
+          className="self-start"
+          onPress={() => onChange([...conditions, { member: '', is: 'equal', value: '' }])}
+        >
+          {texts.addCondition}
+        </Button>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,68 @@
+import { type ReactNode, useMemo } from 'react';
+import type { RowOf } from '../../../api/call.ts';
+import { useCall } from '../../../api/use-call.ts';
+import { PageState } from '../../../components/states/page-state.tsx';
+import { useTime } from '../../../layout/use-time.ts';
+import { useTexts } from '../../../texts/use-texts.ts';
+import { completeOf, type ExploreSearch, perOf } from '../explore-search.ts';
+import { exploreTexts } from '../explore-texts.ts';
+import { OverTime } from './over-time.tsx';
+
+type Row = RowOf<'POST /v1/analyses/players'>;
+
+export function PlayersResult({ question }: { readonly question: ExploreSearch }): ReactNode {
+  const { range, zone, times } = useTime();
+  const { types, split, compare } = question;
+  const per = perOf('players', question.per);
+  const asked = {
+    per: per === 'hour' ? 'day' : per,
+    timeZone: zone,
+    compare,
+    sql: true,
+    types: types.length === 0 ? undefined : [...types],
+    where: completeOf(question.where),
+    split: split === '' ? undefined : { member: split },
+  } as const;
+  const players = useCall('POST /v1/analyses/players', () => ({ body: { ...times(), ...asked } }), {
+    key: JSON.stringify(['players', range, asked]),
+  });
+  return (
+    <PageState query={players}>
+      {({ results, before, sql }) => (
+        <PlayersChart per={per} results={results} before={before?.results} sql={sql} isSplit={split !== ''} />
+      )}
+    </PageState>
+  );
+}
+
+interface PlayersChartProps {
+  readonly per: ExploreSearch['per'];
+  readonly results: readonly Row[];
+  readonly before: readonly Row[] | undefined;
+  readonly sql: string | undefined;
+  readonly isSplit: boolean;
+}
+
+function PlayersChart({ per, results, before, sql, isSplit }: PlayersChartProps): ReactNode {
+  const texts = useTexts(exploreTexts);
+  const points = useMemo(() => {
+    const nameOf = ({ split, isRest }: Row) => {
+      if (!isSplit) return texts.players;
+      return isRest === true ? texts.rest : (split ?? texts.without);
+    };
+    const pointsOf = (rows: readonly Row[]) =>
+      rows.map((row) => ({ at: row.at, series: nameOf(row), value: row.players }));
+    return { now: pointsOf(results), before: before && pointsOf(before) };
+  }, [results, before, isSplit, texts]);
+  return (
+    <OverTime
+      title={texts.players}
+      name="players"
+      per={per}
+      points={points.now}
+      before={points.before}
+      sql={sql}
+      hasSums={false}
+    />
+  );
+}

@@ -1,0 +1,72 @@
+import { type ReactNode, useMemo } from 'react';
+import type { RowOf } from '../../../api/call.ts';
+import { useCall } from '../../../api/use-call.ts';
+import { TimeSeries } from '../../../charts/time-series.tsx';
+import { EmptyState, PageState } from '../../../components/states/page-state.tsx';
+import { useFormats, useTime } from '../../../layout/use-time.ts';
+import { useTexts } from '../../../texts/use-texts.ts';
+import { exploreTexts } from '../explore-texts.ts';
+import { AnswerPanel } from './answer-panel.tsx';
+
+type Row = RowOf<'POST /v1/analyses/session-length'>;
+
+export function SessionResult(): ReactNode {
+  const texts = useTexts(exploreTexts);
+  const { range, zone, times } = useTime();
+  const sessions = useCall(
+    'POST /v1/analyses/session-length',
+    () => ({ body: { ...times(), timeZone: zone, sql: true } }),
+    { key: `session ${range} ${zone}` },
+  );
+  return (
+    <PageState
+      query={sessions}
+      isEmpty={({ results }) => results.length === 0}
+      empty={<EmptyState icon="compass" title={texts.nothingTitle} text={texts.nothingHelp} />}
+    >
+      {({ results, sql }) => (
+        <AnswerPanel
+          title={texts.sessionLength}
+          sql={sql}
+          name="session-length"
+          heads={['at', 'sessions', 'meanSeconds', 'medianSeconds', 'p90Seconds']}
+          rows={results.map((row) => [
+            row.at,
+            row.sessions,
+            row.meanSeconds,
+            row.medianSeconds,
+            row.p90Seconds,
+          ])}
+        >
+          <SessionChart results={results} />
+        </AnswerPanel>
+      )}
+    </PageState>
+  );
+}
+
+function SessionChart({ results }: { readonly results: readonly Row[] }): ReactNode {
+  const texts = useTexts(exploreTexts);
+  const formats = useFormats();
+  const { timesMs, series } = useMemo(() => {
+    const rows = results.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
+    return {
+      timesMs: rows.map(({ at }) => Date.parse(at)),
+      series: [
+        { name: texts.median, values: rows.map(({ medianSeconds }) => medianSeconds) },
+        { name: texts.mean, values: rows.map(({ meanSeconds }) => meanSeconds) },
+        { name: texts.p90, values: rows.map(({ p90Seconds }) => p90Seconds) },
+      ],
+    };
+  }, [results, texts]);
+  return (
+    <TimeSeries
+      label={texts.sessionLength}
+      timesMs={timesMs}
+      series={series}
+      height={260}
+      isOfPeriods
+      format={formats.duration}
+    />
+  );
+}

@@ -1,0 +1,88 @@
+import { type ReactNode, useMemo, useState } from 'react';
+import type { RowOf } from '../../../api/call.ts';
+import { useCall } from '../../../api/use-call.ts';
+import { PageState } from '../../../components/states/page-state.tsx';
+import { useTime } from '../../../layout/use-time.ts';
+import { useTexts } from '../../../texts/use-texts.ts';
+import { completeOf, type ExploreSearch, perOf } from '../explore-search.ts';
+import { exploreTexts } from '../explore-texts.ts';
+import { OverTime } from './over-time.tsx';
+import { PlayersDialog } from './players-dialog.tsx';
+
+type Row = RowOf<'POST /v1/analyses/volume'>;
+
+export function VolumeResult({ question }: { readonly question: ExploreSearch }): ReactNode {
+  const texts = useTexts(exploreTexts);
+  const { range, zone, times } = useTime();
+  const [behind, setBehind] = useState<string | null>(null);
+  const { types, split, compare } = question;
+  const per = perOf('volume', question.per);
+  const where = completeOf(question.where);
+  const asked = {
+    per,
+    timeZone: zone,
+    compare,
+    sql: true,
+    types: types.length === 0 ? undefined : [...types],
+    where,
+    split: split === '' ? undefined : { member: split },
+  } as const;
+  const volume = useCall('POST /v1/analyses/volume', () => ({ body: { ...times(), ...asked } }), {
+    key: JSON.stringify(['volume', range, asked]),
+  });
+  return (
+    <PageState query={volume}>
+      {({ results, before, sql }) => (
+        <>
+          <VolumeChart
+            {...{ per, results, before: before?.results, sql, split }}
+            onPlayers={split === '' ? setBehind : undefined}
+          />
+          {behind !== null && (
+            <PlayersDialog
+              title={texts.behindTitle(behind)}
+              call="POST /v1/analyses/volume/players"
+              body={() => ({ ...times(), timeZone: zone, types: [behind], where })}
+              onClose={() => setBehind(null)}
+            />
+          )}
+        </>
+      )}
+    </PageState>
+  );
+}
+
+interface VolumeChartProps {
+  readonly per: ExploreSearch['per'];
+  readonly results: readonly Row[];
+  readonly before: readonly Row[] | undefined;
+  readonly sql: string | undefined;
+  readonly split: string;
+  readonly onPlayers: ((series: string) => void) | undefined;
+}
+
+function VolumeChart({ per, results, before, sql, split, onPlayers }: VolumeChartProps): ReactNode {
+  const texts = useTexts(exploreTexts);
+  const points = useMemo(() => {
+    const nameOf = (row: Row) => {
+      if (split === '') return row.type;
+      const value = row.isRest === true ? texts.rest : (row.split ?? texts.without);
+      return `${row.type}: ${value}`;
+    };
+    const pointsOf = (rows: readonly Row[]) =>
+      rows.map((row) => ({ at: row.at, series: nameOf(row), value: row.events }));
+    return { now: pointsOf(results), before: before && pointsOf(before) };
+  }, [results, before, split, texts]);
+  return (
+    <OverTime
+      title={texts.volume}
+      name="events"
+      per={per}
+      points={points.now}
+      before={points.before}
+      sql={sql}
+      hasSums
+      {...(onPlayers !== undefined && { onPlayers })}
+    />
+  );
+}

@@ -1,0 +1,243 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useMemo, useState } from 'react';
+import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
+import { Problem } from '../../../api/problem.ts';
+import { sessionQuery } from '../../../api/session.ts';
+import { useAct } from '../../../api/use-call.ts';
+import { useProjectId } from '../../../api/use-project-id.ts';
+import { Badge } from '../../../components/badge.tsx';
+import { Button } from '../../../components/button.tsx';
+import { showToast } from '../../../components/dialogs/toasts.tsx';
+import { TextField } from '../../../components/fields/text-field.tsx';
+import { Panel } from '../../../components/panel.tsx';
+import { ProblemNote } from '../../../components/states/problem-note.tsx';
+import { useTexts } from '../../../texts/use-texts.ts';
+import { typesTexts } from '../types-texts.ts';
+import { MemberList } from './member-list.tsx';
+import { parseDeclaration } from './parse-declaration.ts';
+import { TryDraft } from './try-draft.tsx';
+import { useTypeDraft } from './type-draft.ts';
+import { useTrial } from './use-trial.ts';
+
+interface DeclarationEditorProps {
+  /** Null for a new type, whose name is a field then. */
+  readonly name: string | null;
+  readonly declaration: object;
+  readonly description: string | null;
+  /** The newest version; 0 for a new type. */
+  readonly version: number;
+  readonly onDone: (name: string) => void;
+}
+
+/** One declaration as a form and as JSON. The server tries it while it is typed. */
+export function DeclarationEditor(props: DeclarationEditorProps): ReactNode {
+  const texts = useTexts(typesTexts);
+  const [view, setView] = useState<'form' | 'json'>('form');
+  const { draft, isChanged, change, discard } = useTypeDraft(useDraftPlace(props.name), {
+    text: JSON.stringify(props.declaration, null, 2),
+    description: props.description ?? '',
+    name: '',
+    base: props.version,
+  });
+  const name = props.name ?? draft.name.trim();
+  const parsed = useMemo(() => parseDeclaration(draft.text), [draft.text]);
+  const trial = useTrial(name, parsed.declaration);
+  const faults = trial.error instanceof Problem ? trial.error.faults : [];
+  const isBreaking = trial.data?.changes.some(({ kind }) => kind === 'breaking') ?? false;
+  const declare = useAct('POST /v1/event-types/{name}/versions', {
+    changes: ['GET /v1/event-types', 'GET /v1/event-types/{name}', 'GET /v1/event-types/{name}/code'],
+    onDone: ({ version }) => {
+      discard();
+      showToast(texts.declared(String(version)));
+      props.onDone(name);
+    },
+  });
+  const submit = () => {
+    if (parsed.declaration === null) return;
+    const description = draft.description === '' ? null : draft.description;
+    // Another version may have been declared meanwhile: only a break that is shown here is declared.
+    const body = { declaration: parsed.declaration, description, compatibleOnly: !isBreaking };
+    declare.mutate({ params: { name }, body });
+  };
+  return (
+    <form
+      className="grid items-start gap-3 lg:grid-cols-[minmax(0,1fr)_320px]"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <Panel title={texts.declaration} actions={<ViewSwitch view={view} onChange={setView} />}>
+        <div className="flex flex-col gap-3">
+          <Heads name={props.name} draft={draft} onChange={change} />
+          {view === 'json' ? (
+            <TextField
+              label={texts.json}
+              value={draft.text}
+              onChange={(text) => change({ text })}
+              rows={24}
+              isMonospace
+              error={parsed.fault === null ? null : texts.notJson(parsed.fault)}
+            />
+          ) : (
+            <Form parsed={parsed} faults={faults} onChange={(text) => change({ text })} />
+          )}
+        </div>
+      </Panel>
+      <Panel title={texts.check} className="lg:sticky lg:top-14">
+        <div className="flex flex-col gap-3">
+          {draft.base !== props.version && (
+            <p className="text-bad">{texts.overtaken(String(props.version))}</p>
+          )}
+          <Verdict trial={trial} isNamed={name !== ''} isRead={parsed.declaration !== null} />
+          {name !== '' && <TryDraft name={name} declaration={parsed.declaration} />}
+          {declare.error !== null && <ProblemNote problem={declare.error} />}
+          <div className="flex flex-wrap gap-2">
+            <Button
+              type="submit"
+              look="primary"
+              needs="eventTypes:write"
+              isDisabled={name === '' || parsed.declaration === null || declare.isPending}
+            >
+              {isBreaking ? texts.declareBreaking : texts.declare}
+            </Button>
+            {(isChanged || draft.name !== '') && (
+              <Button look="quiet" onPress={discard}>
+                {texts.discard}
+              </Button>
+            )}
+          </div>
+        </div>
+      </Panel>
+    </form>
+  );
+}
+
+function useDraftPlace(name: string | null): string {
+  const projectId = useProjectId();
+  const { data: session } = useQuery(sessionQuery);
+  return `${session?.accountId ?? ''}.${projectId}.${name ?? ''}`;
+}
+
+function ViewSwitch({
+  view,
+  onChange,
+}: {
+  readonly view: 'form' | 'json';
+  readonly onChange: (view: 'form' | 'json') => void;
+}): ReactNode {
+  const texts = useTexts(typesTexts);
+  return (
+    <ToggleButtonGroup
+      aria-label={texts.view}
+      disallowEmptySelection
+      selectedKeys={[view]}
+      onSelectionChange={(keys) => onChange(keys.has('json') ? 'json' : 'form')}
+      className="flex overflow-hidden rounded-md border border-edge"
+    >
+      {(['form', 'json'] as const).map((id) => (
+        <ToggleButton
+          key={id}
+          id={id}
+          className="h-7 px-3 font-medium text-soft data-hovered:bg-raised data-selected:bg-raised data-selected:text-ink"
+        >
+          {texts[id]}
+        </ToggleButton>
+      ))}
+    </ToggleButtonGroup>
+  );
+}
+
+interface HeadsProps {
+  readonly name: string | null;
+  readonly draft: { readonly name: string; readonly description: string };
+  readonly onChange: (changed: { name?: string; description?: string }) => void;
+}
+
+function Heads({ name, draft, onChange }: HeadsProps): ReactNode {
+  const texts = useTexts(typesTexts);
+  return (
+    <>
+      {name === null && (
+        <TextField
+          label={texts.createName}
+          help={texts.createNameHelp}
+          value={draft.name}
+          onChange={(value) => onChange({ name: value })}
+          autoFocus
+          isMonospace
+        />
+      )}
+      <TextField
+        label={texts.typeText}
+        help={texts.typeTextHelp}
+        value={draft.description}
+        onChange={(description) => onChange({ description })}
+      />
+    </>
+  );
+}
+
+interface FormProps {
+  readonly parsed: ReturnType<typeof parseDeclaration>;
+  readonly faults: Problem['faults'];
+  readonly onChange: (text: string) => void;
+}
+
+function Form({ parsed, faults, onChange }: FormProps): ReactNode {
+  const texts = useTexts(typesTexts);
+  const { declaration, fault } = parsed;
+  if (declaration === null)
+    return (
+      <p role="alert" className="foreign text-bad">
+        {texts.notJson(fault ?? '')}. {texts.mendJson}
+      </p>
+    );
+  return (
+    <div className="flex flex-col gap-1">
+      <span className="font-medium">{texts.members}</span>
+      <span className="text-sm text-soft">{texts.membersHelp}</span>
+      <MemberList
+        object={declaration}
+        onChange={(object) => onChange(JSON.stringify(object, null, 2))}
+        pointer=""
+        faults={faults}
+      />
+    </div>
+  );
+}
+
+interface VerdictProps {
+  readonly trial: ReturnType<typeof useTrial>;
+  readonly isNamed: boolean;
+  readonly isRead: boolean;
+}
+
+function Verdict({ trial, isNamed, isRead }: VerdictProps): ReactNode {
+  const texts = useTexts(typesTexts);
+  if (!isNamed) return <p className="text-soft">{texts.nameFirst}</p>;
+  if (!isRead) return <p className="text-soft">{texts.mendJson}</p>;
+  if (trial.error instanceof Problem) return <ProblemNote problem={trial.error} />;
+  if (trial.data === undefined) return <p className="text-soft">{texts.checking}</p>;
+  const { version, unchanged, changes } = trial.data;
+  const isBreaking = changes.some(({ kind }) => kind === 'breaking');
+  const verdict = isBreaking ? texts.breaking : texts[version === 1 ? 'first' : 'compatible'];
+  return (
+    <div role="status" className="flex flex-col gap-2">
+      <span>
+        <Badge tone={isBreaking ? 'bad' : 'accent'}>{unchanged ? texts.unchanged : verdict}</Badge>
+      </span>
+      {isBreaking && <p className="text-soft">{texts.breakingText}</p>}
+      <ul className="flex flex-col gap-1">
+        {changes.map(({ pointer, change, kind, message }) => (
+          <li
+            key={`${pointer} ${change} ${message}`}
+            className={`foreign ${kind === 'breaking' ? 'text-bad' : 'text-soft'}`}
+          >
+            <code className="font-mono text-sm">{pointer || '/'}</code> {message}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

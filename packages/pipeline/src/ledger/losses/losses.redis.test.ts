@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+import { createTcpProxy, freshPostgres, freshRedis, waitUntil } from '@tickrate/testkit';
+import { Queue } from 'bullmq';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { createLedger, migrateLedger } from '../../index.ts';
+import { QueueBench } from '../../queue/queue-bench.ts';
+import { lossCases } from './loss-cases.ts';
+
+const { url, prefix } = await freshRedis();
+const { url: postgresUrl } = await freshPostgres();
+const ledger = createLedger({ postgresUrl });
+beforeAll(() => migrateLedger(postgresUrl));
+afterAll(() => ledger.close());
+
+async function drop(queue: string, ids: readonly string[]): Promise<void> {
+  for (const shard of [0, 1]) {
+    const raw = new Queue(`{${queue}-${shard}}`, { connection: { url } });
+    for (const id of ids) await raw.remove(id);
+    await raw.close();
+  }
+}
+
+describe('a queue on Redis that loses chunks', () => {
+  for (const [sentence, run] of Object.entries(lossCases)) {
+    test(sentence, async () => {
+      const bench = new QueueBench({
+        queueUrl: url,
+        newQueue: () => `${prefix}${randomBytes(4).toString('hex')}`,
+        now: Date.now,
+        waitUntil,
+        proxy: createTcpProxy,
+        addRaw: async () => undefined,
+      });
+      try {
+        await run(bench, { ledger, drop });
+      } finally {
+        await bench.close();
+      }
+    });
+  }
+});

@@ -1,0 +1,36 @@
+import { migrateSchema, type Schema } from '@tickrate/postgres';
+import { erasuresSql } from '../../erasure/erasures-sql.ts';
+import { quarantineFunctionsSql } from '../../quarantine/quarantine-functions-sql.ts';
+import { quarantineSql } from '../../quarantine/quarantine-sql.ts';
+import { replaySql } from '../../quarantine/replays/replay-sql.ts';
+import { ledgerDeadSql } from '../dead/ledger-dead-sql.ts';
+import { historySql } from '../figures/history-sql.ts';
+import { ledgerUsageSql } from '../figures/ledger-usage-sql.ts';
+import { ledgerSealSql } from '../sealing/ledger-seal-sql.ts';
+import { createPartitions } from './ledger-partitions.ts';
+import { ledgerTablesSql } from './ledger-tables-sql.ts';
+
+const deliverySchema: Schema = {
+  name: 'delivery',
+  migrations: [
+    {
+      name: '001-baseline',
+      sql:
+        ledgerTablesSql +
+        ledgerSealSql +
+        ledgerDeadSql +
+        ledgerUsageSql +
+        quarantineSql +
+        quarantineFunctionsSql +
+        replaySql +
+        erasuresSql +
+        historySql,
+    },
+  ],
+  afterwards: createPartitions,
+};
+
+/** Migrates the schema `delivery` to the current version. */
+export function migrateLedger(postgresUrl: string): Promise<void> {
+  return migrateSchema(postgresUrl, deliverySchema);
+}
