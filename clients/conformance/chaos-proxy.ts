@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 
 /** What happens to a request. */
 export type Fate =
@@ -44,7 +44,10 @@ export interface ChaosProxy {
   close(): Promise<void>;
 }
 
-/** A network between an SDK and the product. */
+/**
+ * A network between an SDK and the product. As in a real installation, events and sessions have an address each, and a
+ * client has to find that of the sessions.
+ */
 export async function createChaosProxy(targets: {
   readonly gateway: string;
   readonly auth: string;
@@ -52,28 +55,28 @@ export async function createChaosProxy(targets: {
   let fateOf: (path: string) => Fate = () => 'pass';
   let listener: (path: string) => void = () => undefined;
   const counts = new Map<Fate, number>();
-  const server = createServer((incoming, response) => {
-    response.on('error', () => undefined);
-    const path = incoming.url ?? '';
-    const target = path.startsWith('/2018-03-24/') ? targets.auth : targets.gateway;
-    if (path.startsWith('/.well-known/')) {
-      response.setHeader('Access-Control-Allow-Origin', '*');
-      return answer(response, 200, describe(url));
-    }
-    // A browser asks first; what happens is decided about the request itself.
-    const fate = incoming.method === 'OPTIONS' ? 'pass' : fateOf(path);
-    if (incoming.method !== 'OPTIONS') {
-      counts.set(fate, (counts.get(fate) ?? 0) + 1);
-      listener(path);
-    }
-    void meet(fate, incoming, { response, target }).catch(() => response.destroy());
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  const fateOfNext = (path: string) => {
+    const fate = fateOf(path);
+    counts.set(fate, (counts.get(fate) ?? 0) + 1);
+    listener(path);
+    return fate;
+  };
+  const servers = [targets.gateway, targets.auth].map((target) =>
+    createServer((incoming, response) => {
+      response.on('error', () => undefined);
+      const path = incoming.url ?? '';
+      // A browser asks first; what happens is decided about the request itself.
+      const fate = incoming.method === 'OPTIONS' ? 'pass' : fateOfNext(path);
+      if (fate === 'pass' && path === '/.well-known/tickrate') {
+        response.setHeader('Access-Control-Allow-Origin', '*');
+        return answer(response, 200, describe(addresses));
+      }
+      void meet(fate, incoming, { response, target }).catch(() => response.destroy());
+    }),
+  );
+  const addresses = await Promise.all(servers.map(listen));
   return {
-    url,
+    url: addresses[0] ?? '',
     counts,
     decide(next) {
       fateOf = next;
@@ -82,15 +85,26 @@ export async function createChaosProxy(targets: {
       listener = next;
     },
     async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
+      await Promise.all(servers.map(closeNow));
     },
   };
 }
 
-function describe(url: string): string {
-  return JSON.stringify({ protocol: 1, events: url, sessions: url, limits: {}, capabilities: [] });
+async function listen(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+}
+
+async function closeNow(server: Server): Promise<void> {
+  server.closeAllConnections();
+  server.close();
+  await once(server, 'close');
+}
+
+function describe([events, sessions]: readonly string[]): string {
+  return JSON.stringify({ protocol: 1, events, sessions, limits: {}, capabilities: [] });
 }
 
 interface Way {

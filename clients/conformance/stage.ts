@@ -69,7 +69,7 @@ export class Stage {
     const driver = startDriver([...(this.#disk?.prefix ?? []), ...command], this.#confirmed);
     this.#drivers.add(driver);
     const key = product.keys.public;
-    const where = { url: proxy.url, sessionsUrl: proxy.url, key, folder };
+    const where = { url: proxy.url, key, folder };
     if (offsetMs !== 0) await driver.ask({ do: 'clock', offsetMs });
     const answer = await driver.ask({
       do: 'open',

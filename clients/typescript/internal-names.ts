@@ -11,6 +11,7 @@ export const internalNames = [
   'tell',
   'isClosed',
   'eventsUrl',
+  'finding',
   'saved',
   'lossListeners',
   'unsavedLosses',

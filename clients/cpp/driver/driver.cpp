@@ -71,7 +71,6 @@ class Driver {
     run_ = command["run"].text();
     tickrate::Options options;
     options.url = command["url"].text();
-    options.sessions_url = command["sessionsUrl"].text();
     options.key = command["key"].text();
     options.folder = command["folder"].text();
 #if defined(TICKRATE_DRIVER_CURL)

@@ -71,7 +71,6 @@ internal sealed class Driver
         var options = new Options
         {
             Url = command["url"].Text,
-            SessionsUrl = command["sessionsUrl"].Text,
             Key = command["key"].Text,
             Folder = command["folder"].Text,
             Principal = command["principal"].Text == "key" ? Principal.Key : Principal.Device,

@@ -84,7 +84,7 @@ func _open(command: Dictionary) -> void:
 		url = command["url"],
 		key = command["key"],
 		folder = command["folder"],
-		sessions_url = command.get("sessionsUrl", ""),
+		sessions_url = "",
 		consent = command.get("consent", "granted"),
 		principal = command.get("principal", "device"),
 		threads = true,

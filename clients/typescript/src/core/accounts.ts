@@ -1,4 +1,4 @@
-import { backoffMs } from './answer.ts';
+import { backoffMs, isFinal } from './answer.ts';
 import type { Core } from './core.ts';
 import { objectOf, parseObject } from './json.ts';
 import type { Session } from './options.ts';
@@ -70,10 +70,8 @@ export async function signInFor(core: Core, principals: readonly string[]): Prom
     await core.saving;
     return 0;
   }
-  const isRefused =
-    status === 200
-      ? 'exchangeId' in answer
-      : status >= 400 && status < 500 && status !== 408 && status !== 429;
+  if (status === 404) core.tell('sessions', core.sessionsUrl);
+  const isRefused = status === 200 ? 'exchangeId' in answer : status !== 404 && isFinal(status);
   if (!isRefused) {
     const seconds = Number(objectOf(answer['data'])?.['retryAfterSeconds']) || 0;
     return seconds * 1000 + backoffMs(core.signInAttempt++, core.platform.random());

@@ -1,15 +1,28 @@
+import { isFinal } from './answer.ts';
 import { type Core, trimmed } from './core.ts';
 import { parseObject } from './json.ts';
 import { request } from './request.ts';
 
-/** Takes over the addresses that the server reports, if it reports any. */
-export async function discover(core: Core): Promise<void> {
-  const url = `${core.eventsUrl}/.well-known/tickrate`;
-  const { status, text } = await request(core.platform, { url }, core.abort.signal);
-  const { events, sessions } = parseObject(text);
-  if (status !== 200) return;
+const timeoutMs = 10_000;
+
+/** Takes over the addresses that the server reports. Asks again at the next call while the server gave no answer. */
+export function findAddresses(core: Core): Promise<void> {
+  core.finding ??= ask(core).then((isAnswered) => {
+    if (!isAnswered) core.finding = null;
+  });
+  return core.finding;
+}
+
+/** False if nobody was there to say which addresses there are. */
+async function ask(core: Core): Promise<boolean> {
+  const { platform, abort, options } = core;
+  const url = `${trimmed(options.url)}/.well-known/tickrate`;
+  const { status, text } = await request(platform, { url, timeoutMs }, abort.signal);
+  const { events, sessions, protocol } = parseObject(text);
+  if (typeof protocol !== 'number') return isFinal(status);
   if (isAddress(events)) core.eventsUrl = trimmed(events);
-  if (isAddress(sessions) && !core.options.sessionsUrl) core.sessionsUrl = trimmed(sessions);
+  if (isAddress(sessions) && !options.sessionsUrl) core.sessionsUrl = trimmed(sessions);
+  return true;
 }
 
 function isAddress(value: unknown): value is string {

@@ -27,6 +27,11 @@ export function backoffMs(attempt: number, random: number, { fromMs = 1000, toMs
   return Math.floor(random * Math.min(toMs, fromMs * 2 ** attempt));
 }
 
+/** The same request would be refused again. */
+export function isFinal(status: number): boolean {
+  return status >= 400 && status < 500 && status !== 408 && status !== 429;
+}
+
 /** What an answer means, by the table of docs/clients.md. */
 export function decide(
   answer: RawAnswer,

@@ -1,5 +1,4 @@
 import { usePlayer } from './accounts.ts';
-import { discover } from './addresses.ts';
 import { type ClientPlace, type Core, createCore } from './core.ts';
 import type { Loss, Session, TickrateEvent } from './options.ts';
 import { claim, lose, remember, saveSoon } from './remembered.ts';
@@ -40,7 +39,6 @@ export class Client {
       await recover(core, found);
     }
     saveSoon(core);
-    if (consent === 'granted') void discover(core);
     sendSoon(core);
     return client;
   }

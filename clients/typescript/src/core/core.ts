@@ -24,6 +24,8 @@ export interface Core extends ClientPlace {
   // addresses.ts
   eventsUrl: string;
   sessionsUrl: string;
+  /** Null while nobody answered what the addresses are. */
+  finding: Promise<void> | null;
 
   // remembered.ts
   saved: SavedState;
@@ -93,6 +95,7 @@ export function createCore(place: ClientPlace, known: SavedState | null): Core {
     isClosed: false,
     eventsUrl: trimmed(url),
     sessionsUrl: trimmed(sessionsUrl),
+    finding: null,
     saved: {
       consent: 'unknown',
       installation: platform.randomHex(4),

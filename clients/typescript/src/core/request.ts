@@ -7,15 +7,15 @@ export interface OutgoingRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array<ArrayBuffer>;
   readonly keepalive?: boolean;
+  readonly timeoutMs?: number;
 }
 
-const timeoutMs = 30_000;
 const mostAnswerBytes = 64 * 1024;
 
-/** Never throws and never follows a redirect. Reads at most 64 KiB, for at most 30 seconds. */
+/** Never throws and never follows a redirect. Reads at most 64 KiB, for at most 30 seconds by default. */
 export async function request(
   { fetch }: Pick<Platform, 'fetch'>,
-  { url, ...sent }: OutgoingRequest,
+  { url, timeoutMs = 30_000, ...sent }: OutgoingRequest,
   signal: AbortSignal,
 ): Promise<RawAnswer> {
   const ended = new AbortController();

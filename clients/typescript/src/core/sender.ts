@@ -1,4 +1,5 @@
 import { endSession, keyFor, knownKey, signInFor } from './accounts.ts';
+import { findAddresses } from './addresses.ts';
 import { type Action, backoffMs, decide, type RawAnswer } from './answer.ts';
 import type { Core } from './core.ts';
 import type { LossReason } from './options.ts';
@@ -79,6 +80,7 @@ async function sendAll(core: Core): Promise<void> {
     bound(core);
     const waiting = core.segments.filter(({ sealing }) => !sealing);
     if (!waiting.length) return;
+    await findAddresses(core);
     if (await sendFirst(core, waiting, signal)) continue;
     const waitMs = await signInFor(
       core,

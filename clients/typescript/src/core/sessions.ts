@@ -1,3 +1,4 @@
+import { findAddresses } from './addresses.ts';
 import type { RawAnswer } from './answer.ts';
 import type { Core } from './core.ts';
 import { type Json, objectOf, parseObject } from './json.ts';
@@ -16,8 +17,8 @@ export function readSession(answer: Json): Session | undefined {
   return { apiKey: key, accountId: account, ...times, ...(device && { device }) };
 }
 
-/** Sends a request to auth. */
-export function ask(
+/** Sends a request to auth. Nobody answers it while auth's address is not known. */
+export async function ask(
   core: Core,
   path: string,
   sent: {
@@ -29,6 +30,8 @@ export function ask(
   },
 ): Promise<RawAnswer> {
   const { body, method = 'PUT', apiKey = core.options.key, requestKey, signal = core.abort.signal } = sent;
+  await findAddresses(core);
+  if (!core.finding && !core.options.sessionsUrl) return { status: 0, text: '', retryAfter: null };
   return request(
     core.platform,
     {

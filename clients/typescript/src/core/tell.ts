@@ -15,6 +15,7 @@ export type Problem =
   | 'send'
   | 'state'
   | 'device'
+  | 'sessions'
   | 'changed'
   | 'folder'
   | 'answer';

@@ -21,13 +21,14 @@ const arrived: Arrived[] = [];
 let answer: (response: ServerResponse, request: Arrived) => void;
 const accept = (response: ServerResponse, { body }: Arrived) =>
   reply(response, 200, JSON.stringify({ accepted: body.split('\n').length - 1, rejected: [] }));
+let answerAddresses: (response: ServerResponse) => void;
 const server = createServer(async (request, response) => {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);
   const raw = Buffer.concat(parts);
   const body = request.headers['content-encoding'] === 'gzip' ? gunzipSync(raw).toString() : raw.toString();
   const { headers, url: path = '' } = request;
-  if (path.startsWith('/.well-known/')) return reply(response, 404, '');
+  if (path.startsWith('/.well-known/')) return answerAddresses(response);
   const one = { key: String(headers['idempotency-key']), path, body, headers };
   arrived.push(one);
   answer(response, one);
@@ -45,6 +46,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'tickrate-sdk-'));
   arrived.length = 0;
   answer = accept;
+  answerAddresses = (response) => reply(response, 404, '');
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 afterAll(() => {
@@ -101,6 +103,39 @@ test('what was not sent is sent by the next start, with the same bytes and key',
   expect(await second.flush()).toBe(true);
   expect(arrived.at(-1)).toMatchObject({ key: tried?.key, body: tried?.body });
   await second.close();
+});
+
+const findings: readonly (readonly [string, number, Partial<Options>])[] = [
+  ['that the server reports', 0, {}],
+  ['that the server reports when it is reached at last', 3, {}],
+  ['that the server reports, when consent is given later', 1, { consent: 'unknown' }],
+];
+
+test.each(findings)('a device signs in at the address %s', async (_, failures, options) => {
+  const session = { apiKey: 'tk_ses_x', accountId: 'u-x', start: 0, expiry: 4_000_000_000 };
+  const auth = createServer((request, response) => {
+    request.resume();
+    reply(response, 200, JSON.stringify({ authenticatedSession: session }));
+  });
+  auth.listen(0, '127.0.0.1');
+  await once(auth, 'listening');
+  const address = auth.address();
+  const sessions = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  let left = failures;
+  answerAddresses = (response) => {
+    if (left-- > 0) response.destroy();
+    else reply(response, 200, JSON.stringify({ protocol: 1, events: url, sessions }));
+  };
+  answer = (response, request) =>
+    request.path.startsWith('/v1/event/') ? accept(response, request) : reply(response, 404, '{"code":1006}');
+  const client = await open({ account: 'device', ...options });
+  client.track(event(7));
+  await client.setConsent('granted');
+  await expect.poll(() => numbersOf(arrived)).toEqual([7]);
+  expect(arrived.map(({ headers }) => headers['x-api-key'])).toEqual(['tk_ses_x']);
+  await client.close();
+  auth.closeAllConnections();
+  auth.close();
 });
 
 const hostile: readonly (readonly [string, (response: ServerResponse) => void])[] = [
