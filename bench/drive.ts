@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import type { BackendOrder, BackendReport } from './backend-sender.ts';
 import type { LoadOrder, LoadReport } from './load-generator.ts';
 import type { BareRate, ReplayOrder } from './replay-statements.ts';
 
@@ -9,6 +10,13 @@ export async function drive(order: LoadOrder): Promise<LoadReport> {
   const child = fork(join(import.meta.dirname, 'load-generator.ts'));
   child.send(order);
   return messageOf<LoadReport>(child);
+}
+
+/** Sends as a studio's backend in a separate process. */
+export function driveBackend(order: BackendOrder): Promise<BackendReport> {
+  const child = fork(join(import.meta.dirname, 'backend-sender.ts'));
+  child.send(order);
+  return messageOf<BackendReport>(child);
 }
 
 /** Runs the bare loop in a separate process. Returns events per second. */

@@ -15,6 +15,7 @@ import { runBenches } from './run-benches.ts';
 import { sdkTrack, sdkTypescript } from './sdk-benches.ts';
 import { hasMono, sdkCsharp } from './sdk-csharp.ts';
 import { hasGodot, sdkGodot } from './sdk-godot.ts';
+import { sdkServer } from './sdk-server.ts';
 import { authPassword } from './sign-in-by-password.ts';
 import { authToken } from './sign-in-by-token.ts';
 import { start } from './start.ts';
@@ -47,6 +48,7 @@ const benches: readonly Bench[] = [
   authToken,
   sdkTrack,
   sdkTypescript,
+  sdkServer,
   sdkCsharp,
   sdkGodot,
 ];

@@ -71,7 +71,7 @@ export const sdkTypescript: Bench = {
   },
 };
 
-function buildSdk(): string {
+export function buildSdk(): string {
   return execFileSync(process.execPath, [join(sdk, 'build.ts')], { encoding: 'utf8' });
 }
 

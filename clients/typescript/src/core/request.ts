@@ -57,13 +57,18 @@ async function readText(body: ReadableStream<Uint8Array>): Promise<string> {
   throw new Error('too long');
 }
 
-/**
- * Null where the platform cannot compress, and for a text that shrinks so far that the gateway takes it for a bomb: it
- * refuses more than 200 times, in the middle of a body of which it may have stored the beginning.
- */
+/** Null where the platform cannot compress, and for what the gateway takes for a bomb. */
 export async function gzip(text: string): Promise<Uint8Array<ArrayBuffer> | null> {
   if (!globalThis.CompressionStream) return null;
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'));
   const packed = new Uint8Array(await new Response(stream).arrayBuffer());
-  return packed.length * 100 < text.length ? null : packed;
+  return isBomb(packed, text) ? null : packed;
+}
+
+/**
+ * Whether a text shrinks so far that the gateway takes it for a bomb: it refuses more than 200 times, in the middle of a
+ * body of which it may have stored the beginning.
+ */
+export function isBomb(packed: Uint8Array, text: string): boolean {
+  return packed.length * 100 < text.length;
 }

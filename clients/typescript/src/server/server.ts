@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+import { constants, gzip } from 'node:zlib';
 import { backoffMs, decide } from '../core/answer.ts';
-import { utf8Length } from '../core/checksum.ts';
 import type { TickrateEvent } from '../core/options.ts';
 import { type Platform, systemPlatform } from '../core/platform.ts';
-import { gzip, request } from '../core/request.ts';
+import { isBomb, request } from '../core/request.ts';
 
 export type { TickrateEvent } from '../core/options.ts';
 
@@ -41,6 +42,7 @@ const mostBatchEvents = 10_000;
 
 interface Waiting {
   readonly line: string;
+  readonly bytes: number;
   readonly resolve: () => void;
   readonly reject: (error: EventRefused) => void;
 }
@@ -72,18 +74,27 @@ export class TickrateServer {
 
   /** Resolves when the event is accepted. Await it to send no faster than the server accepts. */
   async insert(event: TickrateEvent): Promise<void> {
-    const { waitingEvents = 20_000, batchEvents = 1_000 } = this.#options;
+    const { waitingEvents = 20_000 } = this.#options;
     if (this.#isClosed) throw new Error('insert() after close(): the event of this call was not sent');
-    const occurredAt = event.occurredAt ?? new Date(this.#platform.wallMs()).toISOString();
-    const line = `${JSON.stringify({ ...event, occurredAt })}\n`;
+    const line = this.#lineOf(event);
     // What was given before close() is sent by it, also without a place.
     while (this.#unsettled >= waitingEvents && !this.#isClosed)
       await new Promise<void>((resolve) => this.#blocked.push(resolve));
+    return this.#add(line);
+  }
+
+  #lineOf(event: TickrateEvent): string {
+    const occurredAt = event.occurredAt ?? new Date(this.#platform.wallMs()).toISOString();
+    return `${JSON.stringify({ ...event, occurredAt })}\n`;
+  }
+
+  #add(line: string): Promise<void> {
+    const { batchEvents = 1_000, batchMs = 50 } = this.#options;
     this.#unsettled++;
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ line, resolve, reject });
+      this.#waiting.push({ line, bytes: Buffer.byteLength(line), resolve, reject });
       if (this.#waiting.length >= batchEvents) this.#send();
-      else this.#timer ??= setTimeout(() => this.#send(), this.#options.batchMs ?? 50);
+      else this.#timer ??= setTimeout(() => this.#send(), batchMs);
     });
   }
 
@@ -118,10 +129,10 @@ export class TickrateServer {
   /** As many events as go into one request. An answer names at most 10,000 rejected ones. */
   #batchLength(): number {
     const { batchEvents = 1_000 } = this.#options;
-    let bytes = 0;
-    const end = this.#waiting.findIndex(({ line }, at) => {
-      bytes += utf8Length(line);
-      return at > 0 && (bytes > mostBatchBytes || at >= Math.min(batchEvents, mostBatchEvents));
+    let sum = 0;
+    const end = this.#waiting.findIndex(({ bytes }, at) => {
+      sum += bytes;
+      return at > 0 && (sum > mostBatchBytes || at >= Math.min(batchEvents, mostBatchEvents));
     });
     return end < 0 ? this.#waiting.length : end;
   }
@@ -129,7 +140,7 @@ export class TickrateServer {
   async #deliver(batch: readonly Waiting[]): Promise<void> {
     const key = randomBytes(16).toString('hex');
     const text = batch.map(({ line }) => line).join('');
-    const packed = await gzip(text);
+    const packed = await pack(text);
     for (let attempt = 0; ; attempt++) {
       const answer = await request(
         this.#platform,
@@ -157,7 +168,7 @@ export class TickrateServer {
     }
   }
 
-  #requestOf(key: string, { text, packed }: { text: string; packed: Uint8Array<ArrayBuffer> | null }) {
+  #requestOf(key: string, { text, packed }: { text: string; packed: Buffer<ArrayBuffer> | null }) {
     return {
       url: `${this.#options.url.replace(/\/+$/, '')}/v1/event/multiInsert`,
       method: 'PUT',
@@ -172,6 +183,14 @@ export class TickrateServer {
       body: packed ?? text,
     };
   }
+}
+
+const gzipBytes = promisify(gzip);
+
+/** The fastest level: it needs a third of the time of the usual one, for a tenth more bytes. */
+async function pack(text: string): Promise<Buffer<ArrayBuffer> | null> {
+  const packed = await gzipBytes(text, { level: constants.Z_BEST_SPEED });
+  return isBomb(packed, text) ? null : packed;
 }
 
 function refusalOf(status: number, code: number): string {
