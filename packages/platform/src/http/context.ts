@@ -61,6 +61,10 @@ export interface Connection {
   /** The latest request until it is answered. */
   latest: RequestContext | null;
   faulted: boolean;
+  /** Pipelined requests, in their order, that are served when those before them are answered. */
+  readonly waiting: RequestContext[];
+  /** Where the request that was served last ends is not certain: nothing behind it is a request. */
+  servesNoMore: boolean;
   /** The refusal that the client receives after all pending answers. */
   whenIdle: (() => void) | null;
   /** Since when it was idle, and how many bytes it had received, when that was last checked. */

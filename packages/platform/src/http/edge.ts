@@ -101,8 +101,19 @@ export class HttpEdge {
     return context;
   }
 
-  /** Routes a request that was begun, or answers why not. Never throws. */
+  /** Routes a request that was begun, or answers why not, after those before it on its connection. Never throws. */
   serve(context: RequestContext): void {
+    const { connection, request, response } = context;
+    // The client has already received a refusal.
+    if (connection?.faulted || request.socket.destroyed) response.destroy();
+    else if (!this.#parts.connections.waits(context)) this.#serveNow(context);
+  }
+
+  #serveNow(context: RequestContext): void {
+    if (context.connection?.servesNoMore) {
+      context.response.destroy();
+      return;
+    }
     try {
       this.#route(context);
     } catch (error) {
@@ -115,17 +126,15 @@ export class HttpEdge {
   }
 
   #end(context: RequestContext): void {
-    this.#parts.connections.end(context);
-    this.#parts.events.requestDone(context, performance.now() - context.startedMs);
+    const { connections, events } = this.#parts;
+    connections.end(context);
+    events.requestDone(context, performance.now() - context.startedMs);
+    const next = connections.nextOf(context);
+    if (next !== null) this.#serveNow(next);
   }
 
   #route(context: RequestContext): void {
-    const { request, response, connection } = context;
-    // The client has already received a refusal.
-    if (connection?.faulted) {
-      response.destroy();
-      return;
-    }
+    const { request, response } = context;
     const headFault = this.#faultOfHead(request);
     if (headFault !== null) {
       this.#serveNoMore(context);
@@ -147,7 +156,7 @@ export class HttpEdge {
 
   /** Where this request ends is not certain: nothing behind it is one. */
   #serveNoMore({ connection, response }: RequestContext): void {
-    if (connection) connection.faulted = true;
+    if (connection) connection.faulted = connection.servesNoMore = true;
     response.shouldKeepAlive = false;
   }
 

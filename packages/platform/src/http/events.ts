@@ -61,6 +61,7 @@ export type ConnectionFault =
   | 'reset'
   | 'tooMany'
   | 'tooManyOfAddress'
+  | 'tooManyWaiting'
   | 'madeRoom'
   | 'stale';
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
@@ -20,11 +21,11 @@ const server = createHttpServer({
   host: '127.0.0.1',
   port: 0,
   limits: { maxConnectionsOfAddress: ${mostOfAddress} },
-  routes: (app) => app.put('/body', async (request, response) => {
+  routes: (app) => app.get('/page', (_, response) => answerJson(response, { page: 'x'.repeat(50_000) })).put('/body', async (request, response) => {
     answerJson(response, { length: (await readBody(request, { limitBytes: 8 * 1024 * 1024, timeoutMs: 300 })).length });
   }),
 });
-process.on('message', () => { gc(); process.send({ rss: process.memoryUsage().rss, connections: server.connections() }); });
+process.on('message', () => { gc(); process.send({ rss: process.memoryUsage().rss, highestRss: process.resourceUsage().maxRSS * 1024, connections: server.connections() }); });
 process.on('disconnect', () => process.exit());
 await server.start();
 process.send(server.url());
@@ -77,6 +78,23 @@ test.each(Object.keys(attacks))(
   30_000,
 );
 
+test('a client that sends requests and reads no answer costs an answer at a time, and its connection', async () => {
+  const { rss } = await measured();
+  const sockets = Array.from({ length: 50 }, () => connect(port, '127.0.0.1').pause());
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  for (const socket of sockets) {
+    socket.on('error', () => undefined);
+    socket.write('GET /page HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(1_400));
+  }
+  await waitUntil(async () => (await measured()).connections === 0, {
+    timeoutMs: 20_000,
+    what: 'the connections to be closed',
+  });
+  // The answers of all these requests have 3.5 GB.
+  expect((await measured()).highestRss - rss).toBeLessThan(500 * 1024 * 1024);
+  for (const socket of sockets) socket.destroy();
+}, 30_000);
+
 test('a flood of connections uses no more than the limit of one address, and releases it', async () => {
   let grown = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 6 && grown > plateauBytes; round++) {
@@ -91,7 +109,13 @@ async function residentBytes(): Promise<number> {
   return (await measured()).rss;
 }
 
-async function measured(): Promise<{ readonly rss: number; readonly connections: number }> {
+interface Measured {
+  readonly rss: number;
+  readonly highestRss: number;
+  readonly connections: number;
+}
+
+async function measured(): Promise<Measured> {
   child.send('measure');
   const [found] = await once(child, 'message');
   return found;

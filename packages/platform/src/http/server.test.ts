@@ -178,6 +178,27 @@ describe('a fault', () => {
   });
 });
 
+describe('pipelined requests', () => {
+  test('are served one after another, also those before bytes that are no request', async () => {
+    let served = 0;
+    let most = 0;
+    await using edge = await startHarness({
+      routes: (app) =>
+        app.get('/v1/turn', async (_request, response) => {
+          most = Math.max(most, ++served);
+          await new Promise((resolve) => setImmediate(resolve));
+          served--;
+          answerJson(response, true);
+        }),
+    });
+    const one = 'GET /v1/turn HTTP/1.1\r\nHost: a\r\n\r\n';
+    const text = await exchangeRaw(edge.port, `${one.repeat(100)}garbage\r\n\r\n`);
+    const answers = parseAnswers(text).map(({ status }) => status);
+    expect(answers).toEqual([...Array<number>(100).fill(200), 400]);
+    expect(most).toBe(1);
+  });
+});
+
 describe('what no route takes', () => {
   test('is 1006', async () => {
     await using edge = await startHarness(options);

@@ -11,6 +11,9 @@ import { ConnectionHolders, type Holder } from './connection-holders.ts';
 const lingerMs = 1000;
 /** The limit of refused connections of one address that receive the reason. Further ones are closed silently. */
 const refusedAtOnce = 16;
+/** Pipelined requests of one connection that are not served yet, and of all connections: each holds some kilobytes. */
+const mostWaiting = 128;
+const mostWaitingInAll = 10_000;
 
 export interface UnusedTimes {
   readonly keepAliveTimeoutMs: number;
@@ -35,6 +38,7 @@ export class HttpConnections {
   readonly #connections = new Map<Duplex, Connection>();
   readonly #holders = new ConnectionHolders();
   readonly #options: ConnectionOptions;
+  #waiting = 0;
   #draining = false;
 
   constructor(options: ConnectionOptions) {
@@ -115,6 +119,8 @@ export class HttpConnections {
     const connection = this.#connections.get(socket);
     if (!connection) return;
     this.#connections.delete(socket);
+    this.#waiting -= connection.waiting.length;
+    connection.waiting.length = 0;
     this.#holders.release(connection.holder, socket);
   }
 
@@ -126,6 +132,29 @@ export class HttpConnections {
     connection.requests++;
     connection.latest = context;
     if (this.#draining) closeAfter(context);
+  }
+
+  /**
+   * True if the request has to wait for earlier ones of its connection, or is dropped with it. So a client that sends
+   * requests and reads no answer makes one answer at a time.
+   */
+  waits(context: RequestContext): boolean {
+    const { connection, request } = context;
+    if (connection === null || connection.inFlight < 2) return false;
+    if (connection.waiting.length >= mostWaiting || this.#waiting >= mostWaitingInAll) {
+      this.#drop(request.socket, 'tooManyWaiting');
+      return true;
+    }
+    connection.waiting.push(context);
+    this.#waiting++;
+    return true;
+  }
+
+  /** The request that is to be served after this one. */
+  nextOf({ connection }: RequestContext): RequestContext | null {
+    const next = connection?.waiting.shift() ?? null;
+    if (next !== null) this.#waiting--;
+    return next;
   }
 
   end(context: RequestContext): void {
@@ -208,7 +237,17 @@ export class HttpConnections {
 }
 
 function newConnection(holder: Holder): Connection {
-  return { holder, inFlight: 0, requests: 0, latest: null, faulted: false, whenIdle: null, unused: null };
+  return {
+    holder,
+    inFlight: 0,
+    requests: 0,
+    latest: null,
+    faulted: false,
+    waiting: [],
+    servesNoMore: false,
+    whenIdle: null,
+    unused: null,
+  };
 }
 
 /** The number of connections that are kept free and closed at a time, because the search for idle ones is expensive. */
