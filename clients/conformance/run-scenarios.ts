@@ -6,9 +6,9 @@ import { createSeededRandom } from '../../tests/faults/seeded-random.ts';
 import { createChaosProxy } from './chaos-proxy.ts';
 import { conformanceDeclaration } from './conformance-event.ts';
 import type { Verdict } from './judge.ts';
-import { type Scenario, scenarios } from './scenarios.ts';
+import { scenarios } from './scenarios.ts';
 import type { TestedSdk } from './sdks.ts';
-import { type Product, Stage } from './stage.ts';
+import { type Product, type Scenario, Stage } from './stage.ts';
 
 export interface ProductToTest extends Product {
   readonly gateway: string;

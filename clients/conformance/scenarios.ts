@@ -2,13 +2,7 @@ import { appendFileSync, globSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Fate, hostileAnswers } from './chaos-proxy.ts';
 import { playerScenarios } from './player-scenarios.ts';
-import type { Stage } from './stage.ts';
-
-/** One way in which an SDK could lose or double an event. */
-export interface Scenario {
-  readonly name: string;
-  readonly play: (stage: Stage) => Promise<void>;
-}
+import type { Scenario } from './stage.ts';
 
 const unsure: readonly Fate[] = ['loseAnswer', 'cutAnswer', 'double', 'late', 'refuse', 'pass'];
 

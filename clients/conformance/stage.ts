@@ -28,6 +28,12 @@ export interface StageOptions {
 const tuning = { sealAfterMs: 200, sealBytes: 16_384, sealEvents: 100, backoffFromMs: 20, backoffToMs: 200 };
 const settleMs = 60_000;
 
+/** One way in which an SDK could lose or double an event. */
+export interface Scenario {
+  readonly name: string;
+  readonly play: (stage: Stage) => Promise<void>;
+}
+
 /** What a scenario has to play with. */
 export class Stage {
   readonly proxy: ChaosProxy;

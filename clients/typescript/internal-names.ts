@@ -1,7 +1,6 @@
 import type { Client } from './src/core/client.ts';
-import type { ClientPlace, Core } from './src/core/core.ts';
+import type { ClientPlace, Core, Segment } from './src/core/core.ts';
 import type { SavedState } from './src/core/saved-state.ts';
-import type { Segment } from './src/core/segments.ts';
 
 type InternalName = Exclude<keyof Core | keyof Segment, keyof (Client & ClientPlace & SavedState)>;
 

@@ -1,11 +1,11 @@
 import { usePlayer } from './accounts.ts';
 import { type ClientPlace, type Core, createCore } from './core.ts';
-import type { Loss, Session, TickrateEvent } from './options.ts';
+import type { Loss, Options, Session, TickrateEvent } from './options.ts';
 import { claim, lose, remember, saveSoon } from './remembered.ts';
 import type { Consent, SavedState } from './saved-state.ts';
 import { allSealed, forgetSegments, recover, seal, write } from './segments.ts';
 import { abortSending, hurry, leave, sendSoon } from './sender.ts';
-import { createTell } from './tell.ts';
+import { silence, type Tell } from './tell.ts';
 
 const mostWithoutConsent = 200;
 
@@ -173,5 +173,18 @@ async function claimAtStart(core: Core, known: SavedState | null): Promise<void>
   } catch (error) {
     if (!known?.device && !known?.deviceRequest) throw error;
     core.tell('state', error);
+  }
+}
+
+/** Loads the texts, if the developer asked for them. */
+async function createTell({ debug }: Options): Promise<Tell> {
+  if (!debug) return silence;
+  try {
+    const { explainTo } = await import('../debug/explain.ts');
+    return explainTo(debug);
+  } catch {
+    // biome-ignore lint/suspicious/noConsole: the developer asked for it
+    console.warn('tickrate: put debug.js beside this script to see what is wrong');
+    return silence;
   }
 }

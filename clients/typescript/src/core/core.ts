@@ -1,9 +1,26 @@
 import type { Loss, Options, Session, Tuning } from './options.ts';
 import type { Platform } from './platform.ts';
 import type { Consent, SavedState } from './saved-state.ts';
-import type { Segment } from './segments.ts';
-import type { Store } from './store.ts';
+import type { SegmentPlace, Store } from './store.ts';
 import { silence, type Tell } from './tell.ts';
+
+export interface Segment {
+  place: SegmentPlace;
+  readonly principal: string;
+  /** What X-Client-Time is: a fixed difference to the monotonic clock; null for a segment of an earlier run. */
+  readonly clock: number | null;
+  events: number;
+  segmentBytes: number;
+  /** When it began, by the wall clock; 0 for one of this run. */
+  readonly beganMs: number;
+  /** When it began or was found, by the monotonic clock. */
+  readonly sinceMs: number;
+  /** Found open: a page that ended may have sent it with more lines at its end than its record has. */
+  readonly wasOpen?: boolean;
+  /** Resolves when it is sealed. */
+  sealing?: Promise<void> | null;
+  isSending?: boolean;
+}
 
 /** What a client is made of: options, and the place where it runs. */
 export interface ClientPlace {

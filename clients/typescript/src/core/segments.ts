@@ -1,6 +1,6 @@
 import { deviceOf, ownerOf } from './accounts.ts';
 import { utf8Length } from './checksum.ts';
-import type { Core } from './core.ts';
+import type { Core, Segment } from './core.ts';
 import type { LossReason, TickrateEvent } from './options.ts';
 import { lose } from './remembered.ts';
 import {
@@ -13,29 +13,11 @@ import {
   writeLine,
   writeName,
 } from './segment.ts';
-import { type FoundSegment, isDiskFull, type SegmentPlace, StoreTaken } from './store.ts';
+import { type FoundSegment, isDiskFull, StoreTaken } from './store.ts';
 
 /* The events that no answer covers yet: one segment that grows, and the sealed ones in their order. */
 
 const limits = { eventBytes: 64 * 1024 + 10, segmentBytes: 256 * 1024, segmentEvents: 1_000, jumpMs: 2_000 };
-
-export interface Segment {
-  place: SegmentPlace;
-  readonly principal: string;
-  /** What X-Client-Time is: a fixed difference to the monotonic clock; null for a segment of an earlier run. */
-  readonly clock: number | null;
-  events: number;
-  segmentBytes: number;
-  /** When it began, by the wall clock; 0 for one of this run. */
-  readonly beganMs: number;
-  /** When it began or was found, by the monotonic clock. */
-  readonly sinceMs: number;
-  /** Found open: a page that ended may have sent it with more lines at its end than its record has. */
-  readonly wasOpen?: boolean;
-  /** Resolves when it is sealed. */
-  sealing?: Promise<void> | null;
-  isSending?: boolean;
-}
 
 /** Writes the line of an event, or counts it as lost. `atMs` is when it happened, if not now. */
 export function write(core: Core, tracked: TickrateEvent, atMs?: number): boolean {

@@ -1,12 +1,12 @@
 import { endSession, keyFor, knownKey, signInFor } from './accounts.ts';
 import { findAddresses } from './addresses.ts';
 import { type Action, backoffMs, decide, type RawAnswer } from './answer.ts';
-import type { Core } from './core.ts';
+import type { Core, Segment } from './core.ts';
 import type { LossReason } from './options.ts';
 import { lose } from './remembered.ts';
 import { gzip, request } from './request.ts';
 import { bodyOf, keyOf } from './segment.ts';
-import { allSealed, bound, drop, isGone, type Segment, split } from './segments.ts';
+import { allSealed, bound, drop, isGone, split } from './segments.ts';
 import { silence } from './tell.ts';
 
 /* Sends segment after segment while there are any. One loop runs at a time, with one request. */

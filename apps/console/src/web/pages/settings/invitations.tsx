@@ -1,5 +1,4 @@
 import { type ReactNode, useState } from 'react';
-import type { RowOf } from '../../api/call.ts';
 import { useAct, useList } from '../../api/use-call.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
@@ -9,10 +8,8 @@ import { PageState } from '../../components/states/page-state.tsx';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
-import { InviteDialog } from './invite-dialog.tsx';
+import { type Invitation, InviteDialog } from './invite-dialog.tsx';
 import { settingsTexts } from './settings-texts.ts';
-
-export type Invitation = RowOf<'GET /v1/invitations'>;
 
 /** The invitations that nobody accepted yet. */
 export function Invitations({ roleNames }: { readonly roleNames: readonly string[] }): ReactNode {

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
-import { call } from '../../api/call.ts';
+import { call, type RowOf } from '../../api/call.ts';
 import type { Problem } from '../../api/problem.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
 import { Button } from '../../components/button.tsx';
@@ -13,8 +13,9 @@ import { useFormats } from '../../layout/use-time.ts';
 import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { nowMs } from '../../time/clock.ts';
-import type { Invitation } from './invitations.tsx';
 import { settingsTexts } from './settings-texts.ts';
+
+export type Invitation = RowOf<'GET /v1/invitations'>;
 
 interface InviteDialogProps {
   /** An open invitation that is replaced by a new one. Null for a first one. */
