@@ -103,9 +103,9 @@ export class HttpEdge {
 
   /** Routes a request that was begun, or answers why not, after those before it on its connection. Never throws. */
   serve(context: RequestContext): void {
-    const { connection, request, response } = context;
+    const { connection, response } = context;
     // The client has already received a refusal.
-    if (connection?.faulted || request.socket.destroyed) response.destroy();
+    if (connection?.faulted) response.destroy();
     else if (!this.#parts.connections.waits(context)) this.#serveNow(context);
   }
 
