@@ -1,22 +1,15 @@
 import { createLedger } from '@tickrate/pipeline';
-import { freshPostgres, waitUntil } from '@tickrate/testkit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createWorld, type RunningGateway, type World } from './gateway-harness.ts';
+import { waitUntil } from '@tickrate/testkit';
+import { afterAll, expect, test } from 'vitest';
+import { type RunningGateway, startWorld } from './gateway-harness.ts';
 
-const { url } = await freshPostgres();
+const { world, url } = await startWorld();
 const ledger = createLedger({ postgresUrl: url, maxConnections: 1 });
 const path = 'insert?eventType=level';
 const body = { level: 1 };
 const gibibyte = 1024 ** 3;
-let world: World;
 
-beforeAll(async () => {
-  world = await createWorld({ postgresUrl: url, queueUrl: url, waitUntil });
-});
-afterAll(async () => {
-  await world.close();
-  await ledger.close();
-});
+afterAll(() => ledger.close());
 
 async function untilStatus(gateway: RunningGateway, key: string, status: number): Promise<void> {
   const seen = { timeoutMs: 10_000, what: `an answer of ${status}` };

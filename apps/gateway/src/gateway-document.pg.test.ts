@@ -1,18 +1,12 @@
-import { freshPostgres, playExamples, waitUntil } from '@tickrate/testkit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { playExamples } from '@tickrate/testkit';
+import { expect, test } from 'vitest';
 import { createEventDocument } from './calls/event-document.ts';
 import { eventOperations } from './calls/event-operations.ts';
-import { createWorld, type RunningGateway, type World } from './gateway-harness.ts';
+import { startWorld } from './gateway-harness.ts';
 
-const { url } = await freshPostgres();
-let world: World;
-let gateway: RunningGateway;
+const { world } = await startWorld();
 
-beforeAll(async () => {
-  world = await createWorld({ postgresUrl: url, queueUrl: url, waitUntil });
-  gateway = await world.gateway();
-});
-afterAll(() => world.close());
+const gateway = await world.gateway();
 
 test('every example of the document works as shown', async () => {
   const { projectId, key } = await world.project();

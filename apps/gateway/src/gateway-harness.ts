@@ -1,10 +1,12 @@
 import { request } from 'node:http';
 import { zstdDecompressSync } from 'node:zlib';
+import { errorCatalogue } from '@tickrate/contract';
 import { type DecodedRow, readRows } from '@tickrate/events';
 import { type Chunk, createConsumer, type Lane, migrateLedger } from '@tickrate/pipeline';
 import { createProcessEvents, Lifecycle } from '@tickrate/platform';
 import { createRegistry, migrateRegistry } from '@tickrate/registry';
-import { createAnswerCheck } from '@tickrate/testkit';
+import { createAnswerCheck, freshPostgres, waitUntil } from '@tickrate/testkit';
+import { afterAll, expect } from 'vitest';
 import { createGateway } from './app.ts';
 import { createEventDocument } from './calls/event-document.ts';
 import { gatewayConfig } from './config.ts';
@@ -21,6 +23,7 @@ export interface World {
   readonly chunks: readonly Chunk[];
   /** The lane of a chunk. */
   laneOf(chunkId: string): Lane | undefined;
+  /** Happens once, however often it is called. */
   close(): Promise<void>;
 }
 
@@ -54,20 +57,29 @@ export interface Answer {
   readonly body: any;
 }
 
-export interface WorldTools {
-  readonly postgresUrl: string;
-  readonly queueUrl: string;
-  waitUntil(condition: () => boolean, options: { timeoutMs: number; what: string }): Promise<unknown>;
-}
-
 const checkAnswer = createAnswerCheck(createEventDocument());
 
-export async function createWorld({ postgresUrl, queueUrl, waitUntil }: WorldTools): Promise<World> {
+/** A world on a new database, closed after the tests of the file. Its queue is in PostgreSQL unless `queueUrl` is given. */
+export async function startWorld({ queueUrl }: { readonly queueUrl?: string } = {}) {
+  const { url, run } = await freshPostgres();
+  const world = await createWorld(url, queueUrl ?? url);
+  afterAll(() => world.close());
+  return { world, url, run };
+}
+
+async function createWorld(postgresUrl: string, queueUrl: string): Promise<World> {
   await migrateRegistry(postgresUrl);
   await migrateLedger(postgresUrl);
   const registry = createRegistry({ postgresUrl, now: Date.now, onFault: () => undefined });
   const { chunks, laneOf, consumer } = takeChunks(queueUrl);
   const running: RunningGateway[] = [];
+  let closing: Promise<void> | null = null;
+
+  async function closeAll() {
+    await Promise.all(running.map((gateway) => gateway.stop()));
+    await consumer.stop(2_000);
+    await registry.close();
+  }
 
   return {
     registry,
@@ -97,12 +109,37 @@ export async function createWorld({ postgresUrl, queueUrl, waitUntil }: WorldToo
       await waitUntil(() => total() >= count, { timeoutMs: 10_000, what: `${count} rows of ${projectId}` });
       return found().flatMap(rowsOf);
     },
-    async close() {
-      await Promise.all(running.map((gateway) => gateway.stop()));
-      await consumer.stop(2_000);
-      await registry.close();
+    close() {
+      closing ??= closeAll();
+      return closing;
     },
   };
+}
+
+/** Sends requests to a gateway and checks what is true of every answer. */
+export function createSender(gateway: RunningGateway) {
+  async function send(call: Call): Promise<Answer> {
+    const answer = await gateway.send(call);
+    expect(answer.headers['x-request-id']).toMatch(/^[A-Za-z0-9._-]{1,64}$/);
+    expect(answer.headers['content-type']).toMatch(/^application\/json/);
+    if (answer.status === 200) return answer;
+    const { code, message, fields, data } = answer.body;
+    const entry = Object.entries(errorCatalogue).find(([reason]) => reason === data.reason)?.[1];
+    expect([entry?.code, entry?.status]).toEqual([code, answer.status]);
+    expect(typeof message).toBe('string');
+    expect(fields === null || typeof fields === 'string').toBe(true);
+    expect(data.requestId).toBe(answer.headers['x-request-id']);
+    if (data.retryAfterSeconds !== undefined)
+      expect(answer.headers['retry-after']).toBe(String(data.retryAfterSeconds));
+    return answer;
+  }
+
+  async function refusal(call: Call): Promise<Record<string, unknown>> {
+    const { body } = await send(call);
+    return { code: body.code, ...body.data };
+  }
+
+  return { send, refusal };
 }
 
 /** Consumes and keeps every chunk. */

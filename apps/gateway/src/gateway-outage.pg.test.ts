@@ -1,25 +1,14 @@
-import { createTcpProxy, freshPostgres, waitUntil } from '@tickrate/testkit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  type Answer,
-  createWorld,
-  type RunningGateway,
-  type SampleProject,
-  type World,
-} from './gateway-harness.ts';
+import { createTcpProxy, waitUntil } from '@tickrate/testkit';
+import { afterAll, expect, test } from 'vitest';
+import { type Answer, type SampleProject, startWorld } from './gateway-harness.ts';
 import { levelDeclaration } from './sample-rows.ts';
 
-const { url } = await freshPostgres();
+const { world, url } = await startWorld();
 const [queue, database] = [await createTcpProxy(url), await createTcpProxy(url)];
 const path = 'insert?eventType=level';
 const body = { level: 1 };
-let world: World;
-let gateway: RunningGateway;
 
-beforeAll(async () => {
-  world = await createWorld({ postgresUrl: url, queueUrl: url, waitUntil });
-  gateway = await world.gateway({ QUEUE_URL: queue.url, POSTGRES_URL: database.url });
-});
+const gateway = await world.gateway({ QUEUE_URL: queue.url, POSTGRES_URL: database.url });
 afterAll(async () => {
   for (const proxy of [queue, database]) proxy.open();
   await world.close();

@@ -1,17 +1,12 @@
-import { freshPostgres, startRedisServer, waitUntil } from '@tickrate/testkit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createWorld, type RunningGateway, type World } from './gateway-harness.ts';
+import { startRedisServer, waitUntil } from '@tickrate/testkit';
+import { afterAll, expect, test } from 'vitest';
+import { startWorld } from './gateway-harness.ts';
 
-const { url } = await freshPostgres();
 const redis = await startRedisServer();
+const { world } = await startWorld({ queueUrl: redis.url });
 const event = { level: 3 };
-let world: World;
-let gateway: RunningGateway;
 
-beforeAll(async () => {
-  world = await createWorld({ postgresUrl: url, queueUrl: redis.url, waitUntil });
-  gateway = await world.gateway();
-});
+const gateway = await world.gateway();
 afterAll(async () => {
   await world.close();
   await redis.stop();

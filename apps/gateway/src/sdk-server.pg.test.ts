@@ -1,7 +1,7 @@
-import { createTcpProxy, freshPostgres, waitUntil } from '@tickrate/testkit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTcpProxy, waitUntil } from '@tickrate/testkit';
+import { afterAll, expect, test } from 'vitest';
 import { buildSdk } from '../../../clients/typescript/build.ts';
-import { createWorld, type RunningGateway, type World } from './gateway-harness.ts';
+import { startWorld } from './gateway-harness.ts';
 
 /** The part of the built package that this file uses. */
 interface TickrateServer {
@@ -15,15 +15,10 @@ interface Sdk {
 }
 
 const { TickrateServer, EventRefused } = await loadSdk();
-const { url } = await freshPostgres();
+const { world, url } = await startWorld();
 const queue = await createTcpProxy(url);
-let world: World;
-let gateway: RunningGateway;
 
-beforeAll(async () => {
-  world = await createWorld({ postgresUrl: url, queueUrl: url, waitUntil });
-  gateway = await world.gateway({ QUEUE_URL: queue.url });
-});
+const gateway = await world.gateway({ QUEUE_URL: queue.url });
 afterAll(async () => {
   queue.open();
   await world.close();

@@ -2,25 +2,15 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { createApiKeyText, hashApiKey } from '@tickrate/contract';
 import { createLedger } from '@tickrate/pipeline';
-import { freshPostgres, waitUntil } from '@tickrate/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createWorld, type RunningGateway, type SampleProject, type World } from '../gateway-harness.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { type SampleProject, startWorld } from '../gateway-harness.ts';
 
-const { url, run } = await freshPostgres();
+const { world, url, run } = await startWorld();
 const ledger = createLedger({ postgresUrl: url });
-let world: World;
-let gateway: RunningGateway;
-let second: RunningGateway;
 
-beforeAll(async () => {
-  world = await createWorld({ postgresUrl: url, queueUrl: url, waitUntil });
-  gateway = await world.gateway();
-  second = await world.gateway();
-});
-afterAll(async () => {
-  await world.close();
-  await ledger.close();
-});
+const gateway = await world.gateway();
+const second = await world.gateway();
+afterAll(() => ledger.close());
 
 const line = (level: number) => `${JSON.stringify({ eventType: 'level', event: { level } })}\n`;
 const reused = { code: 8010, data: { reason: 'idempotencyKeyReused' } };

@@ -3,19 +3,12 @@ import { connect } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { freshPostgres, waitUntil } from '@tickrate/testkit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createWorld, type RunningGateway, type World } from '../gateway-harness.ts';
+import { expect, test } from 'vitest';
+import { startWorld } from '../gateway-harness.ts';
 
-const { url } = await freshPostgres();
-let world: World;
-let gateway: RunningGateway;
+const { world } = await startWorld();
 
-beforeAll(async () => {
-  world = await createWorld({ postgresUrl: url, queueUrl: url, waitUntil });
-  gateway = await world.gateway();
-});
-afterAll(() => world.close());
+const gateway = await world.gateway();
 
 const batch = 'batchInsert?eventType=level';
 const numbers = (count: number, text: (n: number) => string) =>

@@ -1,25 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { createLedger } from '@tickrate/pipeline';
-import { freshPostgres, waitUntil } from '@tickrate/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createWorld, type RunningGateway, type SampleProject, type World } from '../gateway-harness.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { type SampleProject, startWorld } from '../gateway-harness.ts';
 
-const { url } = await freshPostgres();
+const { world, url } = await startWorld();
 const ledger = createLedger({ postgresUrl: url });
-let world: World;
-let gateway: RunningGateway;
-let second: RunningGateway;
 
-beforeAll(async () => {
-  world = await createWorld({ postgresUrl: url, queueUrl: url, waitUntil });
-  gateway = await world.gateway({ STREAM_BYTES: '24MiB' });
-  second = await world.gateway();
-});
-afterAll(async () => {
-  await world.close();
-  await ledger.close();
-});
+const gateway = await world.gateway({ STREAM_BYTES: '24MiB' });
+const second = await world.gateway();
+afterAll(() => ledger.close());
 
 const line = (level: unknown, more = {}) =>
   `${JSON.stringify({ eventType: 'level', ...more, event: { level } })}\n`;

@@ -1,23 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createApiKeyText, hashApiKey } from '@tickrate/contract';
 import { createLedger } from '@tickrate/pipeline';
-import { freshPostgres, waitUntil } from '@tickrate/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createWorld, type RunningGateway, type SampleProject, type World } from '../gateway-harness.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { type RunningGateway, type SampleProject, startWorld } from '../gateway-harness.ts';
 
-const { url, run } = await freshPostgres();
+const { world, url, run } = await startWorld();
 const ledger = createLedger({ postgresUrl: url });
-let world: World;
-let gateway: RunningGateway;
 
-beforeAll(async () => {
-  world = await createWorld({ postgresUrl: url, queueUrl: url, waitUntil });
-  gateway = await world.gateway();
-});
-afterAll(async () => {
-  await world.close();
-  await ledger.close();
-});
+const gateway = await world.gateway();
+afterAll(() => ledger.close());
 
 const eventId = '0192f0c0-7d2e-7000-8000-0000000000bb';
 const headers = { 'Idempotency-Key': 'segment-1' };

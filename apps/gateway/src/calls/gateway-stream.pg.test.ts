@@ -5,27 +5,14 @@ import { gzipSync } from 'node:zlib';
 import { uuidText } from '@tickrate/contract';
 import { createEventIds } from '@tickrate/events';
 import { createLedger } from '@tickrate/pipeline';
-import { freshPostgres, waitUntil } from '@tickrate/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type Answer,
-  createWorld,
-  type RunningGateway,
-  type SampleProject,
-  type World,
-} from '../gateway-harness.ts';
+import { waitUntil } from '@tickrate/testkit';
+import { describe, expect, test } from 'vitest';
+import { type Answer, type SampleProject, startWorld } from '../gateway-harness.ts';
 
-const { url } = await freshPostgres();
-let world: World;
-let gateway: RunningGateway;
-let shortIdle: RunningGateway;
+const { world, url } = await startWorld();
 
-beforeAll(async () => {
-  world = await createWorld({ postgresUrl: url, queueUrl: url, waitUntil });
-  gateway = await world.gateway({ STREAM_BYTES: '24MiB' });
-  shortIdle = await world.gateway({ STREAM_IDLE: '2s' });
-});
-afterAll(() => world.close());
+const gateway = await world.gateway({ STREAM_BYTES: '24MiB' });
+const shortIdle = await world.gateway({ STREAM_IDLE: '2s' });
 
 const line = (level: unknown, more = {}) =>
   `${JSON.stringify({ eventType: 'level', ...more, event: { level } })}\n`;

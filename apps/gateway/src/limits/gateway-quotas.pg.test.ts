@@ -1,18 +1,12 @@
-import { freshPostgres, waitUntil } from '@tickrate/testkit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createWorld, type RunningGateway, type SampleProject, type World } from '../gateway-harness.ts';
+import { waitUntil } from '@tickrate/testkit';
+import { expect, test } from 'vitest';
+import { type RunningGateway, type SampleProject, startWorld } from '../gateway-harness.ts';
 
-const { url } = await freshPostgres();
+const { world } = await startWorld();
 const event = { level: 3 };
 const withinMs = 1_000;
-let world: World;
-let gateways: readonly [RunningGateway, RunningGateway];
 
-beforeAll(async () => {
-  world = await createWorld({ postgresUrl: url, queueUrl: url, waitUntil });
-  gateways = [await world.gateway(), await world.gateway()];
-});
-afterAll(() => world.close());
+const gateways = [await world.gateway(), await world.gateway()] as const;
 
 function send(gateway: RunningGateway, key: string, events = 1) {
   const body = Array.from({ length: events }, () => event);

@@ -1,17 +1,11 @@
-import { freshPostgres, waitUntil } from '@tickrate/testkit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createWorld, type RunningGateway, type World } from '../gateway-harness.ts';
+import { waitUntil } from '@tickrate/testkit';
+import { expect, test } from 'vitest';
+import { type RunningGateway, startWorld } from '../gateway-harness.ts';
 
-const { url } = await freshPostgres();
+const { world } = await startWorld();
 const perSecond = 40;
-let world: World;
-let gateways: readonly [RunningGateway, RunningGateway];
 
-beforeAll(async () => {
-  world = await createWorld({ postgresUrl: url, queueUrl: url, waitUntil });
-  gateways = [await world.gateway(), await world.gateway()];
-});
-afterAll(() => world.close());
+const gateways = [await world.gateway(), await world.gateway()] as const;
 
 test('the rate of a project holds over two gateways with any split of the requests', async () => {
   const { projectId, key } = await world.project();

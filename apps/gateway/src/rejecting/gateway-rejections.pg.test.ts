@@ -1,21 +1,13 @@
 import { createQuarantine } from '@tickrate/pipeline';
-import { createTcpProxy, freshPostgres, waitUntil } from '@tickrate/testkit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createWorld, type RunningGateway, type World } from '../gateway-harness.ts';
+import { createTcpProxy, waitUntil } from '@tickrate/testkit';
+import { afterAll, expect, test } from 'vitest';
+import { startWorld } from '../gateway-harness.ts';
 
-const { url } = await freshPostgres();
+const { world, url } = await startWorld();
 const quarantine = createQuarantine({ postgresUrl: url });
-let world: World;
-let gateway: RunningGateway;
 
-beforeAll(async () => {
-  world = await createWorld({ postgresUrl: url, queueUrl: url, waitUntil });
-  gateway = await world.gateway();
-});
-afterAll(async () => {
-  await world.close();
-  await quarantine.close();
-});
+const gateway = await world.gateway();
+afterAll(() => quarantine.close());
 
 async function kept(projectId: string, count: number) {
   const found = await waitUntil(
