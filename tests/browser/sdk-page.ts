@@ -14,6 +14,8 @@ import { createWorld, type World } from './world.ts';
 export interface SdkPages {
   readonly world: World;
   readonly proxy: ChaosProxy;
+  /** Of the pages. */
+  readonly origin: string;
   /** A public key of the world's project. */
   readonly key: string;
   /** A tab with the SDK in it; all tabs of a test share storage. */
@@ -46,6 +48,7 @@ export async function openSdkPages(name: string): Promise<SdkPages> {
   return {
     world,
     proxy,
+    origin,
     key,
     async newTab(path = '/') {
       const page = await context.newPage();
