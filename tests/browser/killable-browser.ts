@@ -5,7 +5,6 @@ import chromium from '@sparticuz/chromium';
 import { chromium as playwright } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import { processesOf } from '../standalone-run.ts';
-import { startFirefox } from './firefox.ts';
 
 /** A browser of its own with one tab, which can be killed and started again with the same profile. */
 export interface KillableBrowser {
@@ -19,11 +18,6 @@ export interface KillableBrowser {
 }
 
 export type BrowserStart = (profile: string) => Promise<Omit<KillableBrowser, 'kill'>>;
-
-export const browserStarts: Readonly<Record<'chromium' | 'firefox', BrowserStart>> = {
-  chromium: startChromium,
-  firefox: startFirefox,
-};
 
 /** Returns a function that starts the browser, each time with the same profile. */
 export function keptProfile(start: BrowserStart): () => Promise<KillableBrowser> {
@@ -50,7 +44,7 @@ function endProcess(pid: number): void {
   }
 }
 
-async function startChromium(profile: string): Promise<Omit<KillableBrowser, 'kill'>> {
+export const startChromium: BrowserStart = async (profile) => {
   const context = await playwright.launchPersistentContext(profile, {
     executablePath: await chromium.executablePath(),
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
@@ -65,4 +59,4 @@ async function startChromium(profile: string): Promise<Omit<KillableBrowser, 'ki
       await page.goto('about:blank');
     },
   };
-}
+};

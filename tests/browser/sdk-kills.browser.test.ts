@@ -1,7 +1,7 @@
 import { waitUntil } from '@tickrate/testkit';
 import { expect, test } from 'vitest';
-import { findFirefox } from './firefox.ts';
-import { browserStarts, type KillableBrowser, keptProfile } from './killable-browser.ts';
+import { findFirefox, startFirefox } from './firefox.ts';
+import { type KillableBrowser, keptProfile, startChromium } from './killable-browser.ts';
 import { openSdkPages, type SdkPages } from './sdk-page.ts';
 
 const hasFirefox = findFirefox() !== null;
@@ -24,16 +24,16 @@ const track = (browser: KillableBrowser, from: number) =>
 const flush = (browser: KillableBrowser) => browser.evaluate('client.flush({ timeoutMs: 10000 })');
 
 test.for([
-  { name: 'chromium' as const, isHere: true },
-  { name: 'firefox' as const, isHere: hasFirefox },
+  { name: 'Chromium', launch: startChromium, isHere: true },
+  { name: 'Firefox', launch: startFirefox, isHere: hasFirefox },
 ])(
   '$name that is killed, also as its page goes out of sight, stores each event exactly once',
-  async ({ name, isHere }, { skip }) => {
+  async ({ name, launch, isHere }, { skip }) => {
     skip(!isHere);
     const pages = await openSdkPages(`Killed ${name}`);
     const { world, proxy } = pages;
     await world.declare('step', { n: { type: 'integer' } });
-    const start = keptProfile(browserStarts[name]);
+    const start = keptProfile(launch);
     const first = await start();
     await open(first, pages);
     await track(first, 0);
