@@ -68,7 +68,7 @@ export function createAuth(values: AuthValues, overrides: AuthOverrides = {}): A
   });
   logger.info({ config: authConfig.dump(values) }, 'configured');
   if (values.smtpUrl === null && !values.development && !values.outbox) {
-    logger.warn('no mail is sent: SMTP_URL is not set, so mails stay in the outbox');
+    logger.warn('SMTP_URL is not set: mails stay in the outbox and are not sent');
   }
   return {
     logger,

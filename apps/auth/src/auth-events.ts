@@ -19,7 +19,7 @@ export function createAuthEvents({ logger, metrics }: Telemetry) {
   });
   const verdicts = metrics.counter({
     name: 'tickrate_auth_token_verdicts_total',
-    help: 'What platforms said of tokens',
+    help: 'Verdicts of platforms on tokens',
     labels: ['provider', 'status'],
   });
   return {
@@ -27,21 +27,29 @@ export function createAuthEvents({ logger, metrics }: Telemetry) {
     tokenVerdict(provider: ProviderName, { status, ...verdict }: TokenVerdict) {
       verdicts.inc({ provider, status });
       if (status !== 'misconfigured' || !('detail' in verdict)) return;
-      logger.error({ provider, detail: verdict.detail }, 'a platform cannot be asked as it is configured');
+      logger.error(
+        { provider, detail: verdict.detail },
+        'a platform rejects our credentials for a provider: check the policy "providers"',
+      );
     },
     dependencyFault(dependency: string, err: unknown) {
       faults.inc({ dependency });
-      logger.warn({ dependency, err }, 'a dependency of sign-in failed');
+      logger.warn({ dependency, err }, 'a dependency failed');
     },
     unknownMembers(count: number) {
       unknown.inc(count);
     },
     resealed({ sealed, lost }: { readonly sealed: number; readonly lost: readonly string[] }) {
-      if (sealed > 0) logger.info({ sealed }, 'secrets of providers were sealed with the present key');
-      if (lost.length > 0) logger.error({ projects: lost }, 'secrets of providers cannot be opened');
+      if (sealed > 0)
+        logger.info({ sealed }, 'provider secrets were encrypted again with the current SECRETS_KEY');
+      if (lost.length > 0)
+        logger.error(
+          { projects: lost },
+          'provider secrets cannot be decrypted: set the policy "providers" of these projects again',
+        );
     },
     ownerMade(email: string) {
-      logger.info({ email }, 'the administrator of the installation was made');
+      logger.info({ email }, 'the first administrator of the installation was created');
     },
     /** The client gets 6001 if too many passwords wait. */
     whenBusy: (hasher: PasswordHasher): PasswordHasher => ({

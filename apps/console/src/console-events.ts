@@ -27,7 +27,7 @@ export function createConsoleEvents({ logger, metrics }: Telemetry) {
     liveSkipped: (events: number) => liveSkipped.inc(events),
     dependencyFault(dependency: Dependency, err: unknown) {
       dependencyFaults.inc({ dependency });
-      logger.warn({ dependency, err }, 'dependency fault');
+      logger.warn({ dependency, err }, 'a dependency failed');
     },
   };
 }

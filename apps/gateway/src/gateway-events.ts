@@ -82,7 +82,7 @@ function createIntakeEvents({ logger, metrics }: Telemetry) {
     },
     dependencyFault(dependency: 'postgres' | 'registry' | 'queue' | 'ledger', err: unknown) {
       faults.inc({ dependency });
-      logger.warn({ dependency, err }, 'dependency fault');
+      logger.warn({ dependency, err }, 'a dependency failed');
     },
   };
 }

@@ -64,7 +64,10 @@ function createDeliveryEvents({ logger, metrics }: Telemetry): DeliveryEvents {
     },
     insertRefused(batchId, { code, row, message }) {
       refusals.inc();
-      logger.error({ batchId, errorCode: code, row, message: message.slice(0, 500) }, 'insert refused');
+      logger.error(
+        { batchId, errorCode: code, row, message: message.slice(0, 500) },
+        'ClickHouse refused a row',
+      );
     },
   };
 }
@@ -92,7 +95,7 @@ function createRemovalEvents({ logger, metrics }: Telemetry) {
   return {
     removalFault(task: 'erasure' | 'retention', err: unknown) {
       faults.inc({ task });
-      logger.error({ task, err }, 'events could not be removed; retrying');
+      logger.error({ task, err }, 'events could not be removed: the task is repeated');
     },
     expired(removed: readonly ExpiredPartition[], nowMs: number) {
       lastRunMs = nowMs;
@@ -126,7 +129,7 @@ function createProcessFaults({ logger, metrics }: Telemetry) {
   return {
     dependencyFault(dependency: Dependency, err: unknown) {
       faults.inc({ dependency });
-      logger.warn({ dependency, err }, 'dependency fault');
+      logger.warn({ dependency, err }, 'a dependency failed');
     },
     insertDelayed(outcome: Exclude<StoreOutcome, { kind: 'stored' | 'data' }>, delayMs: number) {
       faults.inc({ dependency: 'clickhouse' });
@@ -137,14 +140,14 @@ function createProcessFaults({ logger, metrics }: Telemetry) {
           line,
           'ClickHouse lacks a table, column or permission of the worker: inserts wait until it is added, or `tickrate migrate` has run',
         );
-      } else if (outcome.known) logger.warn(line, 'insert delayed');
-      else logger.error(line, 'insert delayed by an unknown error');
+      } else if (outcome.known) logger.warn(line, 'insert failed: it is repeated after a delay');
+      else logger.error(line, 'insert failed with an unknown error: it is repeated after a delay');
     },
     eventsMissing(missingByProject: ReadonlyMap<string, number>) {
       logger.fatal({ missing: Object.fromEntries(missingByProject) }, 'accepted events are missing');
     },
     deliveryFailed(chunkId: string, err: unknown) {
-      logger.error({ chunkId, err }, 'chunk goes back to the queue');
+      logger.error({ chunkId, err }, 'delivery failed: the chunk returns to the queue');
     },
     held(reason: HoldReason) {
       logger.warn({ reason }, 'intake paused');

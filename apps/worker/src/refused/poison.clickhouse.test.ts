@@ -115,7 +115,7 @@ test('a refused row among 50,000 costs no other row, and no other batch waits du
   const isDone = async () => (await totals(poisoned)).stored === 49_999;
   await waitUntil(isDone, { timeoutMs: 20_000, what: '49,999 rows' });
   expect([await rows(poisoned), (await totals(poisoned)).dead]).toEqual([49_999, 1]);
-  expect(logged.find((line) => line.includes('insert refused'))).toContain('"errorCode":"469"');
+  expect(logged.find((line) => line.includes('ClickHouse refused a row'))).toContain('"errorCode":"469"');
   const [letter] = await Array.fromAsync(quarantine.export(poisoned));
   expect(letter).toMatchObject({
     kind: 'dead',
