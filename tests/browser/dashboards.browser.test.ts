@@ -53,6 +53,11 @@ test('a dashboard is edited with keyboard and mouse and saved, and its filter is
   await page.keyboard.press('Shift+ArrowLeft');
   await page.keyboard.press('ArrowRight');
   await page.getByText('Events by character: column and row 2, 1, size 5 × 7').waitFor({ state: 'attached' });
+  // The draft is one person's: another account in this tab finds none.
+  const drafts = await page.evaluate(() => Object.keys(sessionStorage));
+  expect(drafts).toContainEqual(
+    expect.stringMatching(`^tickrate\\.dashboard\\.u-[a-z0-9]+\\.${world.projectId}\\.`),
+  );
   await expectAccessible(page);
   const title = await page.getByRole('heading', { name: 'Players', level: 2 }).boundingBox();
   const { x, y } = title ?? { x: 0, y: 0 };

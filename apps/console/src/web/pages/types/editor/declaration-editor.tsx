@@ -1,10 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
 import { Problem } from '../../../api/problem.ts';
-import { sessionQuery } from '../../../api/session.ts';
 import { useAct } from '../../../api/use-call.ts';
-import { useProjectId } from '../../../api/use-project-id.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { Button } from '../../../components/button.tsx';
 import { showToast } from '../../../components/dialogs/toasts.tsx';
@@ -33,7 +30,7 @@ interface DeclarationEditorProps {
 export function DeclarationEditor(props: DeclarationEditorProps): ReactNode {
   const texts = useTexts(typesTexts);
   const [view, setView] = useState<'form' | 'json'>('form');
-  const { draft, isChanged, change, discard } = useTypeDraft(useDraftPlace(props.name), {
+  const { draft, isChanged, change, discard } = useTypeDraft(props.name ?? '', {
     text: JSON.stringify(props.declaration, null, 2),
     description: props.description ?? '',
     name: '',
@@ -111,12 +108,6 @@ export function DeclarationEditor(props: DeclarationEditorProps): ReactNode {
       </Panel>
     </form>
   );
-}
-
-function useDraftPlace(name: string | null): string {
-  const projectId = useProjectId();
-  const { data: session } = useQuery(sessionQuery);
-  return `${session?.accountId ?? ''}.${projectId}.${name ?? ''}`;
 }
 
 function ViewSwitch({

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useKeptDraft } from '../../../drafts/use-kept-draft.ts';
 
 export interface TypeDraft {
   /** The declaration as JSON. Both views of the editor edit this text. */
@@ -10,49 +10,22 @@ export interface TypeDraft {
   readonly base: number;
 }
 
-/** Keeps the draft in this tab until it is declared or discarded: a reload or an ended session loses nothing. */
-export function useTypeDraft(place: string, start: TypeDraft) {
-  const key = `tickrate.declaration.${place}`;
-  const [draft, setDraft] = useState(() => parseDraft(read(key)) ?? start);
-  const write = (next: TypeDraft | null) => {
-    setDraft(next ?? start);
-    keep(key, next);
-  };
-  const isChanged = draft.text !== start.text || draft.description !== start.description;
+/** The draft of a declaration until it is declared or discarded. `id` is the name of the type, empty for a new one. */
+export function useTypeDraft(id: string, start: TypeDraft) {
+  const [kept, keep] = useKeptDraft({ kind: 'declaration', id, parse: parseDraft });
+  const draft = kept ?? start;
   return {
     draft,
-    isChanged,
-    change: (changed: Partial<TypeDraft>) => write({ ...draft, ...changed }),
-    discard: () => write(null),
+    isChanged: draft.text !== start.text || draft.description !== start.description,
+    change: (changed: Partial<TypeDraft>) => keep({ ...draft, ...changed }),
+    discard: () => keep(null),
   };
 }
 
-function read(key: string): string | null {
-  try {
-    return sessionStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-function keep(key: string, draft: TypeDraft | null): void {
-  try {
-    if (draft === null) sessionStorage.removeItem(key);
-    else sessionStorage.setItem(key, JSON.stringify(draft));
-  } catch {
-    // A browser that stores nothing keeps the draft until the page is left.
-  }
-}
-
-function parseDraft(stored: string | null): TypeDraft | null {
-  try {
-    const value: unknown = JSON.parse(stored ?? 'null');
-    if (typeof value !== 'object' || value === null) return null;
-    const { text, description, name, base } = value as Partial<Record<keyof TypeDraft, unknown>>;
-    if (typeof text !== 'string' || typeof description !== 'string') return null;
-    if (typeof name !== 'string' || typeof base !== 'number') return null;
-    return { text, description, name, base };
-  } catch {
-    return null;
-  }
+function parseDraft(value: unknown): TypeDraft | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { text, description, name, base } = value as Partial<Record<keyof TypeDraft, unknown>>;
+  if (typeof text !== 'string' || typeof description !== 'string') return null;
+  if (typeof name !== 'string' || typeof base !== 'number') return null;
+  return { text, description, name, base };
 }
