@@ -12,13 +12,13 @@ export interface AuditDeps {
 type Call = OperationCall<Operation, Caller>;
 
 /**
- * Does the work of a call. A call that requires a write scope is an action: it is recorded before it is done, so that
- * no action is unrecorded, and its outcome is recorded after it.
+ * Does the work of a call. A call that requires a write scope is an action, unless it is a dry run: it is recorded
+ * before it is done, so that no action is unrecorded, and its outcome is recorded after it.
  */
 export function createAuditActs({ registry, newId, now }: AuditDeps) {
   return async (call: Call, work: () => Promise<unknown>): Promise<unknown> => {
     const { operation, caller, context } = call;
-    if (!operation.scope?.endsWith(':write')) return work();
+    if (!operation.scope?.endsWith(':write') || isDryRun(call)) return work();
     const id = newId();
     await registry.beginAct({
       id,
@@ -41,6 +41,11 @@ export function createAuditActs({ registry, newId, now }: AuditDeps) {
   };
 }
 
+/** The page of a declaration sends one for each pause in typing. Bodies are closed: only an operation with dry runs accepts it. */
+function isDryRun({ body }: Call): boolean {
+  return recordOf(body)['dryRun'] === true;
+}
+
 // Only these members of bodies are recorded: policies contain secrets; declarations and events are large.
 const toldMembers = [
   'kind',
@@ -53,7 +58,6 @@ const toldMembers = [
   'overlapSeconds',
   'from',
   'status',
-  'dryRun',
   'compatibleOnly',
   'role',
   'roles',

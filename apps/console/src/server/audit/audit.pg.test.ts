@@ -87,6 +87,23 @@ describe('the trail', () => {
     expect(await actsOf(other)).toHaveLength(1);
   });
 
+  test('contains no dry run, and the change that follows it', async () => {
+    const project = await world.project();
+    const declaration = { type: 'object', properties: { level: { type: 'integer' } } };
+    const declarations = [{ name: 'level_up', declaration }];
+    const send = (path: string, body: object) => world.send({ method: 'POST', path, key: project.key, body });
+    const one = '/v1/event-types/level_up/versions';
+    const answers = [
+      await send(one, { declaration, dryRun: true }),
+      await send('/v1/declarations', { declarations, dryRun: true }),
+      await send(one, { declaration: { type: 'nothing' }, dryRun: true }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 400]);
+    expect(await actsOf(project)).toEqual([]);
+    await send(one, { declaration, dryRun: false });
+    expect(await actsOf(project)).toMatchObject([{ act: 'declareEventType', outcome: 'done' }]);
+  });
+
   test('every call that can change something requires a write scope', () => {
     const silent = world.operations.filter(
       ({ method, scope }) => method !== 'GET' && !scope?.endsWith(':write'),
