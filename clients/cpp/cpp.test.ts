@@ -3,8 +3,9 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { compileDeclaration, writeTypeCode } from '@tickrate/events';
+import { writeTypeCode } from '@tickrate/events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { levelUpType } from '../conformance/level-up.ts';
 import { amalgamate } from './amalgamate.ts';
 
 const run = promisify(execFile);
@@ -38,21 +39,7 @@ describe.skipIf(compiler === null)('the C++ SDK, compiled from the single header
   );
 
   test('generated events compile, and write what they were given', async () => {
-    const compiled = compileDeclaration({
-      type: 'object',
-      required: ['level'],
-      properties: {
-        level: { type: 'integer', format: 'int32' },
-        character: { type: 'string' },
-        id: { type: 'integer', format: 'uint64' },
-        items: { type: 'array', items: { type: ['string', 'null'] } },
-        position: { type: 'object', required: ['x'], properties: { x: { type: 'number' } } },
-        counters: { type: 'object', additionalProperties: { type: 'integer' } },
-      },
-    });
-    if (!compiled.ok) throw new Error(JSON.stringify(compiled.faults));
-    const type = { name: 'level_up', version: 3, shape: compiled.declaration.shape };
-    const { code, fileName } = writeTypeCode('cpp', type);
+    const { code, fileName } = writeTypeCode('cpp', levelUpType());
     writeFileSync(join(folder, fileName), code);
     const source = join(folder, 'generated.cpp');
     writeFileSync(source, programWith(fileName));

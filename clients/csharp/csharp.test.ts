@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { runInNewContext } from 'node:vm';
-import { compileDeclaration, writeTypeCode } from '@tickrate/events';
+import { writeTypeCode } from '@tickrate/events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { levelUpType } from '../conformance/level-up.ts';
 
 const run = promisify(execFile);
 const here = import.meta.dirname;
@@ -104,25 +105,7 @@ describe.skipIf(!hasMono)('the C# SDK, compiled by mcs and run by Mono', () => {
 
   /** What `tickrate event-types code level_up --language unity` writes. */
   function generatedEvent(): string {
-    const compiled = compileDeclaration({
-      type: 'object',
-      required: ['level'],
-      properties: {
-        level: { type: 'integer', format: 'int32' },
-        character: { type: 'string' },
-        ratio: { type: 'number' },
-        id: { type: 'integer', format: 'uint64' },
-        items: { type: 'array', items: { type: ['string', 'null'] } },
-        position: { type: 'object', required: ['x'], properties: { x: { type: 'number' } } },
-        counters: { type: 'object', additionalProperties: { type: 'integer' } },
-      },
-    });
-    if (!compiled.ok) throw new Error(JSON.stringify(compiled.faults));
-    const { code } = writeTypeCode('unity', {
-      name: 'level_up',
-      version: 3,
-      shape: compiled.declaration.shape,
-    });
+    const { code } = writeTypeCode('unity', levelUpType());
     const path = join(folder, 'LevelUp.cs');
     writeFileSync(path, code);
     return path;

@@ -1,5 +1,5 @@
 import type { KeyKind } from '@tickrate/contract';
-import type { RejectedForm } from '../samples/rejections.ts';
+import type { RejectedForm, RejectedOrigin } from '../samples/rejections.ts';
 
 /** An entry of the quarantine: it could not be stored. */
 export type Quarantined = RejectedEvent | DeadLetterRows;
@@ -26,7 +26,7 @@ export interface QuarantinedBrief {
 
 export type QuarantineKind = 'rejected' | 'dead';
 
-export interface RejectedEvent extends QuarantinedBrief {
+export interface RejectedEvent extends QuarantinedBrief, RejectedOrigin {
   readonly kind: 'rejected';
   /** JSON pointer to the fault in `text`. */
   readonly pointer: string;
@@ -36,18 +36,6 @@ export interface RejectedEvent extends QuarantinedBrief {
   /** True if only the beginning was kept. */
   readonly truncated: boolean;
   readonly versionNamed: boolean;
-  readonly keyId: string;
-  readonly keyLine: string | null;
-  readonly keyKind: KeyKind;
-  readonly sessionId: string;
-  readonly accountId: string;
-  readonly clientAddress: string;
-  readonly sdkName: string;
-  readonly sdkVersion: string;
-  readonly requestId: string;
-  readonly eventId: string | null;
-  readonly receivedMs: number;
-  readonly occurredMs: number | null;
   /** The time of receipt minus the client's clock when it sent the event. 0 if the client did not send its clock. */
   readonly skewMs: number;
 }

@@ -14,8 +14,24 @@ export interface RejectionCount {
   readonly lastMs: number;
 }
 
+/** The sender of a rejected event, and its times. */
+export interface RejectedOrigin {
+  readonly keyId: string;
+  readonly keyLine: string | null;
+  readonly keyKind: KeyKind;
+  readonly sessionId: string;
+  readonly accountId: string;
+  readonly clientAddress: string;
+  readonly sdkName: string;
+  readonly sdkVersion: string;
+  readonly requestId: string;
+  readonly eventId: string | null;
+  readonly receivedMs: number;
+  readonly occurredMs: number | null;
+}
+
 /** One rejected event as it was sent, and its sender. */
-export interface RejectedSample {
+export interface RejectedSample extends RejectedOrigin {
   /** UUIDv7. */
   readonly id: string;
   readonly projectId: string;
@@ -30,18 +46,6 @@ export interface RejectedSample {
   readonly raw: Uint8Array;
   /** The size of the sent event. `raw` is shorter if only its beginning is kept. */
   readonly bytes: number;
-  readonly keyId: string;
-  readonly keyLine: string | null;
-  readonly keyKind: KeyKind;
-  readonly sessionId: string;
-  readonly accountId: string;
-  readonly clientAddress: string;
-  readonly sdkName: string;
-  readonly sdkVersion: string;
-  readonly requestId: string;
-  readonly eventId: string | null;
-  readonly receivedMs: number;
-  readonly occurredMs: number | null;
   readonly skewMs: number;
 }
 

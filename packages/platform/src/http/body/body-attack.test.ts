@@ -1,51 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { waitUntil } from '@tickrate/testkit';
 import { describe, expect, test } from 'vitest';
-import { answerJson, answerText } from '../answers/answer.ts';
-import { connectRaw, type Harness, startHarness } from '../http-harness.ts';
-import { type BodyLimits, readBody } from './read-body.ts';
-
-const codings = {
-  gzip: gzipSync,
-  deflate: deflateSync,
-  br: brotliCompressSync,
-  zstd: zstdCompressSync,
-} as const;
-type Coding = keyof typeof codings;
-const names = Object.keys(codings) as Coding[];
-
-function start(limits: BodyLimits): Promise<Harness> {
-  return startHarness({
-    routes: (app) => {
-      app.put('/body', async (request, response) => {
-        const body = await readBody(request, limits);
-        answerJson(response, { length: body.length, text: body.subarray(0, 40).toString('utf8') });
-      });
-      app.put('/refused', (_request, response) => answerText(response, 'true'));
-    },
-  });
-}
-
-interface Put {
-  readonly status: number;
-  readonly body: unknown;
-}
-
-async function put(
-  edge: Harness,
-  body: Uint8Array | string,
-  headers: Record<string, string> = {},
-): Promise<Put> {
-  const answer = await fetch(`${edge.url}/body`, { method: 'PUT', body, headers });
-  return { status: answer.status, body: await answer.json() };
-}
+import { answerJson } from '../answers/answer.ts';
+import { connectRaw, startHarness } from '../http-harness.ts';
+import { codingNames, codings, put, startBodyHarness } from './body-harness.ts';
+import { readBody } from './read-body.ts';
 
 describe('a bomb', () => {
-  const bombs = names.map((coding) => ({ coding, bytes: codings[coding](Buffer.alloc(64 * 1024 * 1024)) }));
+  const bombs = codingNames.map((coding) => ({
+    coding,
+    bytes: codings[coding](Buffer.alloc(64 * 1024 * 1024)),
+  }));
 
   test.each(bombs)('in $coding is refused, and again', async ({ coding, bytes }) => {
-    await using edge = await start({ limitBytes: 8 * 1024 * 1024 });
+    await using edge = await startBodyHarness({ limitBytes: 8 * 1024 * 1024 });
     for (let round = 0; round < 3; round++) {
       const answer = await put(edge, bytes, { 'Content-Encoding': coding });
       expect(answer).toMatchObject({ status: 413, body: { code: 1004 } });
@@ -53,7 +22,7 @@ describe('a bomb', () => {
   });
 
   test('is stopped by its ratio far below the limit', async () => {
-    await using edge = await start({ limitBytes: 64 * 1024 * 1024, ratio: 20 });
+    await using edge = await startBodyHarness({ limitBytes: 64 * 1024 * 1024, ratio: 20 });
     const bytes = gzipSync(Buffer.alloc(20 * 1024 * 1024));
     const answer = await put(edge, bytes, { 'Content-Encoding': 'gzip' });
     const fields = 'Content-Encoding: a body may grow to 20 times what is sent, or to 64 KiB';
@@ -61,13 +30,13 @@ describe('a bomb', () => {
   });
 
   test('that exceeds the limit itself does not mention a ratio', async () => {
-    await using edge = await start({ limitBytes: 60_000 });
+    await using edge = await startBodyHarness({ limitBytes: 60_000 });
     const answer = await put(edge, gzipSync(Buffer.alloc(60_001)), { 'Content-Encoding': 'gzip' });
     expect(answer).toMatchObject({ status: 413, body: { data: { amount: 60_000 }, fields: null } });
   });
 
-  test('that asks zstd for a window of 128 MiB is 1009 and names the largest window', async () => {
-    await using edge = await start({ limitBytes: 1000 });
+  test('that asks zstd for a window of 128 MiB is 1009 and codingNames the largest window', async () => {
+    await using edge = await startBodyHarness({ limitBytes: 1000 });
     // Magic, a header without content size, window descriptor 2^27; then one empty last block.
     const bytes = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x88, 0x01, 0x00, 0x00]);
     expect(await put(edge, bytes, { 'Content-Encoding': 'zstd' })).toMatchObject({
@@ -98,7 +67,7 @@ describe('bodies in flight', () => {
   });
 
   test('that are large and compressed are all inflated, some after others', async () => {
-    await using edge = await start({ limitBytes: 2_000_000 });
+    await using edge = await startBodyHarness({ limitBytes: 2_000_000 });
     const sent = gzipSync(randomBytes(500_000));
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => put(edge, sent, { 'Content-Encoding': 'gzip' })),

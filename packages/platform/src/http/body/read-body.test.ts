@@ -1,57 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { deflateRawSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { Agent, request as send } from 'undici';
 import { describe, expect, test } from 'vitest';
-import { answerJson, answerText } from '../answers/answer.ts';
-import { connectRaw, exchangeRaw, type Harness, parseAnswers, startHarness } from '../http-harness.ts';
-import { type BodyLimits, readBody } from './read-body.ts';
-
-const codings = {
-  gzip: gzipSync,
-  deflate: deflateSync,
-  br: brotliCompressSync,
-  zstd: zstdCompressSync,
-} as const;
-type Coding = keyof typeof codings;
-const names = Object.keys(codings) as Coding[];
-
-function start(limits: BodyLimits): Promise<Harness> {
-  return startHarness({
-    routes: (app) => {
-      app.put('/body', async (request, response) => {
-        const body = await readBody(request, limits);
-        answerJson(response, { length: body.length, text: body.subarray(0, 40).toString('utf8') });
-      });
-      app.put('/refused', (_request, response) => answerText(response, 'true'));
-    },
-  });
-}
-
-interface Put {
-  readonly status: number;
-  readonly body: unknown;
-}
-
-async function put(
-  edge: Harness,
-  body: Uint8Array | string,
-  headers: Record<string, string> = {},
-): Promise<Put> {
-  const answer = await fetch(`${edge.url}/body`, { method: 'PUT', body, headers });
-  return { status: answer.status, body: await answer.json() };
-}
+import { connectRaw, exchangeRaw, parseAnswers } from '../http-harness.ts';
+import { type Coding, codingNames, codings, put, startBodyHarness } from './body-harness.ts';
 
 describe('a body', () => {
   test('is read whole, cut anywhere and in every coding', async () => {
-    await using edge = await start({ limitBytes: 200_000 });
+    await using edge = await startBodyHarness({ limitBytes: 200_000 });
     const client = new Agent();
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 3000 }),
-        fc.constantFrom<Coding | 'identity'>('identity', ...names),
+        fc.constantFrom<Coding | 'identity'>('identity', ...codingNames),
         fc.integer({ min: 1, max: 2000 }),
         async (bytes, coding, cut) => {
           const sent = coding === 'identity' ? Buffer.from(bytes) : codings[coding](bytes);
@@ -74,9 +38,9 @@ describe('a body', () => {
   });
 
   test('that is large and compressed is inflated too', async () => {
-    await using edge = await start({ limitBytes: 4_000_000 });
+    await using edge = await startBodyHarness({ limitBytes: 4_000_000 });
     const bytes = Buffer.concat([randomBytes(1_000_000), Buffer.alloc(1_000_000, 'a')]);
-    for (const coding of names) {
+    for (const coding of codingNames) {
       const sent = codings[coding](bytes);
       expect(await put(edge, sent, { 'Content-Encoding': coding })).toMatchObject({
         body: { length: 2_000_000 },
@@ -85,7 +49,7 @@ describe('a body', () => {
   });
 
   test('coded as a bare deflate stream or as x-gzip is read as well', async () => {
-    await using edge = await start({ limitBytes: 1000 });
+    await using edge = await startBodyHarness({ limitBytes: 1000 });
     expect(await put(edge, deflateRawSync('plain'), { 'Content-Encoding': 'deflate' })).toMatchObject({
       body: { text: 'plain' },
     });
@@ -95,7 +59,7 @@ describe('a body', () => {
   });
 
   test('that is absent is empty, also with a Content-Encoding', async () => {
-    await using edge = await start({ limitBytes: 1000 });
+    await using edge = await startBodyHarness({ limitBytes: 1000 });
     expect(await put(edge, '')).toMatchObject({ status: 200, body: { length: 0 } });
     expect(await put(edge, '', { 'Content-Encoding': 'gzip' })).toMatchObject({
       status: 200,
@@ -104,7 +68,7 @@ describe('a body', () => {
   });
 
   test('is requested with 100 Continue only if it will be read', async () => {
-    await using edge = await start({ limitBytes: 1000 });
+    await using edge = await startBodyHarness({ limitBytes: 1000 });
     const wanted = await connectRaw(edge.port);
     wanted.socket.write('PUT /body HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n');
     await wanted.received('100 Continue');
@@ -123,7 +87,7 @@ describe('a body', () => {
 
 describe('a body of another type', () => {
   test('is 1005', async () => {
-    await using edge = await start({ limitBytes: 1000 });
+    await using edge = await startBodyHarness({ limitBytes: 1000 });
     for (const headers of [
       { 'Content-Type': 'application/x-www-form-urlencoded' },
       { 'Content-Type': 'application/json; charset=latin1' },
@@ -139,7 +103,7 @@ describe('a body of another type', () => {
   });
 
   test('is read when the type is one of those that clients send for JSON', async () => {
-    await using edge = await start({ limitBytes: 1000, types: ['application/x-ndjson'] });
+    await using edge = await startBodyHarness({ limitBytes: 1000, types: ['application/x-ndjson'] });
     for (const type of [
       'application/json; charset=UTF-8',
       'application/JSON;charset="utf-8"',
@@ -160,16 +124,16 @@ function undecodable(fields: RegExp) {
 
 describe('a compressed body', () => {
   test('is 1009 when it is not of its coding', async () => {
-    await using edge = await start({ limitBytes: 1000 });
-    for (const coding of names) {
+    await using edge = await startBodyHarness({ limitBytes: 1000 });
+    for (const coding of codingNames) {
       const answer = await put(edge, '{"a":"not compressed at all"}', { 'Content-Encoding': coding });
       expect([coding, answer]).toMatchObject([coding, undecodable(/^Content-Encoding: /)]);
     }
   });
 
   test('is 1009 when something follows its compressed data, which would be passed over', async () => {
-    await using edge = await start({ limitBytes: 200_000 });
-    for (const coding of names) {
+    await using edge = await startBodyHarness({ limitBytes: 200_000 });
+    for (const coding of codingNames) {
       for (const size of [10, 60_000]) {
         const sent = Buffer.concat([codings[coding](randomBytes(size)), Buffer.from('more')]);
         expect([coding, await put(edge, sent, { 'Content-Encoding': coding })]).toMatchObject([
@@ -187,9 +151,9 @@ describe('a compressed body', () => {
   });
 
   test('is 1009 when its compressed stream is cut, and when it is damaged', async () => {
-    await using edge = await start({ limitBytes: 100_000 });
+    await using edge = await startBodyHarness({ limitBytes: 100_000 });
     const text = Buffer.from(Array.from({ length: 20_000 }, (_, at) => (at * 7919 + (at >> 5)) % 251));
-    for (const coding of names) {
+    for (const coding of codingNames) {
       for (const size of [text.length, 300]) {
         const whole = codings[coding](text.subarray(0, size));
         for (const left of [1, Math.floor(whole.length / 2), whole.length - 1]) {
@@ -203,7 +167,7 @@ describe('a compressed body', () => {
 
 describe('a body beyond its limit', () => {
   test('is 1004 before it is read if its length is announced', async () => {
-    await using edge = await start({ limitBytes: 1000 });
+    await using edge = await startBodyHarness({ limitBytes: 1000 });
     const connection = await connectRaw(edge.port);
     connection.socket.write('PUT /body HTTP/1.1\r\nHost: a\r\nContent-Length: 900000000\r\n\r\n');
     const text = await connection.received('bodyTooLarge');
@@ -215,7 +179,7 @@ describe('a body beyond its limit', () => {
   });
 
   test('is 1004 as soon as it exceeds the limit if its length is not announced', async () => {
-    await using edge = await start({ limitBytes: 1000 });
+    await using edge = await startBodyHarness({ limitBytes: 1000 });
     const connection = await connectRaw(edge.port);
     connection.socket.write('PUT /body HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n');
     connection.socket.write(`7d0\r\n${'x'.repeat(2000)}\r\n`);
@@ -224,10 +188,10 @@ describe('a body beyond its limit', () => {
   });
 
   test('of exactly the limit is read, compressed or not', async () => {
-    await using edge = await start({ limitBytes: 1000 });
+    await using edge = await startBodyHarness({ limitBytes: 1000 });
     const bytes = Buffer.alloc(1000, 'a');
     expect((await put(edge, bytes)).status).toBe(200);
-    for (const coding of names) {
+    for (const coding of codingNames) {
       expect((await put(edge, codings[coding](bytes), { 'Content-Encoding': coding })).status).toBe(200);
       const more = codings[coding](Buffer.alloc(1001, 'a'));
       expect(await put(edge, more, { 'Content-Encoding': coding })).toMatchObject({
@@ -238,7 +202,7 @@ describe('a body beyond its limit', () => {
   });
 
   test('leaves the connection in use when the rest of it is small', async () => {
-    await using edge = await start({ limitBytes: 1000 });
+    await using edge = await startBodyHarness({ limitBytes: 1000 });
     const connection = await connectRaw(edge.port);
     const body = 'x'.repeat(50_000);
     connection.socket.write(`PUT /body HTTP/1.1\r\nHost: a\r\nContent-Length: 50000\r\n\r\n${body}`);
@@ -250,7 +214,7 @@ describe('a body beyond its limit', () => {
   });
 
   test('is answered readably to a client that sends all of it before it listens', async () => {
-    await using edge = await start({ limitBytes: 1000 });
+    await using edge = await startBodyHarness({ limitBytes: 1000 });
     const connection = await connectRaw(edge.port);
     connection.socket.pause();
     connection.socket.write('PUT /body HTTP/1.1\r\nHost: a\r\nContent-Length: 8000000\r\n\r\n');
