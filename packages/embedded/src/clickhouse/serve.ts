@@ -13,6 +13,7 @@ import { createSemaphore } from './engine/semaphore.ts';
 import { createUserFiles, type UserFiles } from './engine/user-files.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { createSpool } from './request/spool.ts';
+import { dropRefusedTables } from './running/drop-refused-tables.ts';
 import { createLateQueries, type LateQueries, unlimitedQueries } from './running/late-queries.ts';
 import { createRunning } from './running/running.ts';
 import { createSessions } from './running/sessions.ts';
@@ -65,7 +66,7 @@ export interface ServeDeps {
 export async function serve(command: ServeCommand, deps: ServeDeps): Promise<Serving> {
   const { newId, nowMs, write } = deps;
   const ownId = randomBytes(32).toString('hex');
-  const { engine, folder } = await openData(command, ownId);
+  const { engine, folder } = await openData(command, ownId, write);
   const diskGuard = createDiskGuard({ engine, folder, onLost: (writes) => endLossy(writes, deps) });
   const sessions = createSessions(() => engine.connect(''));
   const running = createRunning(engine);
@@ -135,13 +136,15 @@ function userFilesOf({ dataDir, readsFrom }: ServeCommand): UserFiles | undefine
   return createUserFiles(folder);
 }
 
-async function openData(command: ServeCommand, ownId: string) {
+async function openData(command: ServeCommand, ownId: string, write: (line: string) => void) {
   const folder = join(command.dataDir, 'data');
   mkdirSync(folder, { recursive: true });
   const configFile = writeConfig(command, { dataFolder: folder, ownId });
   const engine = await openEngine({ folder, configFile, ownId, memoryLimitBytes: memoryLimit() });
   const setup = engine.connect();
   await setup.query(`CREATE DATABASE IF NOT EXISTS ${quotedIdentifier(command.database)}`, 'Null');
+  // A server for queries alone has only what this process gives it.
+  if (command.readsFrom === undefined) await dropRefusedTables(setup, write);
   await setup.close();
   return { engine, folder };
 }

@@ -115,7 +115,9 @@ export function nameOf(token: Token | undefined): string | undefined {
   const mark = token.text.startsWith('\xe2') ? 3 : 1;
   return token.text
     .slice(mark, -mark)
-    .replace(/\\x([0-9a-fA-F]{2})|\\(.)/g, (_, hex: string, plain: string) =>
-      hex === undefined ? plain : String.fromCharCode(Number.parseInt(hex, 16)),
-    );
+    .replace(/\\x([0-9a-fA-F]{2})|\\(.)/g, (_, hex: string | undefined, plain: string) => {
+      if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
+      // ClickHouse reads \N as nothing.
+      return plain === 'N' ? '' : plain;
+    });
 }

@@ -1,22 +1,9 @@
 import { is, isInnerExplain, nameOf, type Token } from './lexer.ts';
+import { refusedEngine, refusedTableFunction } from './sources.ts';
 import { unsupportedTable } from './system-tables.ts';
 
-/** Engines of tables and databases that access files or run programs, whatever the user's permissions. */
-const FILE_ENGINES = new Set([
-  'backup',
-  'embeddedrocksdb',
-  'executable',
-  'executablepool',
-  'file',
-  'filelog',
-  'filesystem',
-  'sqlite',
-]);
-/**
- * Calls that create files or start programs, whatever the user's permissions: `sqlite()` creates a file, and `odbc()`
- * starts a program, before the check.
- */
-const FILE_CALLS = new Set(['catboostevaluate', 'disk', 'executable', 'jdbc', 'odbc', 'sqlite']);
+/** Functions that create files or start programs, whatever the user's permissions. */
+const FILE_CALLS = new Set(['catboostevaluate', 'disk']);
 
 /**
  * The access in a statement that the user's permissions do not cover (for those see the engine's configuration): to files of this
@@ -28,16 +15,16 @@ export function outsideReach(found: readonly Token[]): string | undefined {
     const what =
       fileClause(found, i) ??
       attachedFolder(found, i, first) ??
-      fileEngine(found, i) ??
       dictionarySource(found, i, first) ??
       fileCall(found, i) ??
+      refusedTableFunction(found, i) ??
       temporaryTables(found, i, first) ??
       innerPlan(found, i) ??
       shownAccess(found, i) ??
       unsupportedTable(found, i);
     if (what !== undefined) return what;
   }
-  return undefined;
+  return refusedEngine(found);
 }
 
 function fileClause(found: readonly Token[], i: number): string | undefined {
@@ -49,12 +36,6 @@ function fileClause(found: readonly Token[], i: number): string | undefined {
 function attachedFolder(found: readonly Token[], i: number, first: string): string | undefined {
   if (first !== 'ATTACH' || !is(found[i], 'FROM')) return undefined;
   return found[i + 1]?.kind === 'string' ? 'ATTACH … FROM a folder' : undefined;
-}
-
-function fileEngine(found: readonly Token[], i: number): string | undefined {
-  if (!is(found[i], 'ENGINE')) return undefined;
-  const engine = nameOf(found[i + 1]?.text === '=' ? found[i + 2] : found[i + 1]);
-  return engine !== undefined && FILE_ENGINES.has(engine.toLowerCase()) ? `The engine ${engine}` : undefined;
 }
 
 /** Other sources are files, libraries, programs and other servers. */
@@ -87,7 +68,7 @@ function temporaryTables(found: readonly Token[], i: number, first: string): str
   if (DEFINING.has(first) && quotesTemporary(found[i])) return refused;
   if (name === undefined || found[i + 1]?.text !== '(') return undefined;
   const called = name.toLowerCase();
-  if (['merge', 'loop'].includes(called) && quotesTemporary(found[i + 2])) return refused;
+  if (called === 'merge' && quotesTemporary(found[i + 2])) return refused;
   if (called !== 'merge' || isNamed(found, i + 2)) return undefined;
   return `${name}() without the name of a database in quotes`;
 }
@@ -119,9 +100,7 @@ function innerPlan(found: readonly Token[], i: number): string | undefined {
     isInnerExplain(found, i) &&
     !WITHOUT_RULES.some((kind) => is(found[i + 1], kind)) &&
     !isTreeOfNames(found.slice(i + 1));
-  return isPlan || nameOf(found[i]) === 'viewExplain'
-    ? 'EXPLAIN of a plan inside another statement'
-    : undefined;
+  return isPlan ? 'EXPLAIN of a plan inside another statement' : undefined;
 }
 
 const TREE_OF_NAMES = ['QUERY', 'TREE', 'RUN_PASSES', '=', '0'];

@@ -51,8 +51,8 @@ describe('inserts with data', () => {
       'SETTINGS',
     ],
     [
-      "INSERT INTO FUNCTION s3('x', 'CSV', 'a Int8') FORMAT CSV\n1",
-      "INSERT INTO FUNCTION s3('x', 'CSV', 'a Int8') ",
+      "INSERT INTO FUNCTION null('x', 'CSV', 'a Int8') FORMAT CSV\n1",
+      "INSERT INTO FUNCTION null('x', 'CSV', 'a Int8') ",
       '',
       'CSV',
       '1',
