@@ -4,12 +4,46 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <optional>
 #include <string_view>
 #include <type_traits>
 
+// The libc++ of emscripten and of Apple may lack std::to_chars for fractions.
+#if defined(__cpp_lib_to_chars) && !defined(TICKRATE_WITHOUT_TO_CHARS)
+#define TICKRATE_HAS_FLOAT_TO_CHARS 1
+#else
+#define TICKRATE_HAS_FLOAT_TO_CHARS 0
+#endif
+
 namespace tickrate {
+
+#if !TICKRATE_HAS_FLOAT_TO_CHARS
+namespace detail {
+
+/** Writes the fewest digits that read back as the same number, and a point in each locale. Returns the length. */
+template <class Number>
+std::size_t print_floating(char (&out)[40], Number number) {
+  char text[40];
+  for (int digits = 6; digits <= 17; ++digits) {
+    std::snprintf(text, sizeof text, "%.*g", digits, static_cast<double>(number));
+    if (static_cast<Number>(std::strtod(text, nullptr)) == number) break;
+  }
+  std::size_t length = 0;
+  bool in_point = false;
+  for (const char* at = text; *at != 0; ++at) {
+    const bool is_point = std::strchr("0123456789+-e", *at) == nullptr;
+    if (!is_point) out[length++] = *at;
+    if (is_point && !in_point) out[length++] = '.';
+    in_point = is_point;
+  }
+  return length;
+}
+
+}  // namespace detail
+#endif
 
 /**
  * Writes one JSON value. Generated event types write themselves with it. What does not fit, a number that is not
@@ -45,9 +79,17 @@ class Writer {
     if constexpr (std::is_floating_point_v<Number>) {
       if (!std::isfinite(number)) return fail();
     }
-    const auto result = std::to_chars(at_, end_, number);
-    if (result.ec != std::errc{}) return overflow();
-    at_ = result.ptr;
+#if !TICKRATE_HAS_FLOAT_TO_CHARS
+    if constexpr (std::is_floating_point_v<Number>) {
+      char text[40];
+      bytes(text, detail::print_floating(text, number));
+    } else
+#endif
+    {
+      const auto result = std::to_chars(at_, end_, number);
+      if (result.ec != std::errc{}) return overflow();
+      at_ = result.ptr;
+    }
   }
 
   template <class T>
