@@ -1,5 +1,6 @@
 import type { ErasureCertificate } from '@tickrate/contract';
 import type { ErasureWork, LeasedErasure } from '@tickrate/pipeline';
+import { createRepeatedTask } from '../housekeeping/repeated-task.ts';
 import {
   type EraseAccountDeps,
   type EventsToRemove,
@@ -29,27 +30,14 @@ export interface Eraser {
 /** Executes the requested erasures, with one rewrite of the parts for all of them. Each runs on one worker. */
 export function createEraser(options: EraserOptions): Eraser {
   const { sleep, onFault, everyMs = 2_000 } = options;
-  const stopping = new AbortController();
-  let running: Promise<void> = Promise.resolve();
-
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await eraseAll(options, stopping.signal).catch((fault: unknown) => {
-        if (!stopping.signal.aborted) onFault(fault);
-      });
-      await sleep(everyMs, stopping.signal);
-    }
-  }
-
-  return {
-    start() {
-      running = run();
-    },
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+  return createRepeatedTask({
+    run: (signal) =>
+      eraseAll(options, signal).catch((fault: unknown) => {
+        if (!signal.aborted) onFault(fault);
+      }),
+    sleep,
+    everyMs,
+  });
 }
 
 // The erasures that share one rewrite of ClickHouse's parts.

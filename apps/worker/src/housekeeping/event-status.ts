@@ -1,5 +1,6 @@
 import type { ProjectAccount, StoreLevel } from '@tickrate/pipeline';
 import type { WarehouseStatus } from '@tickrate/warehouse';
+import { createRepeatedTask } from './repeated-task.ts';
 
 /** The last known totals of all events, and the levels of the queue and ClickHouse. */
 export interface EventStatus {
@@ -33,9 +34,7 @@ export interface EventStatusReader {
  */
 export function createEventStatus(options: EventStatusOptions): EventStatusReader {
   const { sleep, onMissing, onFault, everyMs = 15_000 } = options;
-  const stopping = new AbortController();
   let latest: EventStatus = { account: null, queue: null, warehouse: null };
-  let running: Promise<void> = Promise.resolve();
 
   async function read(): Promise<void> {
     const unread = (source: 'ledger' | 'queue' | 'clickhouse') => (fault: unknown) => {
@@ -53,25 +52,15 @@ export function createEventStatus(options: EventStatusOptions): EventStatusReade
     if (lacking.size > 0) onMissing(lacking);
   }
 
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await read();
-      await sleep(everyMs, stopping.signal);
-    }
-  }
+  const task = createRepeatedTask({ run: read, sleep, everyMs });
 
   return {
     get latest() {
       return latest;
     },
     read,
-    start() {
-      running = run();
-    },
-    async stop() {
-      stopping.abort();
-      await running;
-    },
+    start: task.start,
+    stop: task.stop,
   };
 }
 

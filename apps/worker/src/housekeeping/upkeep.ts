@@ -1,4 +1,5 @@
 import type { Chunk, Ledger, StoreLevel } from '@tickrate/pipeline';
+import { createRepeatedTask } from './repeated-task.ts';
 
 export interface UpkeepOptions {
   readonly ledger: Pick<Ledger, 'maintain' | 'unstored' | 'batch'>;
@@ -23,26 +24,14 @@ const batchesPerRound = 50;
 /** Background work: partitions and expired keys of the ledger, and batches whose jobs are gone. */
 export function createUpkeep(options: UpkeepOptions): Upkeep {
   const { sleep, onFault, everyMs = 60_000 } = options;
-  const stopping = new AbortController();
-  let running: Promise<void> = Promise.resolve();
-
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
+  return createRepeatedTask({
+    async run(signal) {
       await maintain(options).catch(onFault);
-      await recoverOrphans(options, stopping.signal).catch(onFault);
-      await sleep(everyMs, stopping.signal);
-    }
-  }
-
-  return {
-    start() {
-      running = run();
+      await recoverOrphans(options, signal).catch(onFault);
     },
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+    sleep,
+    everyMs,
+  });
 }
 
 async function maintain({ ledger, levels, onFault }: UpkeepOptions): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Ledger } from '@tickrate/pipeline';
 import { type Component, sleep } from '@tickrate/platform';
 import type { WorkerEvents } from '../events.ts';
+import { createRepeatedTask } from './repeated-task.ts';
 
 interface Parts {
   readonly ledger: Pick<Ledger, 'reportWorker' | 'forgetWorker'>;
@@ -17,10 +18,8 @@ const everyMs = 5_000;
 /** Reports this worker to the page *Pipeline*, every five seconds. A worker that stops is forgotten at once. */
 export function workerReportComponent(parts: Parts): Component {
   const { ledger, events, name, storedEvents, memoryBytes, now } = parts;
-  const stopping = new AbortController();
   const startedMs = now();
   let before = { atMs: startedMs, stored: 0 };
-  let running: Promise<void> = Promise.resolve();
   const onFault = (fault: unknown) => events.dependencyFault('ledger', fault);
 
   async function report(): Promise<void> {
@@ -37,22 +36,14 @@ export function workerReportComponent(parts: Parts): Component {
       .catch(onFault);
   }
 
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await report();
-      await sleep(everyMs, stopping.signal);
-    }
-    await ledger.forgetWorker(name).catch(onFault);
-  }
+  const task = createRepeatedTask({ run: report, sleep, everyMs });
 
   return {
     name: 'worker-report',
-    async start() {
-      running = run();
-    },
+    start: async () => task.start(),
     async drain() {
-      stopping.abort();
-      await running;
+      await task.stop();
+      await ledger.forgetWorker(name).catch(onFault);
     },
   };
 }

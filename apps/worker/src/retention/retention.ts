@@ -1,5 +1,6 @@
 import type { Registry } from '@tickrate/registry';
 import type { ExpiredPartition, Expirer } from '@tickrate/warehouse';
+import { createRepeatedTask } from '../housekeeping/repeated-task.ts';
 import { type RetainedProject, retentionRules } from './retention-rules.ts';
 
 export interface RetentionOptions {
@@ -25,30 +26,16 @@ export interface RetentionKeeper {
 /** Removes the events beyond the retention of their projects. Any number of workers may run it concurrently. */
 export function createRetentionKeeper(options: RetentionOptions): RetentionKeeper {
   const { everyMs, sleep, now, onExpired, onFault } = options;
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  let running: Promise<void> = Promise.resolve();
-
-  async function run(): Promise<void> {
-    while (!signal.aborted) {
-      await removeExpired(options, signal)
+  return createRepeatedTask({
+    run: (signal) =>
+      removeExpired(options, signal)
         .then((removed) => onExpired(removed, now()))
         .catch((fault: unknown) => {
           if (!signal.aborted) onFault(fault);
-        });
-      await sleep(everyMs, signal);
-    }
-  }
-
-  return {
-    start() {
-      running = run();
-    },
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+        }),
+    sleep,
+    everyMs,
+  });
 }
 
 async function removeExpired(options: RetentionOptions, signal: AbortSignal): Promise<ExpiredPartition[]> {
