@@ -120,7 +120,7 @@ function createNodeServer(limits: HttpLimits, messages: Messages): EdgeServer {
 
 function serveRequests(server: EdgeServer, edge: HttpEdge): void {
   server.on('request', (request, response) => {
-    // The parser goes on to the end of what has arrived, also on a connection that was closed meanwhile.
+    // The parser continues to the end of what has arrived, also on a connection that was closed meanwhile.
     if (!request.socket.destroyed) edge.serve(edge.begin(request, response));
   });
   server.on('checkContinue', (request, response) => {
