@@ -94,7 +94,7 @@ function MemberForm(props: MemberFormProps): ReactNode {
   const writeSchema = (changed: unknown) => onChange({ ...member, schema: changed });
   return (
     <div className="flex flex-col border-b py-1">
-      <div className="grid grid-cols-[24px_minmax(110px,1fr)_150px_auto_auto_auto] items-start gap-x-2">
+      <div className="grid grid-cols-[24px_minmax(0,1fr)_110px] items-start gap-x-2 sm:grid-cols-[24px_minmax(110px,1fr)_150px_auto_auto_auto]">
         <button
           type="button"
           aria-expanded={isOpen}
@@ -123,17 +123,19 @@ function MemberForm(props: MemberFormProps): ReactNode {
             label: value === 'other' ? texts.asJson : value,
           }))}
         />
-        <Flag
-          label={texts.required}
-          isOn={member.isRequired}
-          onChange={(isRequired) => onChange({ ...member, isRequired })}
-        />
-        <Flag
-          label={texts.personal}
-          isOn={schema['x-personal'] === true}
-          onChange={(isOn) => writeSchema(withKeyword(schema, 'x-personal', isOn || undefined))}
-        />
-        <PlaceButtons {...props} />
+        <div className="col-span-full flex flex-wrap items-center gap-x-3 pl-8 sm:contents">
+          <Flag
+            label={texts.required}
+            isOn={member.isRequired}
+            onChange={(isRequired) => onChange({ ...member, isRequired })}
+          />
+          <Flag
+            label={texts.personal}
+            isOn={schema['x-personal'] === true}
+            onChange={(isOn) => writeSchema(withKeyword(schema, 'x-personal', isOn || undefined))}
+          />
+          <PlaceButtons {...props} />
+        </div>
       </div>
       {!isOpen && <Summary schema={schema} />}
       {faults.map(({ location, message }) => (
