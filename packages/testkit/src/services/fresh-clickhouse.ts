@@ -9,6 +9,8 @@ export interface FreshClickHouse {
   readonly url: string;
   /** The name of an empty database that no other test file uses. */
   readonly database: string;
+  /** Runs a statement in the database. */
+  run(sql: string): Promise<void>;
 }
 
 /** An empty database for one test file, dropped after it. Call it at the file's top level. */
@@ -17,7 +19,7 @@ export async function freshClickHouse(): Promise<FreshClickHouse> {
   if (url === null) throw new Error('There is no ClickHouse for tests');
   const database = await takeDatabase(url);
   afterAll(() => runOn(url, `DROP DATABASE IF EXISTS ${database} SYNC`));
-  return { url, database };
+  return { url, database, run: (sql) => runOn(url, sql, database) };
 }
 
 /** A database that no other test file uses at this time: creating it claims it. */
@@ -37,8 +39,8 @@ async function takeDatabase(url: string): Promise<string> {
 
 const databaseExists = '82';
 
-async function runOn(url: string, query: string): Promise<void> {
-  const client = createClient({ url });
+async function runOn(url: string, query: string, database?: string): Promise<void> {
+  const client = createClient(database === undefined ? { url } : { url, database });
   try {
     await client.command({ query });
   } finally {

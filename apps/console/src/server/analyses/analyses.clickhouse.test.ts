@@ -43,16 +43,9 @@ beforeAll(async () => {
     },
     ...{ received: `2026-11-${at}:01`, occurred: `2026-11-${at}:00` },
   }));
-  const { username, password, origin } = new URL(clickhouse.url);
-  const answer = await fetch(`${origin}/?database=${clickhouse.database}`, {
-    method: 'POST',
-    headers: {
-      Connection: 'close',
-      Authorization: `Basic ${btoa(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)}`,
-    },
-    body: `INSERT INTO events FORMAT JSONEachRow ${rows.map((row) => JSON.stringify(row)).join('\n')}`,
-  });
-  if (!answer.ok) throw new Error(await answer.text());
+  await clickhouse.run(
+    `INSERT INTO events FORMAT JSONEachRow ${rows.map((row) => JSON.stringify(row)).join('\n')}`,
+  );
 });
 afterAll(() => world.close());
 

@@ -75,16 +75,7 @@ async function store(project: string): Promise<void> {
       friends: [{ name: 'Secretfriend' }],
     },
   };
-  const { username, password, origin } = new URL(clickhouse.url);
-  const answer = await fetch(`${origin}/?database=${clickhouse.database}`, {
-    method: 'POST',
-    headers: {
-      Connection: 'close',
-      Authorization: `Basic ${btoa(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)}`,
-    },
-    body: `INSERT INTO events FORMAT JSONEachRow ${JSON.stringify(row)}`,
-  });
-  if (!answer.ok) throw new Error(await answer.text());
+  await clickhouse.run(`INSERT INTO events FORMAT JSONEachRow ${JSON.stringify(row)}`);
 }
 
 function query(key: string, sql: string) {

@@ -68,16 +68,9 @@ async function store(events: readonly Stored[]): Promise<void> {
     occurred,
     data: { level },
   }));
-  const { username, password, origin } = new URL(clickhouse.url);
-  const answer = await fetch(`${origin}/?database=${clickhouse.database}`, {
-    method: 'POST',
-    headers: {
-      Connection: 'close',
-      Authorization: `Basic ${btoa(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)}`,
-    },
-    body: `INSERT INTO events FORMAT JSONEachRow ${rows.map((row) => JSON.stringify(row)).join('\n')}`,
-  });
-  if (!answer.ok) throw new Error(await answer.text());
+  await clickhouse.run(
+    `INSERT INTO events FORMAT JSONEachRow ${rows.map((row) => JSON.stringify(row)).join('\n')}`,
+  );
 }
 
 function query(sql: string) {

@@ -39,28 +39,15 @@ async function store({ projectId, level }: { projectId: string; level: number })
     occurred: `2026-11-02 10:0${level % 10}:00`,
     data: { level },
   };
-  await insert(`INSERT INTO events FORMAT JSONEachRow ${JSON.stringify(row)}`);
+  await clickhouse.run(`INSERT INTO events FORMAT JSONEachRow ${JSON.stringify(row)}`);
 }
 
 /** Many events of one player. */
 function fill(projectId: string): Promise<void> {
-  return insert(`INSERT INTO events (project, type, version, account_id, event_id, chunk_id, received, occurred, data)
+  return clickhouse.run(`INSERT INTO events (project, type, version, account_id, event_id, chunk_id, received, occurred, data)
     SELECT '${projectId}', 'noise', 1, 'us-noise', generateUUIDv4(), generateUUIDv4(), toDateTime64('2026-11-01 00:00:00', 3, 'UTC'),
       toDateTime64('2026-10-15 00:00:00', 3, 'UTC') + number, CAST(concat('{"level":', toString(number % 10), '}'), 'JSON')
     FROM numbers(400000)`);
-}
-
-async function insert(sql: string): Promise<void> {
-  const { username, password, origin } = new URL(clickhouse.url);
-  const answer = await fetch(`${origin}/?database=${clickhouse.database}`, {
-    method: 'POST',
-    headers: {
-      Connection: 'close',
-      Authorization: `Basic ${btoa(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)}`,
-    },
-    body: sql,
-  });
-  if (!answer.ok) throw new Error(await answer.text());
 }
 
 function query(key: string, body: object) {
