@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -53,6 +53,18 @@ describe('the Unity package', () => {
   function read(path: string): string {
     return readFileSync(join(unityPackage, path), 'utf8');
   }
+});
+
+test('the NuGet project compiles the core of the Unity package, with its version and licence', () => {
+  const project = readFileSync(join(here, 'Tickrate.csproj'), 'utf8');
+  const textOf = (name: string) => new RegExp(`<${name}>(.*)</${name}>`).exec(project)?.[1];
+  const { version, license } = JSON.parse(readFileSync(join(unityPackage, 'package.json'), 'utf8'));
+  expect([textOf('Version'), textOf('PackageLicenseExpression')]).toEqual([version, license]);
+  const compiled = /<Compile Include="([^"]+)"/.exec(project)?.[1] ?? '';
+  expect(globSync(compiled, { cwd: here }).map((path) => join(here, path))).toEqual(core);
+  const packed = /<None Include="([^"]+)"/.exec(project)?.[1]?.split(';') ?? [];
+  expect(packed.filter((path) => !existsSync(join(here, path)))).toEqual([]);
+  expect(packed).toContain(textOf('PackageReadmeFile'));
 });
 
 describe.skipIf(!hasMono)('the C# SDK, compiled by mcs and run by Mono', () => {

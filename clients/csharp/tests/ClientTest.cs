@@ -18,6 +18,7 @@ internal static class ClientTest
         Check.Test("hostile answers lose nothing and send the same bytes again", HostileAnswers);
         Check.Test("a redirect is not followed", Redirect);
         Check.Test("a server that says nothing does not delay the end", Silence);
+        Check.Test("a thread that is aborted within Close loses nothing", AbortedClose);
         Check.Test("events of a start that died are sent by the next", Recovered);
         Check.Test("a state.json of somebody else does no harm", ForeignState);
         Check.Test("a folder that cannot be written keeps 200 events", NoFolder);
@@ -56,6 +57,28 @@ internal static class ClientTest
     }
 
     private static void Until(Func<bool> holds, string what) { Check.That(SpinWait.SpinUntil(holds, 10000), what); }
+
+    private static void AbortedClose()
+    {
+        string folder = Check.NewFolder();
+        using (Server silent = new Server(request => ""))
+        {
+            TickrateClient client = TickrateClient.Open(At(silent, folder));
+            Check.That(TrackNumber(client, 1) && TrackNumber(client, 2), "tracked");
+            Thread closing = new Thread(() => client.Close(60000)) { IsBackground = true };
+            closing.Start();
+            Until(() => silent.Events.Count > 0, "a request while Close waits");
+            closing.Abort();
+            Check.That(closing.Join(10000), "the aborted thread ends");
+        }
+        using (Server server = new Server(Server.Stored))
+        using (TickrateClient next = TickrateClient.Open(At(server, folder)))
+        {
+            Until(() => { next.Flush(10); return server.Events.Count > 0; }, "the next start sends what was left");
+            string body = server.Events[0].Body;
+            Check.That(body.Contains("\"level\":1") && body.Contains("\"level\":2"), "both events: " + body);
+        }
+    }
 
     private static void FirstEvent()
     {

@@ -172,11 +172,18 @@ namespace Tickrate
         public void Close(int timeoutMs = 1500)
         {
             if (Interlocked.Exchange(ref isClosed, 1) != 0) return;
-            recorder.Close();
-            if (timeoutMs > 0) Flush(timeoutMs);
-            isEnding = true;
-            wake.Set();
-            transport.Abort();
+            try
+            {
+                recorder.Close();
+                if (timeoutMs > 0) Flush(timeoutMs);
+            }
+            finally
+            {
+                // Also for a thread that is aborted while it waits: the folder is free for the next start.
+                isEnding = true;
+                wake.Set();
+                transport.Abort();
+            }
             // The thread ends within a request's begin; a disk that hangs does not hold the game.
             thread.Join(1000);
         }
