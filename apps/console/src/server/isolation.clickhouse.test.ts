@@ -75,8 +75,6 @@ async function leaveTraces(projectId: string): Promise<void> {
 }
 
 async function store(project: string): Promise<void> {
-  const { username, password, origin } = new URL(clickhouse.url);
-  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   const ids = { event_id: crypto.randomUUID(), chunk_id: crypto.randomUUID() };
   const times = { received: '2026-11-20 12:00:00.000', occurred: '2020-01-02 12:00:00.000' };
   const sent = {
@@ -87,12 +85,7 @@ async function store(project: string): Promise<void> {
     key_kind: 'public',
   };
   const row = JSON.stringify({ ...sent, ...ids, ...times, data: { level: 3, character: 'victims ranger' } });
-  const answer = await fetch(`${origin}/?database=${clickhouse.database}`, {
-    method: 'POST',
-    headers: { Connection: 'close', Authorization: `Basic ${btoa(credentials)}` },
-    body: `INSERT INTO events FORMAT JSONEachRow ${row}`,
-  });
-  if (!answer.ok) throw new Error(await answer.text());
+  await clickhouse.run(`INSERT INTO events FORMAT JSONEachRow ${row}`);
 }
 
 async function eventsOfVictim(): Promise<unknown> {

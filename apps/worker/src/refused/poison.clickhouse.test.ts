@@ -18,7 +18,7 @@ import { sampleChunk, sampleId } from '../sample-rows.ts';
 import { environmentOf, newProjectId, type RunningWorker, startWorker } from '../worker-bench.ts';
 
 const { url: postgresUrl } = await freshPostgres();
-const { url: clickhouseUrl, database } = await freshClickHouse();
+const { url: clickhouseUrl, database, run: define } = await freshClickHouse();
 const environment = environmentOf({ postgresUrl, queueUrl: postgresUrl, clickhouseUrl, database });
 const warehouse = createWarehouse({ clickhouseUrl, database });
 const ledger = createLedger({ postgresUrl });
@@ -67,13 +67,6 @@ function chunkOf(projectId: string, events: readonly number[]): Chunk {
 
 async function totals(projectId: string) {
   return (await ledger.totals()).get(projectId) ?? { stored: 0, dead: 0 };
-}
-
-async function define(sql: string): Promise<void> {
-  const { origin, username, password } = new URL(clickhouseUrl);
-  const authorization = `Basic ${btoa(`${username}:${decodeURIComponent(password)}`)}`;
-  const answer = await fetch(origin, { method: 'POST', body: sql, headers: { authorization } });
-  if (!answer.ok) throw new Error(await answer.text());
 }
 
 async function rows(projectId: string): Promise<number> {

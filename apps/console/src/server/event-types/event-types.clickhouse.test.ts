@@ -39,17 +39,9 @@ async function store({ projectId, type, event, accountId = '', version = 1 }: St
   const data = typeof event === 'string' ? event : JSON.stringify(event);
   const now = new Date().toISOString();
   const ids = { event_id: crypto.randomUUID(), chunk_id: crypto.randomUUID(), received: now, occurred: now };
-  const { username, password, origin } = new URL(clickhouse.url);
-  const settings = 'date_time_input_format=best_effort';
-  const answer = await fetch(`${origin}/?database=${clickhouse.database}&${settings}`, {
-    method: 'POST',
-    headers: {
-      Connection: 'close',
-      Authorization: `Basic ${btoa(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)}`,
-    },
-    body: `INSERT INTO events FORMAT JSONEachRow ${JSON.stringify({ ...row, ...ids }).slice(0, -1)},"data":${data}}`,
-  });
-  if (!answer.ok) throw new Error(await answer.text());
+  const rest = JSON.stringify({ ...row, ...ids }).slice(0, -1);
+  const settings = "date_time_input_format = 'best_effort'";
+  await clickhouse.run(`INSERT INTO events SETTINGS ${settings} FORMAT JSONEachRow ${rest},"data":${data}}`);
 }
 
 /** The rejected event of the examples. */
