@@ -108,12 +108,14 @@ test('stores a batch of concatenated zstd frames of binary rows', async () => {
 test('the same token stores nothing a second time, and another token does', async () => {
   const count = async (): Promise<unknown> =>
     one('SELECT count() AS c FROM events WHERE id >= 5000 AND id < 6000');
-  await client.command({ query: 'SYSTEM STOP MERGES events' });
+  await client.command({
+    query: 'ALTER TABLE events MODIFY SETTING max_bytes_to_merge_at_max_space_in_pool = 1',
+  });
   for (const token of ['batch 2', 'batch 2', 'batch 2']) await insert(frames(5000, 1000), token);
   expect(await count()).toEqual({ c: 1000 });
   await insert(frames(5000, 1000), 'batch 3');
   expect(await count()).toEqual({ c: 2000 });
-  await client.command({ query: 'SYSTEM START MERGES events' });
+  await client.command({ query: 'ALTER TABLE events RESET SETTING max_bytes_to_merge_at_max_space_in_pool' });
 });
 
 test('stores two concurrent batches', async () => {

@@ -3,6 +3,7 @@ import { REPLACED_FUNCTIONS } from '../sql/system-tables.ts';
 
 export const Code = {
   accessDenied: [497, 'ACCESS_DENIED'],
+  databaseAccessDenied: [291, 'DATABASE_ACCESS_DENIED'],
   unknownSetting: [115, 'UNKNOWN_SETTING'],
   unknownFormat: [73, 'UNKNOWN_FORMAT'],
   badArguments: [36, 'BAD_ARGUMENTS'],
@@ -67,6 +68,9 @@ const HINTS = /(?<=Maybe you meant: \[)'(?:[^'\\]|\\.)*'(?:,'(?:[^'\\]|\\.)*')*(
 const HINT = /'(?:[^'\\]|\\.)*'/g;
 /** How the engine executes a function of this server. */
 const REPLACED = /(The function \w+\(\) is not supported): while executing [\s\S]*/;
+/** FUNCTION_THROW_IF_VALUE_IS_NON_ZERO */
+const THROWN = 395;
+const FILE_REFUSED = 'The function file() is not supported';
 const REST_OF_PATH = String.raw`[^\s'"\`(),;:]*`;
 
 /** Errors quote the statement and name files. This removes the server's own text and paths. */
@@ -82,6 +86,8 @@ export function createRedact(folders: readonly string[]): (error: EngineError) =
       .replace(REPLACED, '$1')
       .replace(HINTS, (names) => [...new Set(names.match(HINT))].join(','));
     const shown = known.reduce((text, path) => text.replace(path, '<file>'), own);
+    // A server answers so for a path outside `user_files`.
+    if (code === THROWN && shown.startsWith(FILE_REFUSED)) return fault(Code.databaseAccessDenied, shown);
     return new EngineError(code, type, shown);
   };
 }

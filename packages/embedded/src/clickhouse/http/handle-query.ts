@@ -21,9 +21,11 @@ import { isFreeing, isWriting, readonlyOf, refuseWrites } from '../running/reado
 import { bufferedRead, NOTHING_READ, runCommand, runInsert, streamRead } from '../running/run-statement.ts';
 import type { Running } from '../running/running.ts';
 import type { Sessions } from '../running/sessions.ts';
+import { tokens } from '../sql/lexer.ts';
 import { TEMPORARY_DATABASE } from '../sql/outside-reach.ts';
 import { type ProcessReads, readsOfProcesses } from '../sql/process-reads.ts';
 import type { ReadStatement } from '../sql/statement.ts';
+import { unsupportedInSystem } from '../sql/system-tables.ts';
 
 export interface QueryDeps {
   readonly engine: Engine;
@@ -130,6 +132,7 @@ async function perform(deps: QueryDeps, job: Job): Promise<Finish> {
     const before = preparation(params, inSession ? exchange.queryId : undefined);
     if (before !== '') await connection.query(before, 'Null');
     dropTables = await openExternalTables(connection, deps.spool, exchange.tables);
+    await refuseInSystem(job);
     if (await isReadingProcesses(job, processes))
       dropProcesses = await fillProcesses(deps, connection, exchange.queryId);
     filled = await readFiles(connection, processes.statement, filesFor(deps, params));
@@ -165,7 +168,24 @@ async function isReadingProcesses(
   { reads }: ProcessReads,
 ): Promise<boolean> {
   if (statement.kind === 'command' && parseKill(statement) !== undefined) return true;
-  if (reads !== 'ifSystem') return reads === 'yes';
+  return reads === 'ifSystem' ? isInSystem({ connection, exchange, inSession }) : reads === 'yes';
+}
+
+/** Where `system` is the current database, a name needs no `system.` before it. */
+async function refuseInSystem(job: Job): Promise<void> {
+  const { statement } = job.received;
+  if (statement.kind !== 'read' && statement.kind !== 'command') return;
+  const text = statement.kind === 'read' ? statement.before : statement.text;
+  const what = unsupportedInSystem([...tokens(text)]);
+  if (what !== undefined && (await isInSystem(job)))
+    throw fault(Code.notImplemented, `${what} is not supported by the embedded ClickHouse`);
+}
+
+async function isInSystem({
+  connection,
+  exchange,
+  inSession,
+}: Pick<Job, 'connection' | 'exchange' | 'inSession'>): Promise<boolean> {
   if (!inSession) return exchange.params.database === 'system';
   const { bytes } = await connection.query('SELECT currentDatabase()', 'TSVRaw');
   return Buffer.from(bytes).toString().trim() === 'system';

@@ -36,10 +36,16 @@ export function createHttpServer(deps: HttpDeps): Server {
     const headFault = faultOfHead(request);
     if (headFault !== null) {
       refused.add(request.socket);
-      refuse(request, response, headFault);
+      refuse(request, response, { status: 400, reason: headFault });
       return;
     }
     void route(deps, request, response);
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => refuseUnread(socket, error));
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    refused.add(request.socket);
+    refuse(request, response, { status: 417, reason: 'The header expect is not supported' });
   });
   limitConnections(server, MOST_CONNECTIONS);
   return server;
@@ -67,10 +73,43 @@ function faultOfHead({ headers, rawHeaders, url = '' }: IncomingMessage): string
     : 'The header host is not the host of the address';
 }
 
-function refuse({ socket }: IncomingMessage, response: ServerResponse, reason: string): void {
+/** Answers what Node cannot read as a request, and closes the connection. */
+function refuseUnread(socket: Socket, error: NodeJS.ErrnoException): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const { status, text } = UNREAD.get(error.code ?? '') ?? NOT_A_REQUEST;
+  const head = [
+    `HTTP/1.1 ${status}`,
+    'X-Content-Type-Options: nosniff',
+    'Content-Type: text/html; charset=UTF-8',
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`, () => socket.destroySoon());
+}
+
+const NOT_A_REQUEST = { status: '400 Bad Request', text: 'The request is not valid HTTP\n' };
+const UNREAD = new Map([
+  [
+    'HPE_HEADER_OVERFLOW',
+    { status: '431 Request Header Fields Too Large', text: 'The request has too large headers\n' },
+  ],
+  [
+    'ERR_HTTP_REQUEST_TIMEOUT',
+    { status: '408 Request Timeout', text: 'The request did not arrive in time\n' },
+  ],
+]);
+
+function refuse(
+  { socket }: IncomingMessage,
+  response: ServerResponse,
+  { status, reason }: { status: number; reason: string },
+): void {
   response.once('finish', () => socket.destroySoon());
   response.shouldKeepAlive = false;
-  plain(response, 400, `${reason}\n`);
+  plain(response, status, `${reason}\n`);
 }
 
 async function route(deps: HttpDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,4 +1,4 @@
-import { is, type Token } from './lexer.ts';
+import { is, nameOf, type Token } from './lexer.ts';
 import { outsideReach } from './outside-reach.ts';
 import type { RefusedStatement } from './statement.ts';
 
@@ -42,7 +42,7 @@ const COMMANDS: ReadonlyMap<string, ReadonlySet<string> | undefined> = new Map(
     KILL: ['QUERY', 'MUTATION'],
     SET: ANYTHING,
     USE: ANYTHING,
-    SYSTEM: ['START', 'STOP', 'FLUSH', 'SYNC', 'WAIT', 'DROP', 'CLEAR'],
+    SYSTEM: ['FLUSH', 'DROP', 'CLEAR'],
   }).map(([first, next]) => [first, next === undefined ? undefined : new Set(next)]),
 );
 
@@ -89,7 +89,34 @@ function unlisted(found: readonly Token[]): string | undefined {
   if (allowed === undefined) return undefined;
   const next = keywordAt(found, 1);
   if (!allowed.has(next)) return `${first} ${next}`.trim();
+  if (first === 'SYSTEM') return unlistedSystem(found);
   return next === 'OR' ? unlistedReplacement(found) : unlistedFunction(found, 1);
+}
+
+const CACHES = [
+  'COMPILED EXPRESSION',
+  'DNS',
+  'FORMAT SCHEMA',
+  'INDEX MARK',
+  'INDEX UNCOMPRESSED',
+  'MARK',
+  'MMAP',
+  'PRIMARY INDEX',
+  'QUERY',
+  'QUERY CONDITION',
+  'SCHEMA',
+  'UNCOMPRESSED',
+];
+const SYSTEM_STATEMENTS = new Set([
+  'FLUSH LOGS',
+  ...CACHES.flatMap((cache) => [`DROP ${cache} CACHE`, `CLEAR ${cache} CACHE`]),
+]);
+
+/** No other one is needed, and most of them stop or change the engine of the product. */
+function unlistedSystem(found: readonly Token[]): string | undefined {
+  const words = found.slice(1).map(({ text }) => text.toUpperCase());
+  const text = words.filter((word) => word !== ';').join(' ');
+  return SYSTEM_STATEMENTS.has(text) ? undefined : `SYSTEM ${text.slice(0, 100)}`;
 }
 
 /** `CREATE OR REPLACE x` creates an x. */
@@ -100,12 +127,20 @@ function unlistedReplacement(found: readonly Token[]): string | undefined {
   return `CREATE OR REPLACE ${next}`;
 }
 
+/** These fail when they are called. */
+const FAILING = new Set(['file', 'getServerSetting']);
+
 /** A function must be an expression, not a program or library. */
 function unlistedFunction(found: readonly Token[], at: number): string | undefined {
   if (!is(found[0], 'CREATE') || !is(found[at], 'FUNCTION')) return undefined;
   const isExpression =
     found.some((token) => is(token, 'AS')) && !found.some((token) => is(token, 'LANGUAGE'));
-  return isExpression ? undefined : 'CREATE FUNCTION without AS';
+  if (!isExpression) return 'CREATE FUNCTION without AS';
+  const called = found
+    .slice(at + 1)
+    .map(nameOf)
+    .find((name) => name !== undefined && FAILING.has(name));
+  return called === undefined ? undefined : `${called}() in a function`;
 }
 
 function bracketed(found: readonly Token[]): string | undefined {

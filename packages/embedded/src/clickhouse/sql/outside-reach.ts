@@ -69,7 +69,12 @@ function temporaryTables(found: readonly Token[], i: number, first: string): str
   if (name === undefined || found[i + 1]?.text !== '(') return undefined;
   const called = name.toLowerCase();
   if (called === 'merge' && quotesTemporary(found[i + 2])) return refused;
-  if (called !== 'merge' || isNamed(found, i + 2)) return undefined;
+  if (called !== 'merge') return undefined;
+  // It would open system.models, for which the engine starts a program.
+  if (found[i + 2]?.text === "'system'") return 'merge() over the database system';
+  if (DEFINING.has(first) && found[i + 3]?.text !== ',')
+    return 'A stored merge() without the name of a database';
+  if (isNamed(found, i + 2)) return undefined;
   return `${name}() without the name of a database in quotes`;
 }
 

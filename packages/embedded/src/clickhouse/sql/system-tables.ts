@@ -44,6 +44,17 @@ export const SHOWN_ROWS: Readonly<Record<string, string>> = {
   users: "name = 'default'",
 };
 
+/** Names that make the engine start a program where `system` is the current database. */
+export function unsupportedInSystem(found: readonly Token[]): string | undefined {
+  const i = found.findIndex((token, at) => isProgramRead(token, found[at + 1]));
+  return i < 0 ? undefined : `${nameOf(found[i])} in the database system`;
+}
+
+function isProgramRead(token: Token, next: Token | undefined): boolean {
+  const name = nameOf(token);
+  return name === 'models' || (name?.toLowerCase() === 'merge' && next?.text === '(');
+}
+
 /** The engine would show no rows. An error is clearer where a statement names the table. */
 export function unsupportedTable(found: readonly Token[], i: number): string | undefined {
   const table = nameOf(found[i]);

@@ -20,6 +20,11 @@ test.each([
   expect(await raw(head)).toMatch(/^HTTP\/1\.1 400 /);
 });
 
+test('an unknown expectation is rejected with the headers of every answer', async () => {
+  const answer = await raw(`GET /ping HTTP/1.1\r\nHost: a\r\nExpect: much\r\n${ENDS}`);
+  expect(answer).toMatch(/^HTTP\/1\.1 417 [\s\S]*X-Content-Type-Options: nosniff/);
+});
+
 test('nothing after a rejected head on its connection is a request', async () => {
   const answer = await raw(
     `POST /ping HTTP/1.1\r\nHost: a\r\nHost: b\r\nContent-Length: 0\r\n\r\nPOST /?query=CREATE+TABLE+hidden+ENGINE=Memory+AS+SELECT+1 HTTP/1.1\r\nHost: a\r\n${OWN}Content-Length: 0\r\n${ENDS}`,
@@ -42,4 +47,19 @@ test.each([
 ])('answers forbid browsers to guess their type: %s', async (_what, call, status) => {
   const reply = await http(call);
   expect([reply.status, reply.headers['x-content-type-options']]).toEqual([status, 'nosniff']);
+});
+
+test.each([
+  [
+    'two lengths',
+    `POST /?query=SELECT+1 HTTP/1.1\r\nHost: a\r\n${OWN}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    400,
+  ],
+  ['a broken head', 'nonsense\r\n\r\n', 400],
+  ['a head that is too large', `GET /ping HTTP/1.1\r\nHost: a\r\nA: ${'a'.repeat(1_100_000)}\r\n\r\n`, 431],
+])('a request that cannot be read gets the headers of every answer: %s', async (_what, head, status) => {
+  const answer = await raw(head);
+  expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  expect(answer).toContain('X-Content-Type-Options: nosniff\r\n');
+  expect(answer).toMatch(/Content-Type: text\/html; charset=UTF-8\r\n[\s\S]*\r\n\r\nThe request .+\n$/);
 });
