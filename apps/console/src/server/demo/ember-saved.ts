@@ -99,8 +99,11 @@ export const emberDashboards: readonly EmberDashboard[] = [
     description: 'Where players give up in the tutorial, and who comes back',
     days: 30,
     tiles: [
-      tile('Tutorial', 'funnel', { name: 'funnel', parameters: tutorialFunnel }),
-      tile('Retention', 'retention', { name: 'retention', parameters: { per: 'day', periods: 14 } }),
+      { ...tile('Tutorial', 'funnel', { name: 'funnel', parameters: tutorialFunnel }), columns: 4 },
+      {
+        ...tile('Retention', 'retention', { name: 'retention', parameters: { per: 'day', periods: 14 } }),
+        columns: 8,
+      },
       { ...query('Steps of the tutorial', 'table', 'Tutorial, step by step'), columns: 12 },
     ],
   },

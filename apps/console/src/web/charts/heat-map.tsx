@@ -18,6 +18,8 @@ interface HeatMapProps {
 }
 
 const steps = 8;
+/** The names of the rows stay in sight while a narrow table scrolls. */
+const named = 'sticky left-0 bg-panel text-left';
 
 /** A table whose cells are coloured by their fraction, such as retention by day. */
 export function HeatMap({ label, heads, rows, write, onOpen }: HeatMapProps): ReactNode {
@@ -30,7 +32,7 @@ export function HeatMap({ label, heads, rows, write, onOpen }: HeatMapProps): Re
               <th
                 key={head}
                 scope="col"
-                className={`px-1 font-normal ${index === 0 ? 'text-left' : 'text-right'}`}
+                className={`whitespace-nowrap px-1 font-normal ${index === 0 ? named : 'text-right'}`}
               >
                 {head}
               </th>
@@ -40,7 +42,7 @@ export function HeatMap({ label, heads, rows, write, onOpen }: HeatMapProps): Re
         <tbody>
           {rows.map(({ name, detail, cells }, row) => (
             <tr key={name}>
-              <th scope="row" className="whitespace-nowrap px-1 text-left font-normal">
+              <th scope="row" className={`whitespace-nowrap px-1 font-normal ${named}`}>
                 {name}
               </th>
               <td className="px-1 text-right text-soft">{detail}</td>
@@ -75,7 +77,7 @@ function HeatCell({ fraction, write, onOpen }: HeatCellProps): ReactNode {
     color: `var(--heat-ink-${step < steps / 2 ? 'low' : 'high'})`,
   };
   return (
-    <td className="h-6 min-w-12 rounded-sm px-1 text-right" style={style}>
+    <td className="h-6 min-w-9 rounded-sm px-1 text-right" style={style}>
       {onOpen === undefined ? (
         write(fraction)
       ) : (

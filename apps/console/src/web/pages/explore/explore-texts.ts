@@ -73,6 +73,8 @@ export const exploreTexts = defineTexts(
     change: (percent: string) => `${percent} against the period before`,
     periodDay: (number: string) => `Day ${number}`,
     periodWeek: (number: string) => `Week ${number}`,
+    periodDayShort: (number: string) => `D${number}`,
+    periodWeekShort: (number: string) => `W${number}`,
     account: 'Account',
   },
   {
@@ -148,6 +150,8 @@ export const exploreTexts = defineTexts(
     change: (percent) => `${percent} gegenüber dem Zeitraum davor`,
     periodDay: (number) => `Tag ${number}`,
     periodWeek: (number) => `Woche ${number}`,
+    periodDayShort: (number) => `T${number}`,
+    periodWeekShort: (number) => `W${number}`,
     account: 'Konto',
   },
 );

@@ -52,7 +52,7 @@ export function RetentionChart({ tile, cohorts }: RetentionChartProps): ReactNod
   if (cohorts.length === 0) return <TileNote text={texts.nothing} />;
   const isWeekly = perOf(tile) === 'week';
   const most = Math.max(...cohorts.map(({ returned }) => returned.length));
-  const nameOf = isWeekly ? words.periodWeek : words.periodDay;
+  const nameOf = isWeekly ? words.periodWeekShort : words.periodDayShort;
   const heads = Array.from({ length: most }, (_, index) => nameOf(String(index + 1)));
   const isReached = (cohort: string, period: number) =>
     Date.parse(cohort) + period * (isWeekly ? 7 : 1) * dayMs <= nowMs();
@@ -65,7 +65,8 @@ export function RetentionChart({ tile, cohorts }: RetentionChartProps): ReactNod
         detail: formats.number(players),
         cells: returned.map((back, index) => (isReached(cohort, index + 1) ? back / players : null)),
       }))}
-      write={formats.percent}
+      // Whole percents, so that a fortnight fits into a tile.
+      write={(fraction) => formats.percent(Math.round(fraction * 100) / 100)}
     />
   );
 }
