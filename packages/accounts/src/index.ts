@@ -37,7 +37,7 @@ export type { MailQueue } from './mails/mail-calls.ts';
 export { findMails, putMail, type StoredMail } from './mails/outbox.ts';
 export { type AccountData, readAccountData } from './people/account-data.ts';
 export { insertAccount } from './people/accounts.ts';
-export { type Address, readAddress } from './people/address.ts';
+export { type Address, isPlainAddress, readAddress } from './people/address.ts';
 export { insertIdentity } from './people/identities.ts';
 export type { TokenMemory } from './platform-tokens/token-calls.ts';
 export { deleteProjectPeople } from './players/delete-players.ts';

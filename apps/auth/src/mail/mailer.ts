@@ -1,3 +1,4 @@
+import { isPlainAddress } from '@tickrate/accounts';
 import { createTransport } from 'nodemailer';
 
 export interface Mail {
@@ -78,7 +79,7 @@ function transportOf(smtpUrl: string, { development, timeoutMs = usualTimeoutMs 
 }
 
 function onOneLine({ realm, to, subject, text }: Mail): Mail {
-  if (/[\p{Cc}\s,;<>]/u.test(to) || !to.includes('@')) throw new MailNotSent('That is not one address');
+  if (!isPlainAddress(to)) throw new MailNotSent('That is not one address');
   return { realm, to, subject: subject.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' '), text };
 }
 
