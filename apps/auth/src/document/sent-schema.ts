@@ -12,7 +12,7 @@ interface Shape {
 }
 
 /**
- * Converts a schema to the schema of the request: optional members can also be null, and texts can be empty. The reader
+ * Converts a schema to the schema of the request: optional members can also be null, and texts and flags can be empty texts. The reader
  * converts such a body to the given schema. Required members must have a value.
  */
 export function sentSchema(schema: TSchema): TSchema {
@@ -46,6 +46,9 @@ function sentAlternative({ required = [] }: Shape, properties: Readonly<Record<s
 function orNothing(shape: Shape): Shape {
   const { type = 'string', minLength, pattern, ...rest } = shape;
   if (shape.enum !== undefined) return { ...shape, enum: [...shape.enum, '', null] };
+  if (type === 'boolean') {
+    return { ...rest, anyOf: [{ type: ['boolean', 'null'] }, { type: 'string', enum: [''] }] };
+  }
   const nullable = [type, 'null'].flat();
   if (type !== 'string') return { ...shape, type: nullable };
   return { ...rest, type: nullable, ...(pattern && { pattern: `^$|${pattern}` }) };

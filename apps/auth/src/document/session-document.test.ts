@@ -54,6 +54,8 @@ describe('the document of the session API', () => {
     };
     expect(isAllowed(nothing)).toBe(true);
     expect(isAllowed({ tokens: null, twoFactor: null, registration: null, intent: null })).toBe(true);
+    const flags = { promptForProject: '', marketingPreferenceOptIn: '', metered: '' };
+    expect(isAllowed({ ...nothing, ...flags, twoFactor: { trustThisDevice: '' } })).toBe(true);
     expect(isAllowed({ ...nothing, passwordHash: 'abc' })).toBe(false);
     expect(isAllowed({ ...nothing, intent: 'loggin' })).toBe(false);
     expect(isAllowed({ ...nothing, metered: 'yes' })).toBe(false);
