@@ -111,7 +111,7 @@ test('an answer is repeated after its trusted device was seen again, and after i
   const { key, body, session } = await signIn();
   const trusting = {
     ...body,
-    twoFactor: { deviceIdentifier: '0123456789abcdef0123456789abcdef' },
+    twoFactor: { deviceIdentifier: '8f2c5a90d3b14e67a1c40be95d7f3628' },
     metered: true,
   };
   const first = await send(key, trusting);
