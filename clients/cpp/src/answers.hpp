@@ -60,6 +60,9 @@ inline Verdict judge(const Response& response) {
   return with(Action::retry);
 }
 
+/** The same request would be refused again. */
+inline bool is_final(int status) { return status >= 400 && status < 500 && status != 408 && status != 429; }
+
 /** Full jitter: attempt 0 waits up to `from`, each further one up to twice as long. `random` is from 0 to below 1. */
 inline std::int64_t backoff_ms(int attempt, double random, std::int64_t from_ms = 1000, std::int64_t to_ms = 300'000) {
   const double bound = std::min(static_cast<double>(to_ms), static_cast<double>(from_ms) * std::ldexp(1.0, std::min(attempt, 40)));

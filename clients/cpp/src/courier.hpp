@@ -70,6 +70,7 @@ class Courier {
     principal_ = options_.principal == Principal::key ? "key" : device_principal_;
     recorder_.set_principal(principal_);
     sessions_url_ = options_.sessions_url;
+    sessions_url_known_ = !sessions_url_.empty();
   }
 
   const std::string& principal() const { return principal_; }
@@ -79,7 +80,7 @@ class Courier {
   void step(std::int64_t wall_ms, std::int64_t now_ms, bool granted) {
     mailbox_->deliver();
     if (!granted || !options_.send || stopped_) return;
-    if (!found_ && !finding_) find_addresses(now_ms);
+    if (!found_ && !finding_ && now_ms >= find_again_ms_) find_addresses();
     if (in_flight_ || now_ms < not_before_ms_) return;
     renew_sessions(now_ms);
     if (!in_flight_) send_oldest(wall_ms, now_ms);
@@ -141,34 +142,36 @@ class Courier {
 
   // Addresses
 
-  void find_addresses(std::int64_t now_ms) {
+  void find_addresses() {
     finding_ = true;
     Request request;
     request.method = "GET";
     request.url = options_.url + "/.well-known/tickrate";
     request.timeout_ms = 10'000;
-    // Sessions wait for the first answer, or for this long.
-    find_until_ms_ = now_ms + 10'000;
     options_.send->start(std::move(request), mailbox_->expect([this](const Response& response) { found_addresses(response); }, mailbox_));
   }
 
   void found_addresses(const Response& response) {
     finding_ = false;
-    found_ = true;
     bool valid = false;
     const Json body = Json::parse(response.body, valid);
-    if (response.status == 200 && body["protocol"].is_integer()) {
-      if (body["events"].is_text()) events_url_ = body["events"].text();
-      if (sessions_url_.empty() && body["sessions"].is_text()) sessions_url_ = body["sessions"].text();
+    const bool described = response.status == 200 && body["protocol"].is_integer();
+    found_ = described || is_final(response.status);
+    if (described) {
       Json remembered = Json::object({{"events", body["events"]}, {"sessions", body["sessions"]}});
       if (store_.state()["addresses"] != remembered) {
         store_.state().set("addresses", std::move(remembered));
         changed_ = true;
       }
-    } else {
-      const Json& remembered = store_.state()["addresses"];
-      events_url_ = remembered["events"].text();
-      if (sessions_url_.empty()) sessions_url_ = remembered["sessions"].text();
+    }
+    if (!found_) {
+      find_again_ms_ = now_ms_ + backoff_ms(find_attempt_++, random_fraction(), options_.tuning.backoff_from_ms, options_.tuning.backoff_to_ms);
+    }
+    const Json& known = store_.state()["addresses"];
+    if (found_ || known.is_object()) {
+      sessions_url_known_ = true;
+      events_url_ = known["events"].text();
+      if (options_.sessions_url.empty()) sessions_url_ = known["sessions"].text();
     }
     compare_clock(response.date);
   }
@@ -220,7 +223,7 @@ class Courier {
       return start(std::move(request), [this, key](const Response& response) { renewed(key, response); });
     }
     const bool needed = principal_ == device_principal_ || waits_for_device();
-    if (needed && session_of(device_principal_) == nullptr) sign_device_in(now_ms);
+    if (needed && session_of(device_principal_) == nullptr) sign_device_in();
   }
 
   bool waits_for_device() const {
@@ -251,8 +254,8 @@ class Courier {
     return date != 0 ? date : wall_ms_ / 1000;
   }
 
-  void sign_device_in(std::int64_t now_ms) {
-    if (finding_ && now_ms < find_until_ms_) return;
+  void sign_device_in() {
+    if (!sessions_url_known_) return;
     Json& state = store_.state();
     Json token = Json::object({{"deviceId", device_.id.empty() ? Json("new") : Json(device_.id)}});
     if (!device_.secret.empty()) token.set("deviceSecret", device_.secret);
@@ -285,6 +288,10 @@ class Courier {
       store_.write_state();
       keep_session(step.session, true, now_ms_);
       return;
+    }
+    if (response.status == 404) {
+      explain_sessions_url();
+      return wait(Verdict{});
     }
     if (step.kind == SignInStep::Kind::resend) return wait(judge(response));
     const Verdict verdict = judge(response);
@@ -416,7 +423,13 @@ class Courier {
     if (answered) answered(step);
   }
 
+  void explain_sessions_url() {
+    explain("sessions", sessions_url() + " has no sign-in: set the option `sessions_url`, or SESSIONS_URL on the server.");
+  }
+
   void send_sign_in() {
+    // Neither a guessed address nor the 404 of a wrong one may refuse a player.
+    if (!sessions_url_known_) return apply(sign_in_.received(0, Json()));
     const auto space = pending_step_.call.find(' ');
     Request request = call(pending_step_.call.substr(0, space), sessions_url() + pending_step_.call.substr(space + 1), options_.key,
                            pending_step_.body.write());
@@ -425,7 +438,9 @@ class Courier {
                                                  [this](const Response& response) {
                                                    bool valid = false;
                                                    const Json answer = Json::parse(response.body, valid);
-                                                   apply(sign_in_.received(valid ? response.status : 0, answer));
+                                                   if (response.status == 404) explain_sessions_url();
+                                                   const bool usable = valid && response.status != 404;
+                                                   apply(sign_in_.received(usable ? response.status : 0, answer));
                                                  },
                                                  mailbox_));
   }
@@ -531,7 +546,10 @@ class Courier {
   std::string sessions_url_;
   bool found_ = false;
   bool finding_ = false;
-  std::int64_t find_until_ms_ = 0;
+  int find_attempt_ = 0;
+  std::int64_t find_again_ms_ = 0;
+  /** False while nobody has ever said where sessions are: a guessed address must not sign in. */
+  bool sessions_url_known_ = false;
   bool in_flight_ = false;
   bool stopped_ = false;
   bool changed_ = false;

@@ -35,11 +35,13 @@ Response device_session(const char* account = "u-1") {
 class Script final : public Transport {
  public:
   std::function<Response(const Request&)> next = [](const Request&) { return accepted(); };
+  /** The answer to /.well-known/tickrate; by default, there is one address for all. */
+  std::function<Response()> addresses = [] { return answer(404, "{}"); };
   std::vector<Request> requests;
 
   void start(Request request, std::function<void(Response)> done) override {
     requests.push_back(request);
-    if (request.url.find("/.well-known/") != std::string::npos) return done(Response{});
+    if (request.url.find("/.well-known/") != std::string::npos) return done(addresses());
     done(next(request));
   }
   void work(std::int64_t) override {}
@@ -276,6 +278,60 @@ TEST("a device signs itself in once, and its events carry its session") {
   }
   check::same(signed_in.size(), std::size_t{1}, "sign-ins");
   if (!signed_in.empty()) check::that(signed_in[0].find("\"d-1\"") != std::string::npos, "the same device: " + signed_in[0]);
+}
+
+TEST("a device and a player sign in only at an address that the server told") {
+  Game game;
+  std::vector<Response> failures = {Response{}, answer(200, "<html>"), answer(200, "{}"), answer(429, "{}"), answer(503, "{}")};
+  const std::size_t questions = failures.size() + 1;
+  bool reachable = true;
+  game.script->addresses = [&] {
+    if (!reachable) return Response{};
+    if (failures.empty()) return answer(200, R"({"protocol":1,"events":null,"sessions":"http://auth"})");
+    const Response next = failures.front();
+    failures.erase(failures.begin());
+    return next;
+  };
+  game.script->next = [](const Request& request) {
+    if (request.url.find("multiInsert") != std::string::npos) return accepted();
+    return request.url.find("http://auth/") == 0 ? device_session() : refusal(404, 1006);
+  };
+  const auto asked = [&](const std::string& start) {
+    return static_cast<std::size_t>(std::count_if(game.script->requests.begin(), game.script->requests.end(),
+                                                  [&](const Request& request) { return request.url.find(start) == 0; }));
+  };
+  Options options = game.options();
+  options.principal = Principal::device;
+  {
+    Client client(options);
+    track(client, 1);
+    SignInStep last;
+    client.sign_in(Json::object({{"steamTicket", "t"}}), [&](const SignInStep& step) { last = step; });
+    check::that(client.flush(20'000), "flushed");
+    check::that(last.kind == SignInStep::Kind::session, "the player is signed in");
+    check::same(asked("http://gateway/.well-known/"), questions, "questions");
+  }
+  // The next start reaches nobody, and remembers.
+  reachable = false;
+  Client client(options);
+  track(client, 2);
+  check::that(client.flush(20'000), "flushed with the remembered address");
+  check::same(asked("http://gateway/2018-03-24/"), std::size_t{0}, "sign-ins at a guessed address");
+}
+
+TEST("a 404 to a sign-in is no refusal") {
+  Game game;
+  int left = 3;
+  game.script->next = [&](const Request& request) {
+    if (request.url.find("multiInsert") != std::string::npos) return accepted();
+    return left-- > 0 ? refusal(404, 1006) : device_session();
+  };
+  Options options = game.options();
+  options.principal = Principal::device;
+  Client client(options);
+  track(client, 1);
+  check::that(client.flush(20'000), "flushed");
+  check::that(std::any_of(game.said.begin(), game.said.end(), [](const std::string& text) { return text.find("SESSIONS_URL") != std::string::npos; }), "said");
 }
 
 TEST("a lost answer to the first sign-in makes no second account") {
