@@ -27,6 +27,9 @@ internal static class ClientTest
         Check.Test("calls from many threads keep every event", Threads);
         Check.Test("a refused key stops the sending and keeps the events", Refused);
         Check.Test("a device signs in once and is remembered", Device);
+        Check.Test("a device signs in only at an address that the server told", Addresses);
+        Check.Test("a 404 to a sign-in is no refusal", WrongAddress);
+        Check.Test("a start without an answer uses the remembered address", RememberedAddress);
         Check.Test("a game signs a player in and draws the prompts", Player);
         Check.Test("callbacks wait for the pump", Pumped);
         return Check.End();
@@ -392,6 +395,89 @@ internal static class ClientTest
             Json linked = Json.Parse(bodies[2])["tokens"];
             Check.That(linked.Has("steamTokens") && linked["deviceTokens"].Elements[0]["deviceSecret"].Text == "secret", bodies[2]);
             Check.That(!File.ReadAllText(Path.Combine(folder, "state.json")).Contains("tk_ses_1"), "the session's key is not on the disk");
+        }
+    }
+
+    private const string WellKnown = "/.well-known/tickrate";
+    private static string SignedIn { get { return Server.Json(200, "{" + SessionBody + ",\"issuedDeviceToken\":{\"deviceId\":\"d\",\"deviceSecret\":\"secret\"}}"); } }
+
+    /// <summary>A gateway that knows no sign-in, as the product's. Its address of sessions comes after `failures`.</summary>
+    private static Server Gateway(Queue<string> failures, string sessions)
+    {
+        return new Server(request =>
+        {
+            if (request.Path.StartsWith("/v1/event/", StringComparison.Ordinal)) return Server.Stored(request);
+            if (request.Path != WellKnown) return Server.Json(404, "{\"code\":1006,\"data\":{}}");
+            lock (failures) if (failures.Count > 0) return failures.Dequeue();
+            return Server.Json(200, "{\"protocol\":1,\"events\":null,\"sessions\":\"" + sessions + "\"}");
+        });
+    }
+
+    private static void Addresses()
+    {
+        var failures = new Queue<string>(new[] { null, Server.Json(200, "<!doctype html><title>Sign in to the hotel</title>"), Server.Json(200, "{}"), Server.Json(429, "{}"), Server.Json(503, "{}") });
+        using (var auth = new Server(request => SignedIn))
+        using (Server gateway = Gateway(failures, auth.Url))
+        {
+            Options options = At(gateway, Check.NewFolder());
+            options.Principal = Principal.Device;
+            using (TickrateClient client = TickrateClient.Open(options))
+            {
+                TrackNumber(client, 1);
+                SignInStep step = null;
+                client.SignIn(Json.Object().With("steamTicket", "t"), result => step = result);
+                Check.That(client.Flush(30000), "sent");
+                Until(() => step != null, "answered");
+                Check.Same(step.Kind, SignInKind.Session, "the player's sign-in");
+                Check.Same(gateway.Count("/2018-03-24/authenticate"), 0, "sign-ins at a guessed address");
+                Check.Same(gateway.Count(WellKnown), 6, "questions");
+            }
+        }
+    }
+
+    private static void WrongAddress()
+    {
+        int left = 3;
+        using (var server = new Server(request =>
+        {
+            if (request.Path.StartsWith("/v1/event/", StringComparison.Ordinal)) return Server.Stored(request);
+            return request.Path == WellKnown || Interlocked.Decrement(ref left) >= 0 ? Server.Json(404, "{\"code\":1006,\"data\":{}}") : SignedIn;
+        }))
+        {
+            string said = "";
+            Options options = At(server, Check.NewFolder());
+            options.Principal = Principal.Device;
+            options.Debug = text => said += text;
+            using (TickrateClient client = TickrateClient.Open(options))
+            {
+                TrackNumber(client, 1);
+                Check.That(client.Flush(30000), "sent");
+                Check.That(said.Contains("SESSIONS_URL"), said);
+            }
+        }
+    }
+
+    private static void RememberedAddress()
+    {
+        string folder = Check.NewFolder();
+        using (var auth = new Server(request => SignedIn))
+        {
+            var failures = new Queue<string>();
+            using (Server gateway = Gateway(failures, auth.Url))
+            {
+                Options options = At(gateway, folder);
+                options.Principal = Principal.Device;
+                for (int start = 0; start < 2; start++)
+                {
+                    using (TickrateClient client = TickrateClient.Open(options))
+                    {
+                        TrackNumber(client, start);
+                        Check.That(client.Flush(30000), "sent by start " + start);
+                    }
+                    for (int n = 0; n < 10000; n++) failures.Enqueue(null);
+                }
+                Check.Same(auth.Count("/2018-03-24/authenticate"), 2, "sign-ins");
+            }
         }
     }
 

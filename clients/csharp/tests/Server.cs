@@ -36,6 +36,9 @@ internal sealed class Server : IDisposable
         get { lock (received) return received.FindAll(request => request.Path.StartsWith("/v1/event/", StringComparison.Ordinal)); }
     }
 
+    /// <summary>How many requests asked for `path`.</summary>
+    internal int Count(string path) { lock (received) return received.FindAll(request => request.Path == path).Count; }
+
     internal static string Json(int status, string body, string headers = "")
     {
         return "HTTP/1.1 " + status + " X\r\nConnection: close\r\nContent-Type: application/json\r\n" + headers + "Content-Length: " +
@@ -44,6 +47,7 @@ internal sealed class Server : IDisposable
 
     internal static string Stored(Received request)
     {
+        if (request.Path == "/.well-known/tickrate") return Json(404, "{}");
         return Json(200, "{\"accepted\":" + (request.Body.Split('\n').Length - 1) + ",\"rejected\":[]}");
     }
 

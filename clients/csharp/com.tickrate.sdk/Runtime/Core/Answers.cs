@@ -42,6 +42,9 @@ namespace Tickrate
             return status >= 400 && status < 500 && status != 408 ? Act.SetAside : Act.Retry;
         }
 
+        /// <summary>The same request would be refused again.</summary>
+        internal static bool IsFinal(int status) { return status >= 400 && status < 500 && status != 408 && status != 429; }
+
         private Act JudgeStored()
         {
             if (!Body["accepted"].IsInteger) return Act.Retry;

@@ -23,7 +23,10 @@ namespace Tickrate
         private string sessionsUrl = "";
         private bool isFound;
         private bool isFinding;
-        private long findUntilMs;
+        private int findAttempt;
+        private long findAgainMs = long.MinValue;
+        /// <summary>False while nobody has ever said where sessions are: a guessed address must not sign in.</summary>
+        private bool isSessionsUrlKnown;
         private bool isInFlight;
         private bool isStopped;
         private int attempt;
@@ -67,6 +70,7 @@ namespace Tickrate
             sessions.DevicePrincipal = "device:" + state["installation"].Text;
             deviceAccount = state["deviceAccount"].Text;
             sessionsUrl = options.SessionsUrl ?? "";
+            isSessionsUrlKnown = sessionsUrl.Length > 0;
             SignOut();
         }
 
@@ -77,7 +81,7 @@ namespace Tickrate
             if (!granted) return;
             signIn.Step(now.MonotonicMs);
             if (isStopped) return;
-            if (!isFound && !isFinding) FindAddresses();
+            if (!isFound && !isFinding && now.MonotonicMs >= findAgainMs) FindAddresses();
             if (isInFlight || now.MonotonicMs < notBeforeMs) return;
             RenewSessions();
             if (!isInFlight) SendOldest();
@@ -132,7 +136,6 @@ namespace Tickrate
         private void FindAddresses()
         {
             isFinding = true;
-            findUntilMs = now.MonotonicMs + 10000;
             var request = new Request { Url = Trimmed(options.Url) + "/.well-known/tickrate", TimeoutMs = 10000 };
             transport.Start(request, mailbox.Expect(FoundAddresses));
         }
@@ -140,18 +143,24 @@ namespace Tickrate
         private void FoundAddresses(Response response)
         {
             isFinding = false;
-            isFound = true;
             Json body = Json.Parse(response.Body) ?? Json.Null;
             Json known = store.State["addresses"];
-            if (response.Status == 200 && body["protocol"].IsInteger)
+            bool isDescribed = response.Status == 200 && body["protocol"].IsInteger;
+            isFound = isDescribed || Verdict.IsFinal(response.Status);
+            if (isDescribed)
             {
                 Json found = Json.Object().With("events", body["events"]).With("sessions", body["sessions"]);
                 IsChanged |= !known.Same(found);
                 store.State.With("addresses", found);
                 known = found;
             }
-            eventsUrl = known["events"].Text;
-            if (sessionsUrl.Length == 0) sessionsUrl = known["sessions"].Text;
+            if (!isFound) findAgainMs = now.MonotonicMs + Verdict.Backoff(findAttempt++, Files.RandomFraction(), options.Tuning);
+            if (isFound || known.IsObject)
+            {
+                isSessionsUrlKnown = true;
+                eventsUrl = known["events"].Text;
+                if (string.IsNullOrEmpty(options.SessionsUrl)) sessionsUrl = known["sessions"].Text;
+            }
             explain.Compare(response.Date, now.WallMs);
         }
 
@@ -187,7 +196,7 @@ namespace Tickrate
 
         private void SignDeviceIn()
         {
-            if (isFinding && now.MonotonicMs < findUntilMs) return;
+            if (!isSessionsUrlKnown) return;
             Json known = store.State["device"];
             bool isKnown = known["deviceId"].Text.Length > 0;
             Json token = isKnown ? known.Copy() : Json.Object().With("deviceId", "new");
@@ -218,6 +227,11 @@ namespace Tickrate
                 store.State.Remove("deviceKey");
                 store.WriteState();
                 sessions.Keep(step.Session, true, now.MonotonicMs);
+            }
+            else if (response.Status == 404)
+            {
+                ExplainSessionsUrl();
+                Delay(new Verdict());
             }
             else if (step.Kind == SignInKind.Resend)
             {
@@ -341,8 +355,24 @@ namespace Tickrate
             explain.Stopped(verdict.Code, what);
         }
 
-        private void SendSignIn(SignInStep step, string key, Action<Response> received)
+        private void ExplainSessionsUrl()
         {
+            explain.Say("sessions", Trimmed(SessionsUrl("")) + " has no sign-in: set Options.SessionsUrl, or SESSIONS_URL on the server.");
+        }
+
+        private void SendSignIn(SignInStep step, string key, Action<Response> answered)
+        {
+            // Neither a guessed address nor the 404 of a wrong one may refuse a player.
+            Action<Response> received = response =>
+            {
+                if (response.Status == 404) ExplainSessionsUrl();
+                answered(response.Status == 404 ? new Response() : response);
+            };
+            if (!isSessionsUrlKnown)
+            {
+                received(new Response());
+                return;
+            }
             int space = step.Call.IndexOf(' ');
             Request request = Call(step.Call.Substring(0, space), SessionsUrl(step.Call.Substring(space + 1)), options.Key, step.Body.ToString());
             request.Headers.Add(new KeyValuePair<string, string>("Idempotency-Key", key));
