@@ -144,7 +144,7 @@ async function startServer(): Promise<{ server: Server; url: string; bodies: str
     for await (const part of request) parts.push(part as Buffer);
     const path = request.url ?? '';
     const isOfEvents = path.startsWith('/v1/event/');
-    let answer: object = isOfEvents ? { accepted: 1, rejected: [] } : {};
+    let answer: object = isOfEvents ? { accepted: 1, rejected: [] } : { protocol: 1 };
     if (isOfEvents) bodies.push(Buffer.concat(parts).toString());
     if (path.endsWith('/authenticate')) answer = signedIn;
     response.writeHead(200, { 'Content-Type': 'application/json' });

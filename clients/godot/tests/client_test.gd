@@ -311,6 +311,51 @@ func test_a_device_signs_in_once_and_is_remembered() -> void:
 	server.close()
 
 
+func test_a_device_signs_in_only_at_an_address_that_the_server_told() -> void:
+	var at_folder := new_folder()
+	var signed_in := Server.json(200, "{" + SESSION + ',"issuedDeviceToken":{"deviceId":"d","deviceSecret":"secret"}}')
+	var auth := Server.new(func(_request: Dictionary) -> String: return signed_in)
+	var failures := [null, Server.json(200, "<!doctype html>"), Server.json(200, "{}"), Server.json(429, "{}"), Server.json(503, "{}")]
+	var told := Server.json(200, '{"protocol":1,"events":null,"sessions":"%s"}' % auth.url)
+	var is_reachable: Array[bool] = [true]
+	var gateway := Server.new(func(request: Dictionary) -> Variant:
+		if request.path != "/.well-known/tickrate":
+			return Server.stored(request)
+		if not is_reachable[0]:
+			return null
+		return told if failures.is_empty() else failures.pop_front())
+	for start in 2:
+		# The second start reaches nobody, and remembers.
+		is_reachable[0] = start == 0
+		var client := at(gateway, at_folder, {principal = "device"})
+		track(client, start)
+		if start == 0:
+			step = null
+			client.sign_in({steamTicket = "t"}, false, func(next: SignInStep) -> void: step = next)
+			until_told(client, func() -> bool: return step != null, "answered")
+			same(step.kind, "session", "the player's sign-in")
+		that(client.flush(30_000), "sent by start %d" % start)
+		client.close(0)
+	var guessed := gateway.requests.filter(func(request: Dictionary) -> bool: return request.path.begins_with("/2018-03-24/"))
+	same(guessed.size(), 0, "sign-ins at a guessed address")
+	auth.close()
+	gateway.close()
+
+
+func test_a_404_to_a_sign_in_is_no_refusal() -> void:
+	var left: Array[int] = [3]
+	var server := Server.new(func(request: Dictionary) -> String:
+		if not request.path.ends_with("/authenticate"):
+			return Server.stored(request)
+		left[0] -= 1
+		return Server.json(404, '{"code":1006,"data":{}}') if left[0] >= 0 else Server.json(200, "{" + SESSION + "}"))
+	var client := at(server, new_folder(), {principal = "device"})
+	track(client, 1)
+	that(client.flush(30_000), "sent")
+	until_told(client, func() -> bool: return said.contains("SESSIONS_URL"), "said")
+	end(client, server)
+
+
 func test_a_game_signs_a_player_in_and_draws_the_prompts() -> void:
 	var refusals: Array[int] = [0]
 	var server := Server.new(func(request: Dictionary) -> String:

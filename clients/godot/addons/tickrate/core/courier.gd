@@ -45,6 +45,10 @@ var _events_url := ""
 var _sessions_url := ""
 var _finding: HttpCall
 var _is_found := false
+var _find_attempt := 0
+var _find_again_ms := 0
+## False while nobody has ever said where sessions are: a guessed address must not sign in.
+var _is_sessions_url_known := false
 var _in_flight: HttpCall
 ## What takes the answer to the request in flight.
 var _receive := Callable()
@@ -63,7 +67,7 @@ func _init(options: Dictionary, recorder: Recorder, store: Store, losses: Losses
 	_store = store
 	_losses = losses
 	_explain = explain
-	_sign_in = SignInFlow.new(options.tuning, _start_sign_in, _accept)
+	_sign_in = SignInFlow.new(options.tuning, _start_sign_in, _accept, _explain_sessions_url)
 
 
 ## Reads what earlier starts remembered.
@@ -76,6 +80,7 @@ func open() -> void:
 	_sessions.device_principal = "device:" + installation
 	_device_account = JsonText.text_of(_store.state, "deviceAccount")
 	_sessions_url = _options.sessions_url
+	_is_sessions_url_known = _sessions_url != ""
 	sign_out()
 
 
@@ -93,7 +98,8 @@ func step(wall: int, monotonic: int, is_granted: bool) -> void:
 	if not is_granted:
 		return
 	_find_addresses()
-	_sign_in.step(monotonic)
+	if _is_sessions_url_known:
+		_sign_in.step(monotonic)
 	if _in_flight != null:
 		_in_flight.step()
 		if not _in_flight.is_done:
@@ -153,7 +159,7 @@ func _set_principal(next: String) -> void:
 
 
 func _find_addresses() -> void:
-	if _is_found:
+	if _is_found or (_finding == null and _monotonic < _find_again_ms):
 		return
 	if _finding == null:
 		_finding = HttpCall.new()
@@ -161,16 +167,22 @@ func _find_addresses() -> void:
 	_finding.step()
 	if not _finding.is_done:
 		return
-	_is_found = true
 	var body := JsonText.parse_object(_finding.text)
-	if _finding.status == 200 and JsonText.is_integer(body.get("protocol")):
+	var is_described := _finding.status == 200 and JsonText.is_integer(body.get("protocol"))
+	_is_found = is_described or Verdict.is_final(_finding.status)
+	if is_described:
 		var found := {events = JsonText.text_of(body, "events"), sessions = JsonText.text_of(body, "sessions")}
 		is_changed = is_changed or found != JsonText.object_of(_store.state, "addresses")
 		_store.state["addresses"] = found
-	var known := JsonText.object_of(_store.state, "addresses")
-	_events_url = JsonText.text_of(known, "events").rstrip("/")
-	if _sessions_url == "":
-		_sessions_url = JsonText.text_of(known, "sessions").rstrip("/")
+	if not _is_found:
+		_find_again_ms = _monotonic + Verdict.backoff(_find_attempt, Random.fraction(), _options.tuning)
+		_find_attempt += 1
+	if _is_found or _store.state.get("addresses") is Dictionary:
+		var known := JsonText.object_of(_store.state, "addresses")
+		_is_sessions_url_known = true
+		_events_url = JsonText.text_of(known, "events").rstrip("/")
+		if _options.sessions_url == "":
+			_sessions_url = JsonText.text_of(known, "sessions").rstrip("/")
 	_explain.compare_clocks(_finding.server_seconds, _wall)
 	_finding = null
 
@@ -205,7 +217,7 @@ func _renewed(call: HttpCall, key: String) -> void:
 
 
 func _sign_device_in() -> void:
-	if _finding != null:
+	if not _is_sessions_url_known:
 		return
 	var known := JsonText.object_of(_store.state, "device")
 	var is_known := JsonText.text_of(known, "deviceId") != ""
@@ -231,6 +243,9 @@ func _device_signed_in(call: HttpCall) -> void:
 		_store.state.erase("deviceKey")
 		_store.write_state()
 		_sessions.keep(step_of.session, true, _monotonic)
+	elif call.status == 404:
+		_explain_sessions_url()
+		_delay(Verdict.new())
 	elif step_of.kind == "resend":
 		_delay(verdict)
 	elif verdict.code == 4002 or verdict.code == 4003:
@@ -335,6 +350,10 @@ func _delay(verdict: Verdict) -> void:
 func _stop(verdict: Verdict, what: String) -> void:
 	_is_stopped = true
 	_explain.stopped(verdict, what)
+
+
+func _explain_sessions_url() -> void:
+	_explain.say("sessions", "%s has no sign-in: set sessions_url, or SESSIONS_URL on the server." % (_options.url if _sessions_url == "" else _sessions_url))
 
 
 func _start_sign_in(step_of: SignInStep, key: String) -> HttpCall:

@@ -13,6 +13,8 @@ var _tuning: Dictionary
 var _start: Callable
 ## Called with a session.
 var _accept: Callable
+## Called when the address has no sign-in.
+var _missed: Callable
 var _reducer := SignIn.new()
 var _answered := Callable()
 var _sent: Step
@@ -23,10 +25,11 @@ var _attempt := 0
 var _due_ms := -1
 
 
-func _init(tuning: Dictionary, start: Callable, accept: Callable) -> void:
+func _init(tuning: Dictionary, start: Callable, accept: Callable, missed: Callable) -> void:
 	_tuning = tuning
 	_start = start
 	_accept = accept
+	_missed = missed
 
 
 func is_busy() -> bool:
@@ -59,6 +62,10 @@ func step(monotonic: int) -> void:
 		# A verified address is answered with `true`.
 		if answer is bool and answer and _reducer.is_verifying():
 			answer = {}
+		# A 404 is a wrong address, and no refusal.
+		if done.status == 404:
+			_missed.call()
+			answer = null
 		_apply(_reducer.received(done.status, answer) if answer is Dictionary else _reducer.received(0, {}))
 	elif _due_ms >= 0 and monotonic >= _due_ms:
 		_due_ms = -1

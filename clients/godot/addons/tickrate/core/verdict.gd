@@ -63,6 +63,11 @@ func _judge(status: int, retry_after: float) -> void:
 		act = "setAside"
 
 
+## The same request would be refused again.
+static func is_final(status: int) -> bool:
+	return status >= 400 and status < 500 and status != 408 and status != 429
+
+
 static func bounded(seconds: float) -> float:
 	return minf(seconds, _MOST_SECONDS) if seconds > 0.0 else 0.0
 
