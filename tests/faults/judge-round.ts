@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ProjectAccount } from '@tickrate/pipeline';
 import { waitUntil } from '@tickrate/testkit';
 import type { EventGenerator } from './event-generator.ts';
@@ -40,14 +41,24 @@ export async function judgeRound(options: JudgeOptions): Promise<RoundVerdict> {
   const blame = (fault: unknown) =>
     void failures.push(fault instanceof Error ? fault.message : String(fault));
   await stack.ready(timeoutMs).catch(blame);
+  const readAccount = () => observer.account(generator.projectId);
+  let account = await readAccount();
+  let stored = new Map<number, number>();
+  // A request whose sender gave up can still be accepted: what is judged was the same before and after the rows were read.
   const isSettled = async () => {
-    const account = await observer.account(generator.projectId);
-    return account.pending === 0 && leftOver(account) === lost.accepted;
+    account = await readAccount();
+    if (account.pending !== 0 || leftOver(account) !== lost.accepted) return false;
+    stored = await observer.stored(generator.projectId);
+    return isDeepStrictEqual(await readAccount(), account);
   };
-  await waitUntil(isSettled, { timeoutMs, intervalMs: 100, what: 'the numbers to add up' }).catch(blame);
+  await waitUntil(isSettled, { timeoutMs, intervalMs: 100, what: 'the numbers to add up' }).catch(
+    async (fault) => {
+      blame(fault);
+      stored = await observer.stored(generator.projectId);
+    },
+  );
   const recoveredMs = Math.round(performance.now() - began);
-  const account = await observer.account(generator.projectId);
-  const comparison = generator.events.compare(await observer.stored(generator.projectId));
+  const comparison = generator.events.compare(stored);
   failures.push(...stack.surprises(), ...faultsOf({ comparison, account, generator, lost }));
   return {
     acknowledged: generator.events.acknowledged,
