@@ -214,6 +214,18 @@ test('reads every line that a JSON text can be: line separators within, a byte o
   expect([code, eventsOf(asked).map(({ event }) => event)]).toEqual([0, names.map((name) => ({ name }))]);
 });
 
+test('keeps every digit of an integer above 2^53', async () => {
+  const path = fileOf(
+    '{"id":9007199254740993,"in":{"list":[-18014398509481985,1.5]},"text":"1234567890123456789"}',
+  );
+  const { asked } = await runAgainst(accept, ['import', 'ndjson', path, '--type', 'level']);
+  expect(eventsOf(asked)[0]?.event).toEqual({
+    id: '9007199254740993',
+    in: { list: ['-18014398509481985', 1.5] },
+    text: '1234567890123456789',
+  });
+});
+
 test('CSV of any fields reads back, cut into any pieces', async () => {
   const field = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r\n', ' ', 'é') });
   await fc.assert(

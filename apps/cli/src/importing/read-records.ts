@@ -1,4 +1,8 @@
 import { createReadStream } from 'node:fs';
+import { type ExactJson, parseExactDocument } from '@tickrate/contract';
+
+/** A number of so many digits may not fit into a double. */
+const maybeWide = /\d{16}/;
 
 export type ImportedRecord = Readonly<Record<string, unknown>>;
 
@@ -40,13 +44,22 @@ async function* splitLines(texts: AsyncIterable<string>): AsyncGenerator<string>
 
 function readObject(line: string) {
   try {
-    const value: unknown = JSON.parse(line);
+    const value: unknown = maybeWide.test(line)
+      ? plain(parseExactDocument(Buffer.from(line)))
+      : JSON.parse(line);
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return { record: value as ImportedRecord, fault: null };
   } catch {
     // Reported below, like any other value.
   }
   return { record: null, fault: '/: is not a JSON object' };
+}
+
+/** `JSON.parse` rounds integers above 2^53, which the gateway accepts as decimal texts with every digit. */
+function plain(value: ExactJson): unknown {
+  if (typeof value === 'bigint') return String(value);
+  if (value instanceof Map) return Object.fromEntries([...value].map(([name, of]) => [name, plain(of)]));
+  return Array.isArray(value) ? value.map(plain) : value;
 }
 
 function withoutMark(text: string): string {
