@@ -93,6 +93,13 @@ bool track(Client& client, std::int64_t number, std::size_t padding = 0) {
   });
 }
 
+/** False if the condition is not true after 20 seconds. */
+bool poll_until(Client& client, const std::function<bool()>& condition) {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (!condition() && std::chrono::steady_clock::now() < deadline) client.poll();
+  return condition();
+}
+
 std::uint64_t lines(const std::string& body) { return static_cast<std::uint64_t>(std::count(body.begin(), body.end(), '\n')); }
 
 }  // namespace
@@ -309,9 +316,7 @@ TEST("a device and a player sign in only at an address that the server told") {
     client.sign_in(Json::object({{"steamTicket", "t"}}), [&](const SignInStep& step) { last = step; });
     check::that(client.flush(20'000), "flushed");
     // The back-off of the player's sign-in can end later than that of the device's.
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-    while (last.kind != SignInStep::Kind::session && std::chrono::steady_clock::now() < deadline) client.poll();
-    check::that(last.kind == SignInStep::Kind::session, "the player is signed in");
+    check::that(poll_until(client, [&] { return last.kind == SignInStep::Kind::session; }), "the player is signed in");
     check::same(asked("http://gateway/.well-known/"), questions, "questions");
   }
   // The next start reaches nobody, and remembers.
@@ -383,7 +388,7 @@ TEST("events of another account wait for its session") {
     Client client(options);
     std::string account;
     client.sign_in(Json::object({{"steamTicket", "14"}}), [&](const SignInStep& step) { account = step.session.account; });
-    for (int i = 0; i < 50 && account.empty(); ++i) client.poll();
+    poll_until(client, [&] { return !account.empty(); });
     check::same(account, std::string("u-2"), "account");
     options.send->work(0);
     client.flush(200);
