@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { availableBackends } from './faults/available-backends.ts';
 import { planShortRound } from './faults/fault-plan.ts';
+import { availableBackends } from './faults/fault-stack.ts';
 import { runFaults } from './faults/run-faults.ts';
 
 // The long form, with every fault, is `npm run test:faults`.

@@ -2,10 +2,9 @@ import { randomInt } from 'node:crypto';
 import { waitUntil } from '@tickrate/testkit';
 import { expect, test } from 'vitest';
 import { countRows, startInserting } from './faults/counted-inserts.ts';
-import { fillSuddenly, keepAlmostFull } from './faults/crowd-disk.ts';
 import { keepClickHouse } from './faults/kept-clickhouse.ts';
 import { runFullDisk } from './faults/run-full-disk.ts';
-import { mountSmallDisk } from './faults/small-disk.ts';
+import { fillSuddenly, keepAlmostFull, mountSmallDisk } from './faults/small-disk.ts';
 
 const probe = mountSmallDisk('tmpfs', 1);
 probe?.remove();

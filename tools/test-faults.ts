@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { availableBackends } from '../tests/faults/available-backends.ts';
 import { faultKinds, planRounds } from '../tests/faults/fault-plan.ts';
+import { availableBackends } from '../tests/faults/fault-stack.ts';
 import { type FaultRun, runFaults } from '../tests/faults/run-faults.ts';
 import { runFullDisk } from '../tests/faults/run-full-disk.ts';
 import { diskKinds } from '../tests/faults/small-disk.ts';

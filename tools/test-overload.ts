@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { availableBackends } from '../tests/faults/available-backends.ts';
+import { availableBackends } from '../tests/faults/fault-stack.ts';
 import { growth, median } from '../tests/overload/memory-samples.ts';
 import { type OverloadRun, runOverload } from '../tests/overload/run-overload.ts';
 

@@ -5,6 +5,7 @@ import {
   createTcpProxy,
   type KillableServer,
   type RedisServer,
+  readTestServicesConfig,
   startClickHouseServer,
   startPostgresServer,
   startRedisServer,
@@ -176,4 +177,9 @@ function urlOf(routes: ReadonlyMap<RouteName, TcpProxy>, name: RouteName): strin
   const route = routes.get(name);
   if (route === undefined) throw new Error(`there is no route ${name}`);
   return route.url;
+}
+
+/** Redis is killed and restored, so it must be a program on this machine. */
+export function availableBackends(): Backend[] {
+  return readTestServicesConfig().redisProgram === null ? ['postgres'] : ['postgres', 'redis'];
 }

@@ -5,12 +5,11 @@ import { createWarehouse } from '@tickrate/warehouse';
 import { untilReady } from '../event-path/app-process.ts';
 import { createSendingProject } from '../event-path/prepare-stores.ts';
 import { findFreePorts, type StandaloneFacts, startStandaloneWith } from '../standalone-run.ts';
-import { fillSuddenly, keepAlmostFull } from './crowd-disk.ts';
 import { createEventGenerator, type EventGenerator } from './event-generator.ts';
 import { judgeRound, type RoundVerdict } from './judge-round.ts';
 import { numberedType } from './plan-request.ts';
 import { createSeededRandom } from './seeded-random.ts';
-import { type DiskKind, mountSmallDisk, type SmallDisk } from './small-disk.ts';
+import { type DiskKind, fillSuddenly, keepAlmostFull, mountSmallDisk, type SmallDisk } from './small-disk.ts';
 import { observeStack, type StackObserver } from './stack-observer.ts';
 
 export interface FullDiskOptions {

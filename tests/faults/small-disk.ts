@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 
 export const diskKinds = ['tmpfs', 'ext4'] as const;
 export type DiskKind = (typeof diskKinds)[number];
@@ -44,6 +45,26 @@ export function mountSmallDisk(kind: DiskKind, megabytes: number): SmallDisk | n
     return null;
   }
   return { path, freeBytes: () => freeOf(path), ...createFiller(path), remove: () => unmount(folder, path) };
+}
+
+/** Leaves more space than the engine reserves for an insert and less than it uses: some writes fail. */
+export async function keepAlmostFull(disk: SmallDisk): Promise<void> {
+  for (let round = 0; round < 40; round++) {
+    disk.fill();
+    await delay(10 + (round % 5) * 10);
+    disk.release(mib + 3_000 * 2 ** (round % 11));
+    await delay(10 + (round % 15) * 10);
+  }
+}
+
+/** Leaves space for inserts and merges, until another program takes it while they run. */
+export async function fillSuddenly(disk: SmallDisk): Promise<void> {
+  for (let round = 0; round < 12; round++) {
+    disk.release(100 * mib);
+    await delay(100 + (round % 10) * 25);
+    disk.fill();
+    await delay(100);
+  }
 }
 
 /** The loop device goes with the mount. */

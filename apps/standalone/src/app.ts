@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeSignInLink, type SignInLink } from '@tickrate/accounts';
 import {
   type App,
   createLogger,
@@ -9,11 +11,11 @@ import {
   installationFilePath,
   writeInstallationFile,
 } from '@tickrate/platform';
+import { createPostgres } from '@tickrate/postgres';
 import { type ComposedStack, composeStack, logFolderOf } from './compose-stack.ts';
 import type { StandaloneValues } from './config.ts';
 import { explainFault } from './explain-fault.ts';
 import { type DataFolder, openDataFolder } from './folder/data-folder.ts';
-import { makeFirstSignIn } from './folder/first-sign-in.ts';
 import type { StandaloneOptions } from './options.ts';
 import { requireSupportedPlatform } from './processes/supported-platform.ts';
 import { tourText } from './terminal/demo-tour.ts';
@@ -78,7 +80,7 @@ function createInstance({ options, values, terminal, events, log }: InstancePart
     writeInstallationFile(folder.path, file);
     const filePath = installationFilePath(folder.path);
     const tookMs = performance.now() - startedMs;
-    const link = await makeFirstSignIn(stack.urls.postgres, { consoleUrl: file.console, now: Date.now });
+    const link = await makeFirstSignIn(stack.urls.postgres, file.console);
     terminal.say(instructionsText({ file, filePath, link, tookMs, paint: terminal.paint }));
     if (options.demo) void sayTour(file);
   }
@@ -121,6 +123,20 @@ function createInstance({ options, values, terminal, events, log }: InstancePart
       log.close();
     },
   };
+}
+
+/**
+ * A link for the person who starts the product. Null if it cannot be created: the password in the folder still works.
+ */
+async function makeFirstSignIn(postgresUrl: string, consoleUrl: string): Promise<SignInLink | null> {
+  const accounts = createPostgres({ postgresUrl, maxConnections: 1, onFault: () => undefined });
+  try {
+    return await makeSignInLink(accounts, { folded: null, consoleUrl, now: Date.now, randomBytes });
+  } catch {
+    return null;
+  } finally {
+    await accounts.close();
+  }
 }
 
 function printFault(error: unknown, logFolder: string, { paint }: Terminal): void {

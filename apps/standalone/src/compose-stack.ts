@@ -3,11 +3,16 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type FirstProject, portPlan, readInstallationFile } from '@tickrate/platform';
+import {
+  type FirstProject,
+  portPlan,
+  readFileIfAny,
+  readInstallationFile,
+  writePrivateFile,
+} from '@tickrate/platform';
 import { createRegistry } from '@tickrate/registry';
 import type { StandaloneValues } from './config.ts';
 import { type EnsuredProject, ensureFirstProject } from './folder/first-project.ts';
-import { keptSecret } from './folder/kept-secret.ts';
 import { migrateClickHouse, migratePostgres } from './migrate-stores.ts';
 import { type AppName, type AppPlace, appNames, placeApp } from './processes/app-plans.ts';
 import { createDatabases, type DatabaseName } from './processes/databases.ts';
@@ -49,15 +54,15 @@ export function composeStack(plan: StackPlan): ComposedStack {
   const databases = createDatabases({
     folder,
     ports,
-    password: keptSecret(folder, 'database-password', randomBytes),
+    password: keptSecret(folder, 'database-password'),
     logs: { postgres: openLog('postgres'), clickhouse: openLog('clickhouse'), queries: openLog('queries') },
   });
   const { urls } = databases;
   const keep = (launcher: Launcher) => new KeptProcess({ launcher, report: events, now });
   const { inherited, logLevel } = values;
   const admin = administratorOf(folder);
-  const authSecret = keptSecret(folder, 'auth-secret', randomBytes);
-  const secretsKey = keptSecret(folder, 'secrets-key', randomBytes);
+  const authSecret = keptSecret(folder, 'auth-secret');
+  const secretsKey = keptSecret(folder, 'secrets-key');
   const dataFolders = [join(folder, 'postgres'), join(folder, 'clickhouse')];
   const places = forEachApp((name) =>
     placeApp(name, {
@@ -106,11 +111,24 @@ function launcherOf(place: AppPlace, { workingFolder, events, log }: AppSetting)
   });
 }
 
+/** A secret of this folder: created once, in a separate file that people do not edit or delete. */
+function keptSecret(
+  folder: string,
+  name: 'database-password' | 'auth-secret' | 'secrets-key' | 'admin-password',
+): string {
+  const path = join(folder, name);
+  const kept = readFileIfAny(path)?.trim() ?? '';
+  if (kept !== '') return kept;
+  const secret = randomBytes(24).toString('hex');
+  writePrivateFile(path, `${secret}\n`);
+  return secret;
+}
+
 /** The stored password for people, or else a new one, which is stored first in case the start is killed. */
 function administratorOf(folder: string): FirstProject['admin'] {
   const kept = readInstallationFile(folder)?.admin;
   if (kept?.email && kept.password) return kept;
-  return { email: 'admin@example.com', password: keptSecret(folder, 'admin-password', randomBytes) };
+  return { email: 'admin@example.com', password: keptSecret(folder, 'admin-password') };
 }
 
 async function ensureProject(

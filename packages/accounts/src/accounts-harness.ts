@@ -14,8 +14,8 @@ import { insertIdentity } from './people/identities.ts';
 import type { Actor, SessionActor } from './records/audit.ts';
 import { issueSession } from './sign-in/sessions/issue-session.ts';
 import { findSession, type SessionRow } from './sign-in/sessions/sessions.ts';
+import { migrateAuth } from './store/auth-schema.ts';
 import { inRealm } from './store/in-realm.ts';
-import { migrateAuth } from './store/migrate-auth.ts';
 
 const key = 'a key of tests';
 

@@ -77,5 +77,5 @@ export {
 export { insertSession, type SessionRow } from './sign-in/sessions/sessions.ts';
 export type { NewSignInAccount } from './sign-in/sign-in-account.ts';
 export type { SignInAccount } from './sign-in/sign-in-calls.ts';
+export { migrateAuth } from './store/auth-schema.ts';
 export { inRealm } from './store/in-realm.ts';
-export { migrateAuth } from './store/migrate-auth.ts';

@@ -77,7 +77,7 @@ export {
 } from './queue/pending/queue-monitor.ts';
 export { createProducer, type Producer, type ProducerOptions } from './queue/producer/producer.ts';
 export { type Lane, lanes } from './queue/stores/lane.ts';
-export { migrateQueue } from './queue/stores/migrate-queue.ts';
+export { migrateQueue } from './queue/stores/open-stores.ts';
 export type { StoreLevel } from './queue/stores/queue-store.ts';
 export { QueueUnavailable } from './queue/stores/queue-unavailable.ts';
 export { type RedisFacts, readRedisFacts } from './queue/stores/redis-facts.ts';

@@ -42,8 +42,8 @@ export { createIsPublicAddress, type OutboundRules, outboundRefusal } from './ht
 export { createHttpServer, type HttpServer, type HttpServerOptions } from './http/server.ts';
 export { connectionLimits, connectionVariables } from './http/variables.ts';
 export { type AddressVoucher, createAddressVoucher, vouchedAddressHeader } from './http/vouched-address.ts';
-export { dataOption } from './installation/data-option.ts';
 export {
+  dataOption,
   type FirstProject,
   type InstallationFile,
   installationFilePath,

@@ -41,5 +41,5 @@ export { type SavedKind, type SavedRecord, savedVersion } from './projects/saved
 export type { ProjectSettings } from './projects/settings-source.ts';
 export type { Share, SharedDashboard } from './projects/shares.ts';
 export { createRegistry, type Registry, type RegistryOptions } from './registry.ts';
-export { migrateRegistry } from './store/migrate-registry.ts';
 export { openProviders, type Sealer } from './store/provider-secrets.ts';
+export { migrateRegistry } from './store/registry-schema.ts';

@@ -3,7 +3,7 @@ import { createPostgres, PostgresUnavailable } from '@tickrate/postgres';
 import { createManualClock, createTcpProxy, freshPostgres } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createRegistry } from './registry.ts';
-import { migrateRegistry } from './store/migrate-registry.ts';
+import { migrateRegistry } from './store/registry-schema.ts';
 
 const { url } = await freshPostgres();
 const clock = createManualClock();

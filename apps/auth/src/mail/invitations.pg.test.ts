@@ -3,7 +3,7 @@ import { findInvitations, insertInvitation, readAddress, withdrawInvitation } fr
 import { createManualClock, freshPostgres, waitUntil } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AuthInstance, type AuthWorld, createAuthWorld } from '../auth-harness.ts';
-import { createInvitationMails } from './invitation-mails.ts';
+import { createInvitationMails } from './due-mails.ts';
 import { createWriteMail, readMailTemplates } from './mail-texts.ts';
 import type { Mail } from './mailer.ts';
 

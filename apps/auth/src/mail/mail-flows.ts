@@ -2,7 +2,7 @@ import type { AccountAddress, Accounts, Address, IssuedCode } from '@tickrate/ac
 import type { Effect } from '../exchange/decision.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import { installationRealm, type SignIn } from '../sign-in/sign-in.ts';
-import type { DueMailDeps } from './delivery.ts';
+import type { DueMailDeps } from './due-mails.ts';
 
 export interface MailFlowDeps extends DueMailDeps {
   readonly accounts: Pick<Accounts, 'mailCodeRequests'>;

@@ -3,10 +3,9 @@ import { insertInvitation, readAddress } from '@tickrate/accounts';
 import { createManualClock, freshPostgres, waitUntil } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AuthWorld, createAuthWorld } from '../auth-harness.ts';
-import { createInvitationMails } from './invitation-mails.ts';
+import { createInvitationMails, createSecurityMails } from './due-mails.ts';
 import { createWriteMail, readMailTemplates } from './mail-texts.ts';
 import type { Mail } from './mailer.ts';
-import { createSecurityMails } from './security-mails.ts';
 
 const { url } = await freshPostgres();
 const clock = createManualClock();

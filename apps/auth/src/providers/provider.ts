@@ -9,6 +9,11 @@ export interface PresentedToken {
   readonly fields: Readonly<Record<string, string | null>>;
 }
 
+/** The same for the same token with all its members. */
+export function nameOfToken({ provider, fields }: PresentedToken): string {
+  return JSON.stringify([provider, Object.entries(fields).toSorted()]);
+}
+
 /**
  * The user that a platform confirms. The key of an identity is (provider, tenant, subject), never the address. `tenant`
  * is the issuer if subjects are unique within one issuer, and '' if the platform numbers all of its users itself.

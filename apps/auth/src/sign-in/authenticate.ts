@@ -1,11 +1,11 @@
 import type { ExchangeRow } from '@tickrate/accounts';
 import { type AuthenticationResponse, systemError } from '@tickrate/contract';
 import type { Principal } from '@tickrate/registry';
-import { AnsweredMeanwhile } from './answered-meanwhile.ts';
 import { auditRepeat } from './audit.ts';
 import { type Credentials, readCredentials } from './request/credentials.ts';
 import { fingerprintOf } from './request/fingerprint.ts';
 import {
+  AnsweredMeanwhile,
   type AuthContext,
   type AuthenticateCall,
   type Fingerprint,

@@ -3,9 +3,9 @@ import { createRegistryCache } from '@tickrate/registry';
 import { createManualClock, freshPostgres, waitUntil } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AuthInstance, type AuthWorld, createAuthWorld } from '../auth-harness.ts';
+import { createSecurityMails } from '../mail/due-mails.ts';
 import { createWriteMail, readMailTemplates } from '../mail/mail-texts.ts';
 import type { Mail } from '../mail/mailer.ts';
-import { createSecurityMails } from '../mail/security-mails.ts';
 
 const { url } = await freshPostgres();
 const clock = createManualClock();

@@ -13,7 +13,7 @@ import { createEnrolments } from './facts/enrolments.ts';
 import { createFindProofs, createMayBeFirst } from './facts/find-proofs.ts';
 import { createVerifyTokens } from './facts/verify-tokens.ts';
 import { createRunExchange } from './run-exchange.ts';
-import type { AdministratorSettings } from './settings/read-policies.ts';
+import type { AdministratorSettings } from './settings/read-settings.ts';
 import { createReadSettings } from './settings/read-settings.ts';
 import type { AuthContext } from './sign-in.ts';
 

@@ -4,7 +4,6 @@ import { decide } from '../exchange/decide.ts';
 import type { Decision, Effect, Plan, Prompt, Refusal } from '../exchange/decision.ts';
 import type { CodeFact, Facts, Proofs } from '../exchange/facts.ts';
 import type { CheckStrength } from '../passwords/strength-check.ts';
-import { AnsweredMeanwhile } from './answered-meanwhile.ts';
 import { auditRefusal } from './audit.ts';
 import type { Answered } from './authenticate.ts';
 import { answerPrompt } from './completing/answer.ts';
@@ -15,7 +14,7 @@ import type { PasswordFact } from './facts/check-password.ts';
 import type { Enrolments } from './facts/enrolments.ts';
 import type { Evidence, FoundProofs } from './facts/find-proofs.ts';
 import type { VerifiedToken } from './facts/verify-tokens.ts';
-import type { AuthContext, SignIn } from './sign-in.ts';
+import { AnsweredMeanwhile, type AuthContext, type SignIn } from './sign-in.ts';
 
 /** The adapters that fetch the facts of the exchange, and execute its decisions. */
 export interface ExchangeParts {

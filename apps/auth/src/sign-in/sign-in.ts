@@ -66,3 +66,8 @@ export interface AuthContext {
   readonly now: () => number;
   readonly randomBytes: RandomBytes;
 }
+
+/** The exchange was completed, the code created a session, or the request was answered meanwhile: start again. */
+export class AnsweredMeanwhile extends Error {
+  override readonly name = 'AnsweredMeanwhile';
+}

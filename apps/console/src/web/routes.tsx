@@ -16,10 +16,9 @@ import { Toasts } from './components/dialogs/toasts.tsx';
 import { Skeleton } from './components/states/page-state.tsx';
 import { CrashPage } from './layout/crash-page.tsx';
 import { NotFoundPage } from './layout/not-found-page.tsx';
-import { readProjectSearch } from './layout/project-search.ts';
 import { Shell } from './layout/shell.tsx';
-import { readDashboardSearch } from './pages/dashboards/dashboard-search.ts';
-import { readSharedSearch } from './pages/dashboards/shared-search.ts';
+import { isTimeZone, readPreferences } from './look/preferences.ts';
+import { readDashboardSearch, readSharedSearch } from './pages/dashboards/dashboard-search.ts';
 import { readExploreSearch } from './pages/explore/explore-search.ts';
 import { readLiveSearch } from './pages/live/live-search.ts';
 import { readPlayersSearch } from './pages/players/players-search.ts';
@@ -27,6 +26,7 @@ import { readQuarantineSearch } from './pages/quarantine/quarantine-search.ts';
 import { readSettingsSearch } from './pages/settings/settings-search.ts';
 import { readSqlSearch } from './pages/sql/sql-search.ts';
 import { readTypesSearch } from './pages/types/types-search.ts';
+import { readRangeText } from './time/time-range.ts';
 
 /** Creates the router with every page. A page is loaded when it is opened, or pointed at in the navigation. */
 export function createPages(client: QueryClient) {
@@ -197,6 +197,20 @@ async function requireSession(client: QueryClient, next: string | undefined) {
     if (isSignedOut(error)) throw redirect({ to: '/sign-in', search: { next } });
     throw error;
   }
+}
+
+/** What the address of every page of a project contains. */
+interface ProjectSearch {
+  readonly range: string;
+  readonly zone: string;
+}
+
+/** A link may leave either out: it then keeps what the page has. */
+function readProjectSearch(search: Partial<ProjectSearch> & SearchSchemaInput): ProjectSearch {
+  return {
+    range: readRangeText(search.range),
+    zone: isTimeZone(search.zone) ? search.zone : readPreferences().zone,
+  };
 }
 
 interface SignInSearch {

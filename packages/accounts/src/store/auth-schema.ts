@@ -1,4 +1,4 @@
-import type { Schema } from '@tickrate/postgres';
+import { migrateSchema, type Schema } from '@tickrate/postgres';
 import { memberSql } from '../administrators/member-sql.ts';
 import { eraseAccountSql } from '../people/erase-account-sql.ts';
 import { banSql } from '../players/ban-sql.ts';
@@ -270,7 +270,7 @@ CREATE INDEX audit_of_account ON auth.audit (account_id, at);
 CREATE INDEX audit_by_act ON auth.audit (project_id, act, at, id);
 `;
 
-export const authSchema: Schema = {
+const authSchema: Schema = {
   name: 'auth',
   migrations: [
     {
@@ -287,3 +287,8 @@ export const authSchema: Schema = {
     },
   ],
 };
+
+/** Migrates the schema `auth` to the current version. */
+export function migrateAuth(postgresUrl: string): Promise<void> {
+  return migrateSchema(postgresUrl, authSchema);
+}

@@ -1,5 +1,7 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { readFileIfAny, writePrivateFile } from './private-file.ts';
+
+const defaultFolder = '.tickrate';
 
 /** What `npm start` writes into its data folder for people and tools: addresses, with credentials, and keys. */
 export interface InstallationFile extends FirstProject {
@@ -16,6 +18,12 @@ export interface FirstProject {
   readonly keys: { readonly public: string; readonly administrative: string };
   /** The administrator of this installation, who signs in with the role `builtin:admin`. */
   readonly admin: { readonly email: string; readonly password: string };
+}
+
+/** The value of `--data` as an absolute path; the default folder without the option; null for an empty value. */
+export function dataOption(given: unknown): string | null {
+  if (given === undefined) return resolve(defaultFolder);
+  return typeof given === 'string' && given !== '' ? resolve(given) : null;
 }
 
 export function installationFilePath(folder: string): string {

@@ -2,7 +2,7 @@ import { createPostgres, PostgresUnavailable } from '@tickrate/postgres';
 import { createManualClock, createTcpProxy, freshPostgres, waitUntil } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createRegistry } from '../registry.ts';
-import { migrateRegistry } from '../store/migrate-registry.ts';
+import { migrateRegistry } from '../store/registry-schema.ts';
 import { createRegistryCache, type RegistryCacheOptions } from './registry-cache.ts';
 
 const postgres = await freshPostgres();

@@ -5,7 +5,7 @@ import { createManualClock, freshPostgres, waitUntil } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { KeyRequest } from '../keys/keys.ts';
 import { createRegistry } from '../registry.ts';
-import { migrateRegistry } from '../store/migrate-registry.ts';
+import { migrateRegistry } from '../store/registry-schema.ts';
 import { createRegistryCache, type RegistryCacheOptions } from './registry-cache.ts';
 
 const postgres = await freshPostgres();

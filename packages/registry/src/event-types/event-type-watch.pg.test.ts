@@ -2,7 +2,7 @@ import { createPostgres, PostgresUnavailable } from '@tickrate/postgres';
 import { createTcpProxy, freshPostgres, waitUntil } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createRegistry } from '../registry.ts';
-import { migrateRegistry } from '../store/migrate-registry.ts';
+import { migrateRegistry } from '../store/registry-schema.ts';
 import { createEventTypeWatch, type EventTypeWatchOptions } from './event-type-watch.ts';
 import type { EventTypeRecord } from './event-types.ts';
 

@@ -1,7 +1,7 @@
 import { createManualClock, freshPostgres } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRegistry } from '../registry.ts';
-import { migrateRegistry } from '../store/migrate-registry.ts';
+import { migrateRegistry } from '../store/registry-schema.ts';
 import type { DeclareRequest } from './declare-event-type.ts';
 
 const { url } = await freshPostgres();

@@ -2,7 +2,7 @@ import { createPattern, readAcceptedDeclaration } from '@tickrate/events';
 import { freshPostgres } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createRegistry } from '../registry.ts';
-import { migrateRegistry } from '../store/migrate-registry.ts';
+import { migrateRegistry } from '../store/registry-schema.ts';
 import { createWeighingThread, type WeighingOptions } from './weighing-thread.ts';
 
 const { url } = await freshPostgres();

@@ -5,7 +5,7 @@ import { type KeyPage, keyVersion } from '../keys/edit-key.ts';
 import { policyVersion } from '../projects/edit-policy.ts';
 import { projectVersion } from '../projects/edit-project.ts';
 import { createRegistry, type Registry } from '../registry.ts';
-import { migrateRegistry } from '../store/migrate-registry.ts';
+import { migrateRegistry } from '../store/registry-schema.ts';
 
 const { url } = await freshPostgres();
 let registry: Registry;

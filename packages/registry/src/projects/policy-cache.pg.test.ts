@@ -4,8 +4,8 @@ import { createTcpProxy, freshPostgres, waitUntil } from '@tickrate/testkit';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createRegistryCache } from '../caches/registry-cache.ts';
 import { createRegistry } from '../registry.ts';
-import { migrateRegistry } from '../store/migrate-registry.ts';
 import { openProviders, type Sealer } from '../store/provider-secrets.ts';
+import { migrateRegistry } from '../store/registry-schema.ts';
 import { projectVersion } from './edit-project.ts';
 
 const { url } = await freshPostgres();

@@ -1,4 +1,4 @@
-import type { Schema } from '@tickrate/postgres';
+import { migrateSchema, type Schema } from '@tickrate/postgres';
 
 const projectsSql = `
 CREATE TABLE registry.projects (
@@ -236,7 +236,7 @@ CREATE TABLE registry.demo (
 );
 `;
 
-export const registrySchema: Schema = {
+const registrySchema: Schema = {
   name: 'registry',
   migrations: [
     {
@@ -246,3 +246,8 @@ export const registrySchema: Schema = {
     { name: '002-demo', sql: demoSql },
   ],
 };
+
+/** Migrates the schema `registry` to the current version. */
+export function migrateRegistry(postgresUrl: string): Promise<void> {
+  return migrateSchema(postgresUrl, registrySchema);
+}

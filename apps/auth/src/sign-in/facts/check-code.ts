@@ -1,6 +1,6 @@
 import type { CodeSent, Pass } from '@tickrate/accounts';
 import type { CodeFact, TokenFact } from '../../exchange/facts.ts';
-import { nameOfToken } from '../request/token-names.ts';
+import { nameOfToken } from '../../providers/provider.ts';
 import type { AuthContext, SignIn } from '../sign-in.ts';
 
 /** The proof: the platforms' answers for the request, and the account that they name. */

@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import type { TokenMemory } from '@tickrate/accounts';
-import type {
-  PresentedToken,
-  ProvenIdentity,
-  TokenVerdict,
-  TokenVerifier,
+import {
+  nameOfToken,
+  type PresentedToken,
+  type ProvenIdentity,
+  type TokenVerdict,
+  type TokenVerifier,
 } from '../../providers/provider.ts';
-import { nameOfToken } from '../request/token-names.ts';
 import { type AuthContext, installationRealm, type SignIn } from '../sign-in.ts';
 
 export interface VerifiedToken {

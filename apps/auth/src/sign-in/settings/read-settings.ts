@@ -11,8 +11,13 @@ import {
   type Sealer,
   type ProjectSettings as StoredSettings,
 } from '@tickrate/registry';
+import type { Policies } from '../../exchange/facts.ts';
 import type { ProjectSettings } from '../sign-in.ts';
-import { type AdministratorSettings, administratorPolicies } from './read-policies.ts';
+
+export interface AdministratorSettings {
+  readonly adminSignup: 'first' | 'open' | 'closed';
+  readonly adminSecondFactor: 'optional' | 'required';
+}
 
 export interface ReadSettingsDeps {
   readonly registry: Pick<RegistryCache, 'settings'>;
@@ -63,5 +68,18 @@ export function createReadSettings({
     return role === 'builtin:admin'
       ? { ...settings, policies: administratorPolicies(administrators) }
       : settings;
+  };
+}
+
+/** Administrators sign in with address and password, whatever a project requires of its players. */
+function administratorPolicies({ adminSignup, adminSecondFactor }: AdministratorSettings): Policies {
+  return {
+    registration: { tokens: 'closed', email: adminSignup === 'closed' ? 'closed' : 'ask' },
+    linking: 'never',
+    passwordSignIn: true,
+    terms: {},
+    askMarketing: false,
+    requireVerifiedEmail: false,
+    requireSecondFactor: adminSecondFactor === 'required',
   };
 }

@@ -6,8 +6,7 @@ import { commonTexts } from '../texts/common-texts.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { nowMs } from '../time/clock.ts';
 import { dashOf, resolveColour, seriesColours } from './chart-colours.ts';
-import { findUnfinished } from './find-unfinished.ts';
-import { isolatedPoints } from './isolated-points.ts';
+import { findUnfinished, isolatedPoints } from './marked-points.ts';
 import { writeMarks } from './write-marks.ts';
 
 export interface Series {

@@ -1,4 +1,6 @@
 import type { SearchSchemaInput } from '@tanstack/react-router';
+import { isTimeZone } from '../../look/preferences.ts';
+import { parseRange } from '../../time/time-range.ts';
 
 export interface DashboardSearch {
   /** Values of the filters that differ from the defaults of the dashboard. */
@@ -15,6 +17,22 @@ export function readDashboardSearch({
   return {
     values: readValues(values),
     refresh: refresh !== undefined && seconds >= 0 && seconds <= 86_400 ? seconds : undefined,
+  };
+}
+
+interface SharedSearch {
+  /** Undefined until the page knows the dashboard, which has a range and a zone of its own. */
+  readonly range?: string | undefined;
+  readonly zone?: string | undefined;
+  readonly values?: DashboardSearch['values'];
+}
+
+/** Reads the address of a page that a link shares. */
+export function readSharedSearch({ range, zone, values }: SharedSearch & SearchSchemaInput): SharedSearch {
+  return {
+    range: typeof range === 'string' && parseRange(range) !== null ? range : undefined,
+    zone: isTimeZone(zone) ? zone : undefined,
+    values: readValues(values),
   };
 }
 

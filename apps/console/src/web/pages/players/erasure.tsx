@@ -5,8 +5,8 @@ import { CodeBlock } from '../../components/code-block.tsx';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { SelectField } from '../../components/fields/select-field.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { saveFile } from '../../components/save-file.ts';
 import { PageState } from '../../components/states/page-state.tsx';
+import { download } from '../../export/download.ts';
 import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { playersTexts } from './players-texts.ts';
@@ -92,7 +92,7 @@ export function Certificate({
       <Button
         icon="download"
         className="self-start"
-        onPress={() => saveFile(`erasure-${id}.json`, new Blob([text], { type: 'application/json' }))}
+        onPress={() => download(`erasure-${id}.json`, new Blob([text], { type: 'application/json' }))}
       >
         {texts.download}
       </Button>

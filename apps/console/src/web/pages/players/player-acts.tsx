@@ -10,8 +10,8 @@ import { Dialog, DialogActions } from '../../components/dialogs/dialog.tsx';
 import { MenuButton } from '../../components/dialogs/menu-button.tsx';
 import { showToast } from '../../components/dialogs/toasts.tsx';
 import { TextField } from '../../components/fields/text-field.tsx';
-import { saveFile } from '../../components/save-file.ts';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
+import { download } from '../../export/download.ts';
 import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { playersTexts } from './players-texts.ts';
@@ -40,7 +40,7 @@ export function PlayerActs({ player }: { readonly player: Player }): ReactNode {
   });
   const exportAll = useMutation<Blob, Problem>({
     mutationFn: () => callForBytes('POST /v1/players/{accountId}/export', { params, projectId }),
-    onSuccess: (file) => saveFile(`${player.id}.ndjson`, file),
+    onSuccess: (file) => download(`${player.id}.ndjson`, file),
   });
   const acts: Readonly<Record<string, () => void>> = {
     factor: () => setOpen('factor'),

@@ -10,7 +10,8 @@ import { ErasuresPart } from './erasures-part.tsx';
 import { KeysPart } from './keys-part.tsx';
 import { MembersPart } from './members-part.tsx';
 import { LimitForms } from './policies/limit-forms.tsx';
-import { SignInPart } from './policies/sign-in-part.tsx';
+import { ProvidersForm } from './policies/providers-form.tsx';
+import { SessionsForm } from './policies/sessions-form.tsx';
 import { ProjectPart } from './project-part.tsx';
 import { RolesPart } from './roles/roles-part.tsx';
 import { partScopes, type SettingsPart, settingsParts } from './settings-search.ts';
@@ -58,7 +59,12 @@ function Part({ part }: { readonly part: SettingsPart }): ReactNode {
     case 'roles':
       return <RolesPart />;
     case 'signIn':
-      return <SignInPart />;
+      return (
+        <>
+          <SessionsForm />
+          <ProvidersForm />
+        </>
+      );
     case 'limits':
       return <LimitForms />;
     case 'erasures':

@@ -1,7 +1,7 @@
 import { createPostgres } from '@tickrate/postgres';
 import { freshPostgres } from '@tickrate/testkit';
 import { beforeAll, expect, test } from 'vitest';
-import { migrateRegistry } from './migrate-registry.ts';
+import { migrateRegistry } from './registry-schema.ts';
 
 const { url } = await freshPostgres();
 

@@ -1,4 +1,4 @@
-import type { MailQueue } from '@tickrate/accounts';
+import type { Accounts, InvitationMail, MailQueue } from '@tickrate/accounts';
 import type { Component } from '@tickrate/platform';
 import type { WriteMail } from './mail-texts.ts';
 import type { Mail } from './mailer.ts';
@@ -9,27 +9,60 @@ export interface DueMailDeps {
   readonly onFault: (error: unknown) => void;
 }
 
-export interface DeliveryParts<Due> {
-  readonly queue: MailQueue<Due>;
-  /** False when it may not be sent yet. */
-  readonly sendOne: (mail: Due) => Promise<boolean>;
-  readonly onFault: (error: unknown) => void;
-}
-
 /** Sends due mails every second, one round at a time. A stop waits for the round in progress. */
 export interface DueMails extends Required<Pick<Component, 'start' | 'stop'>> {
   /** Sends the mails that are due. Reports a mail that the mail server rejects to `onFault`; it is due again later. */
   deliver(): Promise<void>;
 }
 
+/** Sends the invitations that the management API stores in the database. Any number of processes may run it. */
+export function createInvitationMails(
+  { mails: { invitations, countInvitation } }: Pick<Accounts, 'mails'>,
+  { send, write, onFault }: DueMailDeps,
+): DueMails {
+  async function sendOne(mail: InvitationMail): Promise<boolean> {
+    if (!(await countInvitation(mail))) return false;
+    const { projectId: realm, to, role, projectName: project, expires } = mail;
+    const until = expires.toISOString().slice(0, 10);
+    await send({ realm, to, ...write('invitation', null, { project, role, until }) });
+    return true;
+  }
+  return createDelivery({ queue: invitations, sendOne, onFault });
+}
+
+/**
+ * Sends the security mails of accounts, whether auth or the management API changed them. Any number of processes may
+ * run it.
+ */
+export function createSecurityMails(
+  { mails: { securityMails } }: Pick<Accounts, 'mails'>,
+  { send, write, onFault }: DueMailDeps,
+): DueMails {
+  return createDelivery({
+    queue: securityMails,
+    onFault,
+    async sendOne({ realm, to, locale, kind }) {
+      await send({ realm, to, ...write(kind, locale, {}) });
+      return true;
+    },
+  });
+}
+
 const everyMs = 1_000;
+
+interface DeliveryParts<Due> {
+  readonly queue: MailQueue<Due>;
+  /** False when it may not be sent yet. */
+  readonly sendOne: (mail: Due) => Promise<boolean>;
+  readonly onFault: (error: unknown) => void;
+}
 
 /**
  * Sends the mails of a queue, one after the other. It claims each mail only when the one before it is sent, so that no
  * claimed mail waits for a slow mail server. A mail is sent once, unless this process ends between the answer of the
  * mail server and the answer of the store.
  */
-export function createDelivery<Due>({ queue, sendOne, onFault }: DeliveryParts<Due>): DueMails {
+function createDelivery<Due>({ queue, sendOne, onFault }: DeliveryParts<Due>): DueMails {
   async function deliverOne(mail: Due): Promise<void> {
     const isSent = await sendOne(mail).catch((error: unknown) => {
       onFault(error);
