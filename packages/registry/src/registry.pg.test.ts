@@ -1,7 +1,7 @@
 import { hashApiKey, parseApiKeyText } from '@tickrate/contract';
 import { createPostgres, PostgresUnavailable } from '@tickrate/postgres';
 import { createManualClock, createTcpProxy, freshPostgres } from '@tickrate/testkit';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createRegistry } from './registry.ts';
 import { migrateRegistry } from './store/registry-schema.ts';
 
@@ -150,6 +150,40 @@ test.each([0, dayMs])(
     expect(await isRevoked()).toEqual([true, true]);
   },
 );
+
+describe('a key that one of its own keys has rotated', () => {
+  const given = { kind: 'administrative', comment: '', createdBy: 'a-1', scopes: ['keys:write'] } as const;
+
+  /** A key, a key that it created, and a key that this one created. */
+  async function threeGenerations() {
+    const { id: projectId } = await registry.createProject({ name: 'Kart' });
+    const { key } = await registry.createKey({ projectId, ...given });
+    const child = await registry.createKey({ projectId, ...given, parentId: key.id });
+    const grandchild = await registry.createKey({ projectId, ...given, parentId: child.key.id });
+    return { projectId, keyId: key.id, descendants: [child.key.id, grandchild.key.id] };
+  }
+
+  test.each([0, 1])(
+    'ends with its successor and everything that they created (descendant %i)',
+    async (at) => {
+      const { projectId, keyId, descendants } = await threeGenerations();
+      const rotation = { keyId, overlapMs: dayMs, createdBy: 'a-1', makerId: descendants[at] ?? null };
+      const successor = await registry.rotateKey(rotation);
+      await registry.revokeKey(keyId);
+      const alive = (await registry.keys(projectId)).filter(({ revokedMs }) => revokedMs === null);
+      expect(alive).toEqual([]);
+      expect(successor.key.parentId).toBe(descendants[at]);
+    },
+  );
+
+  test.each([0, 1])('is not replaced without an overlap: descendant %i would end with it', async (at) => {
+    const { projectId, keyId, descendants } = await threeGenerations();
+    const before = await registry.keys(projectId);
+    const rotation = { keyId, overlapMs: 0, createdBy: 'a-1', makerId: descendants[at] ?? null };
+    await expect(registry.rotateKey(rotation)).rejects.toMatchObject({ reason: 'objectNotEditable' });
+    expect(await registry.keys(projectId)).toEqual(before);
+  });
+});
 
 test('two concurrent rotations each create a key, and do not block a revocation for long', async () => {
   const { key } = await createKey();

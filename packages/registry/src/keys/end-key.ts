@@ -1,7 +1,7 @@
-import { parameterInvalid, type RandomBytes } from '@tickrate/contract';
+import { parameterInvalid, type RandomBytes, systemError } from '@tickrate/contract';
 import type { Queryable } from '@tickrate/postgres';
 import { requireReach } from './key-bounds.ts';
-import { holdMaker, madeWith, revokeLineage } from './key-lineage.ts';
+import { descendsFrom, holdMaker, madeWith, revokeLineage } from './key-lineage.ts';
 import {
   type KeyRecord,
   type KeyRow,
@@ -57,7 +57,7 @@ export async function revokeKey(
   const maker = makerId === null ? null : await holdMaker(deps, makerId);
   const key = await readKey(deps, keyId);
   if (maker !== null) requireReach(key, maker);
-  const ended = await revokeLineage(deps, key.id);
+  const ended = await revokeLineage(deps, [key.id]);
   return { key: await readKey(deps, keyId), ended };
 }
 
@@ -79,6 +79,11 @@ export async function rotateKey(
   const maker = makerId === null || isOwn ? null : await holdMaker(deps, makerId);
   const { line: oldLine, ...old } = await lockUsableKey(deps, keyId);
   if (maker !== null) requireReach(old, maker);
+  if (overlapMs === 0 && makerId !== null && (await descendsFrom(deps.db, makerId, keyId)))
+    throw systemError('objectNotEditable', {
+      objectNotEditableReason:
+        'the key of this call was created with it and would end with it; leave an overlap',
+    });
   const nowMs = deps.now();
   const created = await insertKey(
     deps,
@@ -95,13 +100,11 @@ export async function rotateKey(
     `UPDATE registry.keys SET expires = $2 WHERE id = $1 RETURNING ${keyColumns}`,
     [keyId, new Date(endMs)],
   );
-  const ended: string[] = [];
-  // Who leaves no overlap replaces a key that somebody else may have: what that one has made ends too.
+  let ended: string[] = [];
+  // A key that is replaced without an overlap may have been stolen: what was created with it ends, too.
   if (overlapMs === 0) {
-    ended.push(keyId);
-    const children = await madeWith(deps.db, [keyId]);
-    for (const child of children)
-      if (child !== created.key.id) ended.push(...(await revokeLineage(deps, child)));
+    const children = (await madeWith(deps.db, [keyId])).filter((child) => child !== created.key.id);
+    ended = [...new Set([keyId, ...(await revokeLineage(deps, children))])];
     await deps.db.query(
       `DELETE FROM registry.shares s USING registry.keys maker
         WHERE maker.id = s.key_id AND maker.line = $1 AND maker.created <= $2`,

@@ -32,22 +32,43 @@ export async function holdMaker(
 }
 
 /**
- * Ends a key and all keys created from it, directly or indirectly, one level at a time. The creation of a key locks its
- * creator, so the new key exists before its own level is read.
+ * Ends these keys and all keys created from them, directly or indirectly, one level at a time. The creation of a key
+ * locks its creator, so the new key exists before its own level is read.
  */
 export async function revokeLineage(
   { db, now }: { readonly db: Queryable; readonly now: () => number },
-  keyId: string,
+  keyIds: readonly string[],
 ): Promise<string[]> {
-  const ended: string[] = [];
-  for (let level = [keyId]; level.length > 0; level = await madeWith(db, level)) {
-    ended.push(...level);
-    await db.query('UPDATE registry.keys SET revoked = $2 WHERE id = ANY ($1::uuid[]) AND revoked IS NULL', [
+  const revoked = new Date(now());
+  return walkLineage(db, keyIds, (level) =>
+    db.query('UPDATE registry.keys SET revoked = $2 WHERE id = ANY ($1::uuid[]) AND revoked IS NULL', [
       level,
-      new Date(now()),
-    ]);
+      revoked,
+    ]),
+  );
+}
+
+/** Whether one key was created from another, directly or indirectly. A key that its own descendant rotated descends from itself. */
+export async function descendsFrom(db: Queryable, descendant: string, keyId: string): Promise<boolean> {
+  return (await walkLineage(db, await madeWith(db, [keyId]))).includes(descendant);
+}
+
+/**
+ * These keys and all keys created from them. Each is met once: a key can create the key that later rotates it, so
+ * lineages have circles.
+ */
+async function walkLineage(
+  db: Queryable,
+  keyIds: readonly string[],
+  visit?: (level: readonly string[]) => Promise<unknown>,
+): Promise<string[]> {
+  const met = new Set<string>();
+  for (let level = [...keyIds]; level.length > 0; ) {
+    for (const keyId of level) met.add(keyId);
+    await visit?.(level);
+    level = (await madeWith(db, level)).filter((keyId) => !met.has(keyId));
   }
-  return ended;
+  return [...met];
 }
 
 /** Reduces the keys created by a key that was reduced. */

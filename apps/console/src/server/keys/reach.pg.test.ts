@@ -40,14 +40,14 @@ const boundsOf = fc.record<Bounds>({
 const askedOf = fc.record(
   {
     kind: fc.constantFrom('administrative', 'public'),
-    scopes: fc.subarray([...grantableScopes], { maxLength: 3 }),
+    scopes: fc.oneof(fc.subarray([...grantableScopes], { maxLength: 3 }), fc.constant(['all:write'])),
     origins: originsOf,
     expires: fc.constantFrom(null, new Date(soon).toISOString(), new Date(soon + 2 * hourMs).toISOString()),
   },
   { requiredKeys: ['kind'] },
 );
 /** The calling key, and the key that the call is about. */
-const hands = { by: fc.nat(20), target: fc.nat(20) };
+const hands = { by: fc.nat(20), target: fc.nat(20), overlapSeconds: fc.constantFrom(0, 3_600) };
 const callOf = fc.oneof(
   fc.record({ what: fc.constant('create' as const), ...hands, asked: askedOf }),
   fc.record({ what: fc.constant('rotate' as const), ...hands, asked: askedOf }),
@@ -107,7 +107,10 @@ describe('the reach of a key', () => {
   }, 60_000);
 
   /** Makes one call with a held key. Keys in the answer are held from then on. */
-  async function play({ what, by, target, asked }: Call, held: Map<string, string>): Promise<void> {
+  async function play(
+    { what, by, target, overlapSeconds, asked }: Call,
+    held: Map<string, string>,
+  ): Promise<void> {
     const [callerId = '', key = ''] = [...held][by % held.size] ?? [];
     const { projectId = '' } = (await everyKey(held)).get(callerId) ?? {};
     const keys = await world.registry.keys(projectId);
@@ -115,7 +118,7 @@ describe('the reach of a key', () => {
     const path = `/v1/keys/${about?.id}`;
     const call = {
       create: { method: 'POST', path: '/v1/keys', body: asked },
-      rotate: { method: 'POST', path: `${path}/rotate`, body: { overlapSeconds: 3_600 } },
+      rotate: { method: 'POST', path: `${path}/rotate`, body: { overlapSeconds } },
       edit: { method: 'PATCH', path, body: { ...editOf(asked), version: await versionOf(path, key) } },
       revoke: { method: 'DELETE', path },
       project: { method: 'POST', path: '/v1/projects', body: { name: 'Another' } },
