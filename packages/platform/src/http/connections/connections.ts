@@ -1,19 +1,16 @@
-import { STATUS_CODES } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { parameterInvalid, type SystemError, systemError, systemErrorBody } from '@tickrate/contract';
-import { safeHeaders } from '../answers/safe-headers.ts';
+import { type SystemError, systemError } from '@tickrate/contract';
 import type { Peer } from '../client-address.ts';
 import type { Connection, RequestContext } from '../context.ts';
 import type { ConnectionFault, HttpEvents } from '../events.ts';
+import { bareAnswer, translateFault } from './connection-fault.ts';
 import { ConnectionHolders, type Holder } from './connection-holders.ts';
+import { WaitingRequests } from './waiting-requests.ts';
 
 const lingerMs = 1000;
 /** The limit of refused connections of one address that receive the reason. Further ones are closed silently. */
 const refusedAtOnce = 16;
-/** Pipelined requests of one connection that are not served yet, and of all connections: each holds some kilobytes. */
-const mostWaiting = 128;
-const mostWaitingInAll = 10_000;
 
 export interface UnusedTimes {
   readonly keepAliveTimeoutMs: number;
@@ -37,8 +34,8 @@ export interface ConnectionOptions {
 export class HttpConnections {
   readonly #connections = new Map<Duplex, Connection>();
   readonly #holders = new ConnectionHolders();
+  readonly #waiting = new WaitingRequests();
   readonly #options: ConnectionOptions;
-  #waiting = 0;
   #draining = false;
 
   constructor(options: ConnectionOptions) {
@@ -119,8 +116,7 @@ export class HttpConnections {
     const connection = this.#connections.get(socket);
     if (!connection) return;
     this.#connections.delete(socket);
-    this.#waiting -= connection.waiting.length;
-    connection.waiting.length = 0;
+    this.#waiting.dropAll(connection);
     this.#holders.release(connection.holder, socket);
   }
 
@@ -141,20 +137,13 @@ export class HttpConnections {
   waits(context: RequestContext): boolean {
     const { connection, request } = context;
     if (connection === null || connection.inFlight < 2) return false;
-    if (connection.waiting.length >= mostWaiting || this.#waiting >= mostWaitingInAll) {
-      this.#drop(request.socket, 'tooManyWaiting');
-      return true;
-    }
-    connection.waiting.push(context);
-    this.#waiting++;
+    if (!this.#waiting.add(connection, context)) this.#drop(request.socket, 'tooManyWaiting');
     return true;
   }
 
   /** The request that is to be served after this one. */
   nextOf({ connection }: RequestContext): RequestContext | null {
-    const next = connection?.waiting.shift() ?? null;
-    if (next !== null) this.#waiting--;
-    return next;
+    return connection === null ? null : this.#waiting.takeNext(connection);
   }
 
   end(context: RequestContext): void {
@@ -186,7 +175,7 @@ export class HttpConnections {
     const connection = this.#of(socket);
     if (connection.faulted) return;
     connection.faulted = true;
-    const { kind, fault } = translate(error);
+    const { kind, fault } = translateFault(error);
     this.#options.events.connectionFault(kind);
     if (kind === 'reset' || !socket.writable) {
       connection.latest?.failBody?.(fault);
@@ -257,46 +246,6 @@ function reserveOf(most: number): number {
 
 function closeAfter({ response }: RequestContext): void {
   if (!response.headersSent) response.shouldKeepAlive = false;
-}
-
-function translate(error: Error): { readonly kind: ConnectionFault; readonly fault: SystemError } {
-  const code = 'code' in error ? error.code : undefined;
-  switch (code) {
-    case 'HPE_HEADER_OVERFLOW':
-      return { kind: 'headersTooLarge', fault: parameterInvalid('headers', 'tooLong') };
-    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return { kind: 'malformed', fault: parameterInvalid('Transfer-Encoding', 'tooLong') };
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return { kind: 'timeout', fault: systemError('requestTimeout') };
-    case 'HPE_INVALID_EOF_STATE':
-      return { kind: 'truncated', fault: systemError('requestTimeout') };
-    case 'ECONNRESET':
-    case 'EPIPE':
-      return { kind: 'reset', fault: systemError('requestTimeout') };
-    default:
-      return { kind: 'malformed', fault: parameterInvalid('request', 'malformedHttp') };
-  }
-}
-
-const safe = safeHeaders(false, false);
-const safeLines = safe.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${safe[at + 1]}`] : []));
-
-/** An answer for a connection on which no request could be read. */
-function bareAnswer(fault: SystemError, requestId: string): string {
-  const body = JSON.stringify(systemErrorBody(fault, requestId));
-  const { retryAfterSeconds } = fault.data;
-  return [
-    `HTTP/1.1 ${fault.status} ${STATUS_CODES[fault.status] ?? ''}`,
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${requestId}`,
-    'Cache-Control: no-store',
-    ...safeLines,
-    ...(typeof retryAfterSeconds === 'number' ? [`Retry-After: ${retryAfterSeconds}`] : []),
-    'Connection: close',
-    '',
-    body,
-  ].join('\r\n');
 }
 
 // The connection is being closed: a reset is as good.
