@@ -38,7 +38,7 @@ async function worldWithDashboard() {
 
 test('a dashboard is edited with keyboard and mouse and saved, and its filter is in the address', async () => {
   const { world, path } = await worldWithDashboard();
-  const { page, visit } = await openPage({ theme: 'dark' });
+  const { page, visit } = await openPage();
   await visit(`/p/${world.projectId}/dashboards`);
   await page.getByRole('button', { name: 'Levels', exact: true }).click();
   const bars = page.getByRole('list', { name: 'Events by character' });

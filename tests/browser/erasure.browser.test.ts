@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest';
-import { openPage } from './open-page.ts';
+import { expectAccessible, openPage } from './open-page.ts';
 import { createWorld, type World } from './world.ts';
 
 test('erases a player, whose events are masked, with a certificate that verifies until it is changed', async () => {
@@ -15,9 +15,11 @@ test('erases a player, whose events are masked, with a certificate that verifies
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('What happens to the events').selectOption('mask');
   await dialog.getByRole('textbox').fill('Ada');
+  await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Erase this player' }).click();
   // The account is gone at once; its events and the certificate follow.
   await erasure.getByText('The erasure is complete.').waitFor({ timeout: 60_000 });
+  await expectAccessible(page);
   const certificate = JSON.parse(await erasure.locator('pre').innerText());
   expect(certificate).toMatchObject({ projectId: world.projectId, mode: 'mask' });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openPage } from './open-page.ts';
+import { expectAccessible, openPage } from './open-page.ts';
 import { createWorld } from './world.ts';
 
 test('leads an empty project to its first event, and notices it within two seconds', async () => {
@@ -25,6 +25,22 @@ test('leads an empty project to its first event, and notices it within two secon
   await page.getByText('Every accepted event is accounted for').waitFor();
 });
 
+test('an empty project offers the demo with one click, and the demo is removed with one', async () => {
+  const world = await createWorld('Waiting');
+  const { page, visit } = await openPage();
+  await visit(`/p/${world.projectId}/overview`);
+  await page.getByRole('button', { name: 'Start the demo' }).click();
+  await page.getByRole('progressbar', { name: 'Past events of the demo' }).waitFor();
+  await page.getByRole('link', { name: 'Open Ember Arena' }).click();
+  const tour = page.getByRole('region', { name: 'This project is the demo: a tour' });
+  await tour.getByRole('link', { name: 'Live' }).waitFor();
+  expect(await tour.getByRole('link').count()).toBe(5);
+  await tour.getByRole('button', { name: 'Remove the demo' }).click();
+  await page.getByRole('button', { name: /^Project: (?!Ember Arena)/ }).waitFor({ timeout: 40_000 });
+  await visit(`/p/${world.projectId}/overview`);
+  await page.getByRole('button', { name: 'Start the demo' }).waitFor();
+});
+
 test('asks for a new sign-in when the session ends, and keeps what was typed', async () => {
   const world = await createWorld('Ending');
   const { page, context, visit } = await openPage();
@@ -32,8 +48,10 @@ test('asks for a new sign-in when the session ends, and keeps what was typed', a
   await page.getByRole('button', { name: 'Verify a certificate' }).click();
   const certificate = page.getByLabel('Paste a certificate.', { exact: false });
   await certificate.fill('{"id": "typed"}');
+  await expectAccessible(page);
   await context.clearCookies();
   await page.getByRole('button', { name: 'Verify', exact: true }).click();
   await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+  await expectAccessible(page);
   expect(await certificate.inputValue()).toBe('{"id": "typed"}');
 });

@@ -12,6 +12,7 @@ test('creates a key, shows it once, and revokes it after its name was typed', as
   await page.getByRole('dialog').getByRole('button', { name: 'Create a key' }).click();
   const text = (await page.getByRole('region', { name: 'Key', exact: true }).textContent()) ?? '';
   expect(text).toMatch(/^tk_pub_[0-9A-Za-z]{36}$/);
+  await expectAccessible(page);
   await page.getByRole('button', { name: 'Done' }).click();
   const row = page.getByRole('row', { name: 'Web shop <b>' });
   await row.getByText('active').waitFor();
@@ -30,11 +31,11 @@ test('invites an administrator again, and the audit says so in words', async () 
   await page.getByText('No open invitations').waitFor();
   await page.getByRole('button', { name: 'Invite' }).click();
   await page.getByLabel('E-mail address').fill('ada@example.com');
+  await expectAccessible(page);
   await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
   await page.getByRole('row', { name: /ada@example\.com viewer/ }).waitFor();
   await page.getByRole('button', { name: 'Send again' }).click();
   await page.getByRole('dialog').getByLabel('Role').selectOption('analyst');
-  await expectAccessible(page);
   await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
   await page.getByRole('row', { name: /ada@example\.com analyst/ }).waitFor();
   await visit(`/p/${projectId}/settings?part=audit&act=withdrawInvitation`);
@@ -47,7 +48,7 @@ test('invites an administrator again, and the audit says so in words', async () 
   await page.getByRole('row', { name: /Invited an administrator → analyst/ }).waitFor();
 });
 
-test('creates a project, and a role with its rights', async () => {
+test('creates a project, and a role in it that is renamed with its member and deleted', async () => {
   const { page, visit } = await openPage();
   await page.getByRole('button', { name: /^Project: / }).click();
   await page.getByRole('menuitem', { name: 'New project …' }).click();
@@ -56,13 +57,19 @@ test('creates a project, and a role with its rights', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Create a project' }).click();
   const text = await page.getByRole('region', { name: 'First key' }).textContent();
   expect(text).toMatch(/^tk_adm_[0-9A-Za-z]{36}$/);
+  await expectAccessible(page);
   await page.getByRole('button', { name: 'Open the project' }).click();
   await page.getByRole('button', { name: 'Project: Kart on ice <b>' }).waitFor();
 
   const world = await createWorld();
+  const invited = await world.join('viewer');
+  const { email } = invited;
+  // The first sign-in makes the invited user a member.
+  await openPage({ as: invited });
   await visit(`/p/${world.projectId}/settings?part=roles`);
   await page.getByRole('row', { name: /^admin built-in/ }).click();
   expect(await page.getByRole('combobox', { name: 'players' }).isDisabled()).toBe(true);
+  await expectAccessible(page);
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
   await page.getByRole('button', { name: 'New role' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Support!');
@@ -71,9 +78,37 @@ test('creates a project, and a role with its rights', async () => {
   await expect
     .poll(() => page.getByRole('textbox', { name: 'Name' }).getAttribute('aria-invalid'))
     .toBe('true');
+  await expectAccessible(page);
   await page.getByRole('textbox', { name: 'Name' }).fill('support');
   await page.getByRole('dialog').getByRole('button', { name: 'New role' }).click();
   await page.getByRole('row', { name: /^support own 0 Write players/ }).waitFor();
+
+  interface Member {
+    readonly accountId: string;
+    readonly emailAddress: string;
+    readonly version: string;
+  }
+  const { results } = await world.call<{ results: Member[] }>('GET /v1/members');
+  const member = results.find(({ emailAddress }) => emailAddress === email);
+  await world.call(`PATCH /v1/members/${member?.accountId ?? ''}`, {
+    version: member?.version,
+    role: 'support',
+  });
+  await visit(`/p/${world.projectId}/settings?part=roles`);
+  await page.getByRole('row', { name: /^support own 1/ }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('helpers');
+  await expectAccessible(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('row', { name: /^helpers own 1/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByLabel('Role that they get').selectOption('analyst');
+  await page.getByLabel('Type helpers to confirm').fill('helpers');
+  await expectAccessible(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('row', { name: /^analyst built-in 1/ }).waitFor();
+  expect(await page.getByRole('row', { name: /helpers|support/ }).count()).toBe(0);
+  await page.getByRole('link', { name: 'Members' }).click();
+  expect(await page.getByRole('row', { name: email }).getByLabel('Role').inputValue()).toBe('analyst');
 });
 
 test('edits policies and the name; a refusal stands at its field and loses nothing that was typed', async () => {
@@ -115,6 +150,7 @@ test('edits policies and the name; a refusal stands at its field and loses nothi
   await providers.getByRole('button', { name: 'Save' }).click();
   await providers.getByText('Nothing was saved').waitFor();
   expect(await providers.getByLabel('App IDs').getAttribute('aria-invalid')).toBe('true');
+  await expectAccessible(page);
   await providers.getByLabel('App IDs').fill('480\n730\n');
   await providers.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved. Every process').waitFor();

@@ -16,6 +16,7 @@ import type { ConsoleEvents } from './console-events.ts';
 import { createDemo } from './server/demo/demo.ts';
 import { createLiveHub } from './server/live/live-hub.ts';
 import { createLiveMasks } from './server/live/live-masks.ts';
+import { createProjectPreparer } from './server/session/prepare-projects.ts';
 
 export type ConsoleParts = ReturnType<typeof createConsoleParts>;
 
@@ -44,6 +45,7 @@ export function createConsoleParts(values: ConsoleValues, events: ConsoleEvents,
     registry,
     warehouse,
     hub: createLiveHub({ warehouse, masks: createLiveMasks(registry, now), now, newId, events }),
+    preparer: createProjectPreparer({ warehouse, registry, now, onFault: onFaultOf('warehouse') }),
     cache: createRegistryCache({ postgres, now, onFault: onFaultOf('registry') }),
     ledger: createLedger({ postgres }),
     quarantine: createQuarantine({ postgres }),
@@ -97,7 +99,7 @@ function openMail(sealer: Pick<SecretBox, 'open'>, body: Buffer): string | null 
 
 /** In the order of their start. They stop in reverse order. */
 export function componentsOf(parts: ConsoleParts): Component[] {
-  const { registry, accounts, cache, producer, monitor, warehouse, demo } = parts;
+  const { registry, accounts, cache, producer, monitor, warehouse, preparer, demo } = parts;
   return [
     { name: 'warehouse', stop: () => warehouse.close() },
     { name: 'postgres', stop: () => accounts.close() },
@@ -105,6 +107,7 @@ export function componentsOf(parts: ConsoleParts): Component[] {
     { name: 'producer', start: () => producer.start(), stop: () => producer.stop() },
     { name: 'monitor', start: () => monitor.start(), stop: () => monitor.stop() },
     { name: 'cache', start: cache.start, stop: cache.stop },
+    { name: 'preparer', start: preparer.start, stop: preparer.stop },
     { name: 'demo', start: demo.start, stop: demo.stop },
   ];
 }

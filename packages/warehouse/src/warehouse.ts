@@ -11,6 +11,7 @@ import { createQueryPermits } from './queries/permits/query-permits.ts';
 import { createQueries, type ProjectQuery, type QueryResult } from './queries/queries.ts';
 import { createCountTableRows } from './queries/query-cost.ts';
 import { type QueryLimits, queryLimits } from './queries/query-limits.ts';
+import { withEngineBack } from './queries/with-engine-back.ts';
 import { type AccountReader, createAccountReader } from './reading/account-events.ts';
 import { type ActivityReader, createActivityReader } from './reading/activity.ts';
 import { createReader, type Reader } from './reading/reader.ts';
@@ -73,6 +74,11 @@ export interface Warehouse
   applyTypedView(view: TypedView): Promise<void>;
   /** Runs a customer's SQL over the rows of one project. Rejects only with the reason of the signal. */
   runQuery(query: ProjectQuery): Promise<QueryResult>;
+  /**
+   * Creates the views and users of a project, and opens its table, as the first query or analysis of the project otherwise
+   * does. Throws a WarehouseFault.
+   */
+  prepareQueries(projectId: string): Promise<void>;
   /** Why the server cannot restrict queries to the rows of their project. Null if it can. Throws a WarehouseFault. */
   findQueryHindrance(): Promise<string | null>;
   readonly analyses: Analyses;
@@ -98,7 +104,7 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
   const writer = createWriter(clickhouse, { place, timeoutMs: insertTimeoutMs });
   const reader = createReader(clickhouse, { place, timeoutMs: queryTimeoutMs, pingTimeoutMs });
   const reading = { clickhouse, place, timeoutMs: longQueryTimeoutMs };
-  const { users, server, queries, analyses } = createQuerying(clickhouse, options, place);
+  const { users, server, queries, analyses, prepareQueries } = createQuerying(clickhouse, options, place);
   return {
     ...writer,
     ...reader,
@@ -119,6 +125,7 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
       }
     },
     runQuery: queries.run,
+    prepareQueries,
     async findQueryHindrance() {
       const guard = await findGuard(server.querying, { place, timeoutMs: queryTimeoutMs });
       return guard.kind === 'none' ? guard.reason : null;
@@ -145,12 +152,14 @@ function createQuerying(clickhouse: ClickHouse, options: WarehouseOptions, place
   const running = { ...asking, ...server, now: options.now ?? Date.now };
   const permits = createQueryPermits(server.querying, running);
   const countTableRows = createCountTableRows(server.querying, running);
-  const queries = createQueries(server.querying, {
-    ...running,
-    permits,
-    countTableRows,
-    users: server.querying === clickhouse ? users : createProjectUsers(server.querying, who),
-  });
+  const runners = server.querying === clickhouse ? users : createProjectUsers(server.querying, who);
+  const queries = createQueries(server.querying, { ...running, permits, countTableRows, users: runners });
   const analyses = createAnalyses(server.querying, { ...running, permits, countTableRows });
-  return { users, server, queries, analyses };
+  const prepareQueries = (projectId: string) =>
+    withEngineBack({ ...running, isSuspect: () => false }, async () => {
+      await server.prepare({ projectId });
+      await runners.runner(projectId, 'whole');
+      await countTableRows(projectId, 'events');
+    });
+  return { users, server, queries, analyses, prepareQueries };
 }

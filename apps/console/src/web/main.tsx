@@ -3,7 +3,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './api/query-client.ts';
-import { setSessionState } from './layout/session/session-state.ts';
+import { reportOtherProject, setSessionState } from './layout/session/session-state.ts';
 import { followPreferences } from './look/preferences.ts';
 import { createPages } from './routes.tsx';
 import './look/look.css';
@@ -11,7 +11,7 @@ import './look/look.css';
 followPreferences();
 const client = createQueryClient({
   onSignedOut: () => setSessionState('ended'),
-  onOtherProject: () => setSessionState('elsewhere'),
+  onOtherProject: reportOtherProject,
 });
 const router = createPages(client);
 const root = document.getElementById('root');

@@ -117,6 +117,8 @@ export function createAnalyses(clickhouse: ClickHouse, options: AnalysesOptions)
     const { projectId, signal } = asker;
     let isSent = false;
     let sentAt = options.now();
+    // Counted while the query runs.
+    let tableRows: Promise<number> | undefined;
     try {
       const rows = await withEngineBack({ ...options, isSuspect: () => false, signal }, async () => {
         isSent = false;
@@ -126,11 +128,12 @@ export function createAnalyses(clickhouse: ClickHouse, options: AnalysesOptions)
         sentAt = options.now();
         const call = { timeoutMs: options.timeoutMs, signal, database: projectDatabase(projectId), settings };
         const { place } = options;
+        tableRows ??= options.countTableRows(projectId, sql);
         return clickhouse.rows<Row>(`${permit.mark} ${readAtTable(sql, { place, projectId })}`, call);
       });
       permit.release({ hasEnded: true });
       const ms = options.now() - sentAt;
-      return { kind: 'rows', rows, sql, cost: { ms, rows: await options.countTableRows(projectId, sql) } };
+      return { kind: 'rows', rows, sql, cost: { ms, rows: (await tableRows) ?? 0 } };
     } catch (error) {
       permit.release({ hasEnded: !isSent || hasEnded(error) });
       return faultOf(error);

@@ -6,6 +6,7 @@ import type { AddressVoucher } from '@tickrate/platform';
 import type { Postgres } from '@tickrate/postgres';
 import type { DemoRecord, Registry } from '@tickrate/registry';
 import type { Warehouse } from '@tickrate/warehouse';
+import type { ProjectPreparer } from '../session/prepare-projects.ts';
 import { createDemoClient } from './demo-client.ts';
 import { demoName, furnishDemo, readTour, replaceKey, revokeKeys } from './demo-project.ts';
 import { createEmberPlayers, eventsPerSession, playerCount, sessionsPerPlayer } from './ember-players.ts';
@@ -26,6 +27,7 @@ export interface DemoDeps {
   readonly quarantine: Pick<Quarantine, 'purge'>;
   readonly warehouse: Pick<Warehouse, 'removeProject'>;
   readonly voucher: Pick<AddressVoucher, 'write'>;
+  readonly preparer: Pick<ProjectPreparer, 'prepare'>;
   readonly now: () => number;
   readonly onFault: (error: unknown) => void;
 }
@@ -63,7 +65,7 @@ const settleMs = 60_000;
 const quietReads = 10;
 
 export function createDemo(deps: DemoDeps): Demo {
-  const { setting, gatewayUrl, registry, onFault } = deps;
+  const { setting, gatewayUrl, registry, preparer, onFault } = deps;
   const isOffered = setting !== 'none' && gatewayUrl !== null;
   let stopping = new AbortController();
   let playing: Promise<void> | null = null;
@@ -74,6 +76,7 @@ export function createDemo(deps: DemoDeps): Demo {
     state = arrivedMs === null ? 'arriving' : 'live';
     sentEvents = 0;
     await furnishDemo(registry, projectId);
+    preparer.prepare(projectId);
     const publicKey = await replaceKey(registry, projectId);
     const client = createDemoClient({ ...deps, gatewayUrl: gatewayUrl ?? '', publicKey, signal });
     const [first, ...others] = createEmberPlayers();

@@ -27,6 +27,7 @@ import type { AdmitDeps } from '../calls/admit-caller.ts';
 import { translateOutage } from '../calls/translate-outage.ts';
 import { scopesInProject } from '../members/roles-of-project.ts';
 import type { AskAuth, AuthAnswer, AuthAsk } from './ask-auth.ts';
+import type { ProjectPreparer } from './prepare-projects.ts';
 import { isOfOwnPage, type SessionCookie } from './session-cookie.ts';
 import * as operations from './session-operations.ts';
 
@@ -39,6 +40,7 @@ export interface SessionRouteDeps extends LinkSessionDeps {
   readonly checkRates: AdmitDeps['checkRates'];
   /** Where games send their events. */
   readonly gatewayUrl: string | null;
+  readonly preparer: Pick<ProjectPreparer, 'prepare'>;
 }
 
 /** The key of the visitor's session; null for a visitor who is not signed in. */
@@ -111,7 +113,7 @@ function keyOfLink(outcome: LinkSessionOutcome): string {
 }
 
 function sessionRoutes(deps: SessionRouteDeps): OperationRoute<Visitor>[] {
-  const { askAuth, cookie, cache } = deps;
+  const { askAuth, cookie, cache, preparer } = deps;
   return [
     operationRoute<Visitor, typeof operations.readPageSession>(
       operations.readPageSession,
@@ -120,6 +122,7 @@ function sessionRoutes(deps: SessionRouteDeps): OperationRoute<Visitor>[] {
         const answer = await askAuth({ context, method: 'GET', path: '/session', key });
         if (!isSuccess(answer)) return pass(context, answer);
         const session = withoutKeys(answer.body as SessionRecord);
+        preparer.prepare(session.projectId);
         return { ...session, permissions: await translateOutage(() => permissionsOf(deps, key)) };
       },
     ),

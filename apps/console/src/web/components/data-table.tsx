@@ -7,6 +7,7 @@ import { Button } from './button.tsx';
 
 export interface Column<R> {
   readonly id: string;
+  /** Empty for a column of buttons. */
   readonly title: string;
   /** A CSS grid track: `120px`, `minmax(160px, 2fr)`. The default is `minmax(80px, 1fr)`. */
   readonly width?: string;
@@ -87,7 +88,7 @@ export function DataTable<R>(props: DataTableProps<R>): ReactNode {
             tabIndex={-1}
             className={`truncate px-3 ${isNumber ? 'text-right' : ''}`}
           >
-            {title}
+            {title === '' ? <span className="sr-only">{texts.actions}</span> : title}
           </div>
         ))}
       </div>

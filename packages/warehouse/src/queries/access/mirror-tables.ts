@@ -25,9 +25,17 @@ interface StoredTable {
  */
 export function createMirrorTables(deps: MirrorTablesDeps): (viewDatabase: string) => Promise<void> {
   let last: Promise<unknown> = Promise.resolve();
+  // A dashboard asks several questions at once: those that wait share one look at both servers.
+  const waiting = new Map<string, Promise<void>>();
   return (viewDatabase) => {
+    const shared = waiting.get(viewDatabase);
+    if (shared !== undefined) return shared;
     // One at a time: two queries that find the same table missing must not both create it.
-    const mirrored = last.then(() => mirror(deps, viewDatabase));
+    const mirrored = last.then(() => {
+      waiting.delete(viewDatabase);
+      return mirror(deps, viewDatabase);
+    });
+    waiting.set(viewDatabase, mirrored);
     last = mirrored.catch(() => undefined);
     return mirrored;
   };
@@ -43,10 +51,17 @@ async function mirror({ source, target, place, timeoutMs }: MirrorTablesDeps, vi
   );
   if (missing.length === 0) return;
   await target.command(`CREATE DATABASE IF NOT EXISTS ${quoteIdentifier(wanted.views)}`, call);
-  for (const { statement } of missing) {
-    await target.command(statement.replace(/^CREATE VIEW /, 'CREATE OR REPLACE VIEW '), call);
+  while (missing.length > 0) {
+    const next = missing.splice(0, createdAtOnce);
+    await Promise.all(
+      next.map(({ statement }) =>
+        target.command(statement.replace(/^CREATE VIEW /, 'CREATE OR REPLACE VIEW '), call),
+      ),
+    );
   }
 }
+
+const createdAtOnce = 8;
 
 interface Wanted {
   readonly place: WarehousePlace;

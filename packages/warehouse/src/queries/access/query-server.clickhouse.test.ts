@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { startClickHouseServer, startQueryEngine, waitUntil } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connectClickHouse } from '../../clickhouse.ts';
 import { createTestProject, runOn } from '../../test-project.ts';
 import { createTestType } from '../../test-rows.ts';
 import { createWarehouse } from '../../warehouse.ts';
@@ -57,6 +58,18 @@ test('queries see stored events within two seconds, and the current views', asyn
   await waitUntil(async () => (await ask(levels)) === '"level"\n1\n2\n3\n', { what: 'the new event' });
   expect(await ask('SELECT score FROM level_up WHERE level = 3')).toBe('"score"\n7\n');
   expect(await ask('SELECT count() AS n FROM events')).toBe('"n"\n3\n');
+});
+
+test('a project is prepared before its first query: the engine has its views', async () => {
+  const other = createTestProject({ url: storing.url, database, newId: randomUUID });
+  await other.applyView(levelUp);
+  await warehouse.prepareQueries(other.projectId);
+  const server = connectClickHouse({ url: engine.url, maxConnections: 1 });
+  const sql = `SELECT name FROM system.tables WHERE database = '${other.viewDatabase}' ORDER BY name`;
+  const views = await server.rows<{ name: string }>(sql, { timeoutMs: 10_000 });
+  await server.close();
+  await other.drop();
+  expect(views.map(({ name }) => name)).toEqual(expect.arrayContaining(['events', 'level_up']));
 });
 
 test('merges and deletions of the first server are visible, and its old parts stay readable', async () => {

@@ -9,6 +9,7 @@ import { Button } from '../../components/button.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { useMay } from '../../components/states/permissions.tsx';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
+import { beginMove } from '../../layout/session/session-state.ts';
 import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { demoTexts } from './demo-texts.ts';
@@ -105,6 +106,11 @@ function Tour({ demo: { tour, isAllowed, state } }: { readonly demo: DemoAnswer 
     // The project is gone with everything in it: the address of the console leads to the one of the session.
     onDone: () => location.assign('/'),
   });
+  const removeDemo = () => {
+    // The server moves the session out of the project before it answers.
+    const endMove = beginMove();
+    remove.mutate(undefined, { onError: endMove });
+  };
   return (
     <>
       <ol className="flex flex-col gap-2">
@@ -122,7 +128,7 @@ function Tour({ demo: { tour, isAllowed, state } }: { readonly demo: DemoAnswer 
           icon="trash"
           className="self-start"
           isDisabled={remove.isPending || state === 'removing'}
-          onPress={() => remove.mutate(undefined)}
+          onPress={removeDemo}
         >
           {remove.isPending ? texts.removing : texts.remove}
         </Button>
