@@ -72,7 +72,7 @@ export async function openPage(options: OpenOptions = {}): Promise<OpenPage> {
       faults.push(message.text());
   });
   onTestFinished(async ({ task }) => {
-    if (task.result?.state === 'fail') await tellShown(context);
+    if (task.result?.state === 'fail') await printPages(context);
     await context.close();
     expect(faults).toEqual([]);
   });
@@ -90,11 +90,11 @@ export async function openPage(options: OpenOptions = {}): Promise<OpenPage> {
   };
 }
 
-/** Without it, a failure says what was expected on a page but not what was there. */
-async function tellShown(context: BrowserContext): Promise<void> {
+/** Without it, a failure reports what was expected on a page but not what was there. */
+async function printPages(context: BrowserContext): Promise<void> {
   for (const page of context.pages()) {
-    const text = await page.locator('body').innerText();
-    process.stderr.write(`${page.url()} shows:\n${text}\n`);
+    const shown = await page.locator('body').ariaSnapshot();
+    process.stderr.write(`${page.url()} shows:\n${shown}\n`);
   }
 }
 
