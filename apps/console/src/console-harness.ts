@@ -3,6 +3,9 @@ import type { JsonObject, Operation } from '@tickrate/contract';
 import { migrateLedger } from '@tickrate/pipeline';
 import { createPostgres } from '@tickrate/postgres';
 import { createRegistry, migrateRegistry, type Registry } from '@tickrate/registry';
+import { createAnswerCheck, freshClickHouse, freshPostgres } from '@tickrate/testkit';
+import { createWarehouse } from '@tickrate/warehouse';
+import { afterAll } from 'vitest';
 import { createConsole } from './app.ts';
 import { type ConsoleValues, consoleConfig } from './config.ts';
 import { createManagementDocument } from './server/management-document.ts';
@@ -48,19 +51,31 @@ export interface ConsoleTools {
   readonly postgresUrl: string;
   readonly clickhouse?: { readonly url: string; readonly database: string };
   readonly values?: Partial<ConsoleValues>;
-  /** Creates the checks of all answers from a document. */
-  readonly createAnswerCheck: (document: object) => (answer: CheckedAnswer) => void;
-}
-
-interface CheckedAnswer {
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-  readonly contentType: string | undefined;
-  readonly body: unknown;
 }
 
 export const secretsKey = 'a key of tests that is longer than 32 characters';
+
+/** A world on a new database, closed after the tests of the file. */
+export async function startConsoleWorld(values: Partial<ConsoleValues> = {}) {
+  const { url: postgresUrl } = await freshPostgres();
+  const world = await createConsoleWorld({ postgresUrl, values });
+  afterAll(() => world.close());
+  return { world, postgresUrl };
+}
+
+/** The same with ClickHouse, which has the tables of the product. */
+export async function startStoredWorld(values: Partial<ConsoleValues> = {}) {
+  const { url: postgresUrl } = await freshPostgres();
+  const clickhouse = await freshClickHouse();
+  const warehouse = createWarehouse({ clickhouseUrl: clickhouse.url, database: clickhouse.database });
+  await warehouse.migrate();
+  const world = await createConsoleWorld({ postgresUrl, clickhouse, values });
+  afterAll(async () => {
+    await world.close();
+    await warehouse.close();
+  });
+  return { world, postgresUrl, clickhouse, warehouse };
+}
 
 export async function createConsoleWorld(tools: ConsoleTools): Promise<ConsoleWorld> {
   const { postgresUrl } = tools;
@@ -74,7 +89,7 @@ export async function createConsoleWorld(tools: ConsoleTools): Promise<ConsoleWo
   for (const component of running.components) await component.start?.();
   const url = running.server.url();
   const document = createManagementDocument(running.operations);
-  const check = tools.createAnswerCheck(document);
+  const check = createAnswerCheck(document);
   return {
     url,
     document,

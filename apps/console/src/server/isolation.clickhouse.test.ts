@@ -1,21 +1,12 @@
 import { inRealm, insertAudit, putMail } from '@tickrate/accounts';
 import type { Operation } from '@tickrate/contract';
 import { createSecretBoxOf } from '@tickrate/platform';
-import { createAnswerCheck, freshClickHouse, freshPostgres } from '@tickrate/testkit';
-import { createWarehouse } from '@tickrate/warehouse';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { type Administrator, createAdministrator } from '../administrator-harness.ts';
-import {
-  type ConsoleWorld,
-  createConsoleWorld,
-  type ManagedProject,
-  secretsKey,
-} from '../console-harness.ts';
+import { type ManagedProject, secretsKey, startStoredWorld } from '../console-harness.ts';
 import { createPlayer, type PlayerOfTest } from '../player-harness.ts';
 
-const { url: postgresUrl } = await freshPostgres();
-const clickhouse = await freshClickHouse();
-let world: ConsoleWorld;
+const { world, clickhouse } = await startStoredWorld({ outbox: true });
 let victim: ManagedProject & { readonly owner: Administrator };
 let foreign: ManagedProject & { readonly owner: Administrator };
 let player: PlayerOfTest;
@@ -23,10 +14,6 @@ let player: PlayerOfTest;
 let named: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
-  const warehouse = createWarehouse({ clickhouseUrl: clickhouse.url, database: clickhouse.database });
-  await warehouse.migrate();
-  await warehouse.close();
-  world = await createConsoleWorld({ postgresUrl, clickhouse, createAnswerCheck, values: { outbox: true } });
   victim = await withOwner();
   foreign = await withOwner();
   player = await createPlayer(world.accounts, { projectId: victim.projectId, nowMs: Date.now() });
@@ -48,7 +35,6 @@ beforeAll(async () => {
     version: '1',
   };
 });
-afterAll(() => world.close());
 
 async function withOwner() {
   const project = await world.project();

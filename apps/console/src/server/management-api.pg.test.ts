@@ -1,22 +1,9 @@
-import {
-  createAnswerCheck,
-  freshPostgres,
-  lintDescriptions,
-  lintOpenApi,
-  waitUntil,
-} from '@tickrate/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { lintDescriptions, lintOpenApi, waitUntil } from '@tickrate/testkit';
+import { describe, expect, test } from 'vitest';
 import { consoleConfig } from '../config.ts';
-import { type ConsoleWorld, createConsoleWorld, secretsKey } from '../console-harness.ts';
+import { secretsKey, startConsoleWorld } from '../console-harness.ts';
 
-const { url: postgresUrl } = await freshPostgres();
-let world: ConsoleWorld;
-
-beforeAll(async () => {
-  const values = { browserOrigins: ['https://console.example'] };
-  world = await createConsoleWorld({ postgresUrl, values, createAnswerCheck });
-});
-afterAll(() => world.close());
+const { world, postgresUrl } = await startConsoleWorld({ browserOrigins: ['https://console.example'] });
 
 describe('the permission to manage', () => {
   test.each([

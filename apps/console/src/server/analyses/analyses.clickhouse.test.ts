@@ -1,11 +1,7 @@
-import { createAnswerCheck, freshClickHouse, freshPostgres } from '@tickrate/testkit';
-import { createWarehouse } from '@tickrate/warehouse';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ConsoleWorld, createConsoleWorld, type ManagedProject } from '../../console-harness.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { type ManagedProject, startStoredWorld } from '../../console-harness.ts';
 
-const { url: postgresUrl } = await freshPostgres();
-const clickhouse = await freshClickHouse();
-let world: ConsoleWorld;
+const { world, clickhouse } = await startStoredWorld();
 let mine: ManagedProject;
 
 /*
@@ -29,10 +25,6 @@ const events: [who: string, at: string, type: string, data: object][] = [
 ];
 
 beforeAll(async () => {
-  const warehouse = createWarehouse({ clickhouseUrl: clickhouse.url, database: clickhouse.database });
-  await warehouse.migrate();
-  await warehouse.close();
-  world = await createConsoleWorld({ postgresUrl, clickhouse, createAnswerCheck });
   mine = await world.project();
   const rows = events.map(([who, at, type, data]) => ({
     ...{ project: mine.projectId, type, version: 1, key_kind: 'session', account_id: who, data },
@@ -47,7 +39,6 @@ beforeAll(async () => {
     `INSERT INTO events FORMAT JSONEachRow ${rows.map((row) => JSON.stringify(row)).join('\n')}`,
   );
 });
-afterAll(() => world.close());
 
 const week = { from: '2026-11-02T00:00:00Z', to: '2026-11-09T00:00:00Z' };
 const steps = [

@@ -1,18 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { type AuditAct, inRealm, insertAudit } from '@tickrate/accounts';
 import { createRecordId } from '@tickrate/contract';
-import { createAnswerCheck, freshPostgres } from '@tickrate/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createAdministrator } from '../../administrator-harness.ts';
-import { type ConsoleWorld, createConsoleWorld, type ManagedProject } from '../../console-harness.ts';
+import { type ManagedProject, startConsoleWorld } from '../../console-harness.ts';
 
-const { url: postgresUrl } = await freshPostgres();
-let world: ConsoleWorld;
-
-beforeAll(async () => {
-  world = await createConsoleWorld({ postgresUrl, createAnswerCheck });
-});
-afterAll(() => world.close());
+const { world } = await startConsoleWorld();
 
 interface ShownAct {
   readonly act: string;

@@ -1,34 +1,20 @@
-import { createAnswerCheck, freshClickHouse, freshPostgres, waitUntil } from '@tickrate/testkit';
-import { createWarehouse } from '@tickrate/warehouse';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { waitUntil } from '@tickrate/testkit';
+import { beforeAll, expect, test } from 'vitest';
 import { createAdministrator } from '../../administrator-harness.ts';
-import { type ConsoleWorld, createConsoleWorld, type ManagedProject } from '../../console-harness.ts';
+import { type ManagedProject, startStoredWorld } from '../../console-harness.ts';
 import { columnsOf } from '../event-types/event-type-routes.ts';
 
-const { url: postgresUrl } = await freshPostgres();
-const clickhouse = await freshClickHouse();
-const warehouse = createWarehouse({ clickhouseUrl: clickhouse.url, database: clickhouse.database });
-let world: ConsoleWorld;
+// No game reaches these addresses: the demo keeps trying.
+const nowhere = { gatewayUrl: 'http://127.0.0.1:9', authUrl: 'http://127.0.0.1:9' };
+const { world, warehouse } = await startStoredWorld({ demo: 'offered', ...nowhere });
 let first: ManagedProject;
 let owner: string;
 
 beforeAll(async () => {
-  await warehouse.migrate();
-  world = await createConsoleWorld({
-    postgresUrl,
-    clickhouse,
-    createAnswerCheck,
-    // No game reaches these addresses: the demo keeps trying.
-    values: { demo: 'offered', gatewayUrl: 'http://127.0.0.1:9', authUrl: 'http://127.0.0.1:9' },
-  });
   first = await world.project();
   const { key, accountId } = await createAdministrator(world.accounts, { [first.projectId]: 'owner' });
   await world.accounts.query('UPDATE auth.accounts SET owns_installation = true WHERE id = $1', [accountId]);
   owner = key;
-});
-afterAll(async () => {
-  await world.close();
-  await warehouse.close();
 });
 
 const demo = (method: string, key: string) => world.send({ method, path: '/v1/demo', key });

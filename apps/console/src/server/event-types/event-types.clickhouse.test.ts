@@ -1,29 +1,13 @@
 import { inRealm, putMail } from '@tickrate/accounts';
 import { createErasures, createLedger } from '@tickrate/pipeline';
 import { createSecretBoxOf } from '@tickrate/platform';
-import { createAnswerCheck, freshClickHouse, freshPostgres, playExamples } from '@tickrate/testkit';
-import { createWarehouse } from '@tickrate/warehouse';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { playExamples } from '@tickrate/testkit';
+import { describe, expect, test } from 'vitest';
 import { createAdministrator } from '../../administrator-harness.ts';
-import {
-  type ConsoleWorld,
-  createConsoleWorld,
-  type ManagedProject,
-  secretsKey,
-} from '../../console-harness.ts';
+import { type ManagedProject, secretsKey, startStoredWorld } from '../../console-harness.ts';
 import { createPlayer } from '../../player-harness.ts';
 
-const { url: postgresUrl } = await freshPostgres();
-const clickhouse = await freshClickHouse();
-let world: ConsoleWorld;
-
-beforeAll(async () => {
-  const warehouse = createWarehouse({ clickhouseUrl: clickhouse.url, database: clickhouse.database });
-  await warehouse.migrate();
-  await warehouse.close();
-  world = await createConsoleWorld({ postgresUrl, clickhouse, createAnswerCheck, values: { outbox: true } });
-});
-afterAll(() => world.close());
+const { world, postgresUrl, clickhouse } = await startStoredWorld({ outbox: true });
 
 interface StoredEvent {
   readonly projectId: string;

@@ -1,18 +1,11 @@
 import { grantableScopes, isPermitted } from '@tickrate/contract';
 import type { KeyRecord } from '@tickrate/registry';
-import { createAnswerCheck, freshPostgres } from '@tickrate/testkit';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createAdministrator } from '../../administrator-harness.ts';
-import { type ConsoleWorld, createConsoleWorld } from '../../console-harness.ts';
+import { startConsoleWorld } from '../../console-harness.ts';
 
-const { url: postgresUrl } = await freshPostgres();
-let world: ConsoleWorld;
-
-beforeAll(async () => {
-  world = await createConsoleWorld({ postgresUrl, createAnswerCheck });
-});
-afterAll(() => world.close());
+const { world } = await startConsoleWorld();
 
 interface Bounds {
   readonly scopes: readonly string[];

@@ -1,24 +1,14 @@
-import { createAnswerCheck, freshClickHouse, freshPostgres, waitUntil } from '@tickrate/testkit';
-import { createWarehouse } from '@tickrate/warehouse';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { waitUntil } from '@tickrate/testkit';
+import { afterEach, expect, test } from 'vitest';
 import { createAdministrator } from '../../administrator-harness.ts';
-import { type ConsoleWorld, createConsoleWorld } from '../../console-harness.ts';
+import { startStoredWorld } from '../../console-harness.ts';
 
-const { url: postgresUrl } = await freshPostgres();
-const clickhouse = await freshClickHouse();
-let world: ConsoleWorld;
+const { world, clickhouse } = await startStoredWorld();
 const open = new Set<Watched>();
 
-beforeAll(async () => {
-  const warehouse = createWarehouse({ clickhouseUrl: clickhouse.url, database: clickhouse.database });
-  await warehouse.migrate();
-  await warehouse.close();
-  world = await createConsoleWorld({ postgresUrl, clickhouse, createAnswerCheck });
-});
 afterEach(async () => {
   for (const stream of open) await stream.close();
 });
-afterAll(() => world.close());
 
 /** Stores events of one chunk, `secondsAgo` as their time of arrival. */
 async function store(projectId: string, rows: readonly object[], secondsAgo = 0): Promise<void> {
@@ -28,17 +18,9 @@ async function store(projectId: string, rows: readonly object[], secondsAgo = 0)
     ...{ chunk_id: crypto.randomUUID(), received: at, occurred: at },
   };
   const lines = rows.map((row) => JSON.stringify({ ...common, event_id: crypto.randomUUID(), ...row }));
-  await insert(`INSERT INTO events FORMAT JSONEachRow ${lines.join('\n')}`);
-}
-
-async function insert(sql: string): Promise<void> {
-  const { username, password, origin } = new URL(clickhouse.url);
-  const credentials = btoa(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
-  const answer = await fetch(
-    `${origin}/?database=${clickhouse.database}&date_time_input_format=best_effort`,
-    { method: 'POST', headers: { Connection: 'close', Authorization: `Basic ${credentials}` }, body: sql },
+  await clickhouse.run(
+    `INSERT INTO events SETTINGS date_time_input_format = 'best_effort' FORMAT JSONEachRow ${lines.join('\n')}`,
   );
-  if (!answer.ok) throw new Error(await answer.text());
 }
 
 interface Frame {
@@ -157,7 +139,7 @@ test('counts what it leaves out of a flood', async () => {
   const { projectId, key } = await world.project();
   const live = await watch(key);
   await live.until('the first frame', () => live.frames.length > 0);
-  await insert(`INSERT INTO events (project, type, version, event_id, chunk_id, received, occurred, key_kind, data)
+  await clickhouse.run(`INSERT INTO events (project, type, version, event_id, chunk_id, received, occurred, key_kind, data)
     SELECT '${projectId}', 'flood', 1, generateUUIDv4(), toUUID(concat('00000000-0000-4000-8000-', leftPad(toString(number % 40), 12, '0'))),
       now64(3), now64(3), 'public', '{"n":1}' FROM numbers(20000)`);
   const total = () =>

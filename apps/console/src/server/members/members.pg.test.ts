@@ -6,24 +6,15 @@ import {
   memberVersion,
   removeMember,
 } from '@tickrate/accounts';
-import { createAnswerCheck, freshPostgres, waitUntil } from '@tickrate/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { waitUntil } from '@tickrate/testkit';
+import { afterAll, describe, expect, test } from 'vitest';
 import { type Administrator, createAdministrator, openSession } from '../../administrator-harness.ts';
-import { type ConsoleWorld, createConsoleWorld } from '../../console-harness.ts';
+import { createConsoleWorld, startConsoleWorld } from '../../console-harness.ts';
 
-const { url: postgresUrl } = await freshPostgres();
-let world: ConsoleWorld;
+const { world, postgresUrl } = await startConsoleWorld();
 /** Another process on the same database. */
-let elsewhere: ConsoleWorld;
-
-beforeAll(async () => {
-  world = await createConsoleWorld({ postgresUrl, createAnswerCheck });
-  elsewhere = await createConsoleWorld({ postgresUrl, createAnswerCheck });
-});
-afterAll(async () => {
-  await elsewhere.close();
-  await world.close();
-});
+const elsewhere = await createConsoleWorld({ postgresUrl });
+afterAll(() => elsewhere.close());
 
 function changeTo(role: string, accountId: string, key: string) {
   const path = `/v1/members/${accountId}`;

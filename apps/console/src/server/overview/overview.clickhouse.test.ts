@@ -1,39 +1,20 @@
 import { inRealm, insertAudit } from '@tickrate/accounts';
 import { createLedger } from '@tickrate/pipeline';
-import { createAnswerCheck, freshClickHouse, freshPostgres, waitUntil } from '@tickrate/testkit';
-import { createWarehouse } from '@tickrate/warehouse';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { waitUntil } from '@tickrate/testkit';
+import { afterAll, expect, test } from 'vitest';
 import { createAdministrator } from '../../administrator-harness.ts';
-import { type ConsoleWorld, createConsoleWorld } from '../../console-harness.ts';
+import { startStoredWorld } from '../../console-harness.ts';
 
-const { url: postgresUrl } = await freshPostgres();
-const clickhouse = await freshClickHouse();
+const { world, postgresUrl, clickhouse } = await startStoredWorld();
 const ledger = createLedger({ postgresUrl });
-let world: ConsoleWorld;
 let flushes = 0;
 
-beforeAll(async () => {
-  const warehouse = createWarehouse({ clickhouseUrl: clickhouse.url, database: clickhouse.database });
-  await warehouse.migrate();
-  await warehouse.close();
-  world = await createConsoleWorld({ postgresUrl, clickhouse, createAnswerCheck });
-});
-afterAll(async () => {
-  await world.close();
-  await ledger.close();
-});
+afterAll(() => ledger.close());
 
 async function store(projectId: string, type: string, events: number, account = ''): Promise<void> {
-  const { username, password, origin } = new URL(clickhouse.url);
-  const credentials = btoa(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
-  const answer = await fetch(`${origin}/?database=${clickhouse.database}`, {
-    method: 'POST',
-    headers: { Connection: 'close', Authorization: `Basic ${credentials}` },
-    body: `INSERT INTO events (project, type, version, event_id, chunk_id, received, occurred, account_id, key_kind, data)
-      SELECT '${projectId}', '${type}', 1, generateUUIDv4(), generateUUIDv4(), now64(3), now64(3),
-        '${account}' || if('${account}' = '', '', toString(number % 2)), 'public', '{"n":1}' FROM numbers(${events})`,
-  });
-  if (!answer.ok) throw new Error(await answer.text());
+  await clickhouse.run(`INSERT INTO events (project, type, version, event_id, chunk_id, received, occurred, account_id, key_kind, data)
+    SELECT '${projectId}', '${type}', 1, generateUUIDv4(), generateUUIDv4(), now64(3), now64(3),
+      '${account}' || if('${account}' = '', '', toString(number % 2)), 'public', '{"n":1}' FROM numbers(${events})`);
 }
 
 async function reject(projectId: string, type: string, events: number, atMs = Date.now()): Promise<void> {

@@ -1,23 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { createRecordId } from '@tickrate/contract';
 import { createLedger } from '@tickrate/pipeline';
-import { createAnswerCheck, freshPostgres } from '@tickrate/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { createAdministrator } from '../../administrator-harness.ts';
-import { type ConsoleWorld, createConsoleWorld } from '../../console-harness.ts';
+import { startConsoleWorld } from '../../console-harness.ts';
 
-const { url: postgresUrl } = await freshPostgres();
+const { world, postgresUrl } = await startConsoleWorld();
 const ledger = createLedger({ postgresUrl });
 const newId = () => createRecordId(Date.now(), randomBytes);
-let world: ConsoleWorld;
 
-beforeAll(async () => {
-  world = await createConsoleWorld({ postgresUrl, createAnswerCheck });
-});
-afterAll(async () => {
-  await ledger.close();
-  await world.close();
-});
+afterAll(() => ledger.close());
 
 const pipeline = async (key: string) => (await world.send({ path: '/v1/pipeline', key })).body;
 

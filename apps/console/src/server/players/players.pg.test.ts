@@ -1,25 +1,20 @@
 import { inRealm, insertIdentity, putMail } from '@tickrate/accounts';
 import { createSecretBoxOf } from '@tickrate/platform';
 import { createRegistryCache } from '@tickrate/registry';
-import { createAnswerCheck, freshPostgres, waitUntil } from '@tickrate/testkit';
+import { waitUntil } from '@tickrate/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAdministrator } from '../../administrator-harness.ts';
-import { type ConsoleWorld, createConsoleWorld, secretsKey } from '../../console-harness.ts';
+import { secretsKey, startConsoleWorld } from '../../console-harness.ts';
 import { createPlayer, openPlayerSession } from '../../player-harness.ts';
 
-const { url: postgresUrl } = await freshPostgres();
-let world: ConsoleWorld;
+const { world, postgresUrl } = await startConsoleWorld({ outbox: true });
 /** A gateway's cache of sessions. */
 const gateway = createRegistryCache({ postgresUrl, now: Date.now, onFault: () => undefined });
 
 beforeAll(async () => {
-  world = await createConsoleWorld({ postgresUrl, createAnswerCheck, values: { outbox: true } });
   await gateway.start();
 });
-afterAll(async () => {
-  await gateway.stop();
-  await world.close();
-});
+afterAll(() => gateway.stop());
 
 async function withPlayer() {
   const project = await world.project();

@@ -1,17 +1,10 @@
 import { createSecretBoxOf } from '@tickrate/platform';
 import { openProviders } from '@tickrate/registry';
-import { createAnswerCheck, freshPostgres } from '@tickrate/testkit';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type ConsoleWorld, createConsoleWorld, secretsKey } from '../../console-harness.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createConsoleWorld, secretsKey, startConsoleWorld } from '../../console-harness.ts';
 
-const { url: postgresUrl } = await freshPostgres();
+const { world, postgresUrl } = await startConsoleWorld();
 const sealer = createSecretBoxOf(secretsKey);
-let world: ConsoleWorld;
-
-beforeAll(async () => {
-  world = await createConsoleWorld({ postgresUrl, createAnswerCheck });
-});
-afterAll(() => world.close());
 
 const get = async (key: string, name: string) =>
   (await world.send({ path: `/v1/policies/${name}`, key })).body;
@@ -140,7 +133,7 @@ describe('policies', () => {
 
   test('providers at private addresses are accepted in development', async () => {
     const values = { development: true };
-    const own = await createConsoleWorld({ postgresUrl, createAnswerCheck, values });
+    const own = await createConsoleWorld({ postgresUrl, values });
     onTestFinished(() => own.close());
     const { key } = await own.project();
     const { version } = (await own.send({ path: '/v1/policies/providers', key })).body;

@@ -1,21 +1,9 @@
 import { createErasures } from '@tickrate/pipeline';
-import { createAnswerCheck, freshClickHouse, freshPostgres } from '@tickrate/testkit';
-import { createWarehouse } from '@tickrate/warehouse';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ConsoleWorld, createConsoleWorld } from '../../console-harness.ts';
+import { describe, expect, test } from 'vitest';
+import { startStoredWorld } from '../../console-harness.ts';
 import { createPlayer } from '../../player-harness.ts';
 
-const { url: postgresUrl } = await freshPostgres();
-const clickhouse = await freshClickHouse();
-let world: ConsoleWorld;
-
-beforeAll(async () => {
-  const warehouse = createWarehouse({ clickhouseUrl: clickhouse.url, database: clickhouse.database });
-  await warehouse.migrate();
-  await warehouse.close();
-  world = await createConsoleWorld({ postgresUrl, clickhouse, createAnswerCheck });
-});
-afterAll(() => world.close());
+const { world, postgresUrl } = await startStoredWorld();
 
 describe('erasing', () => {
   test('is requested once, found again, and done in this project only', async () => {

@@ -1,16 +1,9 @@
 import { checkLimits, createLedger } from '@tickrate/pipeline';
-import { createAnswerCheck, freshPostgres } from '@tickrate/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ConsoleWorld, createConsoleWorld, type ManagedProject } from '../../console-harness.ts';
+import { describe, expect, test } from 'vitest';
+import { type ManagedProject, startConsoleWorld } from '../../console-harness.ts';
 
-const { url: postgresUrl } = await freshPostgres();
-let world: ConsoleWorld;
+const { world, postgresUrl } = await startConsoleWorld();
 let flushes = 0;
-
-beforeAll(async () => {
-  world = await createConsoleWorld({ postgresUrl, createAnswerCheck });
-});
-afterAll(() => world.close());
 
 /** Rejected events of the type `kill`, as a gateway reports them. */
 async function reject(

@@ -1,13 +1,8 @@
 import { compileDeclaration } from '@tickrate/events';
-import { createAnswerCheck, freshClickHouse, freshPostgres } from '@tickrate/testkit';
-import { createWarehouse, type Warehouse } from '@tickrate/warehouse';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ConsoleWorld, createConsoleWorld, type ManagedProject } from '../../console-harness.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { type ManagedProject, startStoredWorld } from '../../console-harness.ts';
 
-const { url: postgresUrl } = await freshPostgres();
-const clickhouse = await freshClickHouse();
-let world: ConsoleWorld;
-let warehouse: Warehouse;
+const { world, clickhouse, warehouse } = await startStoredWorld();
 let mine: ManagedProject;
 let viewer: string;
 
@@ -29,9 +24,6 @@ const declaration = {
 const secrets = ['us-secret', 's-secret', '203.0.113.0', 'Secretnick', 'Secretville', 'Secretfriend'];
 
 beforeAll(async () => {
-  warehouse = createWarehouse({ clickhouseUrl: clickhouse.url, database: clickhouse.database });
-  await warehouse.migrate();
-  world = await createConsoleWorld({ postgresUrl, clickhouse, createAnswerCheck });
   mine = await world.project();
   const { projectId } = mine;
   await world.registry.declareEventType({ projectId, name: 'match.won', declaration });
@@ -49,10 +41,6 @@ beforeAll(async () => {
   const versions = [{ version: 1, columns }];
   await warehouse.applyTypedView({ projectId, typeName: 'match.won', description: null, versions });
   await store(projectId);
-});
-afterAll(async () => {
-  await world.close();
-  await warehouse.close();
 });
 
 async function store(project: string): Promise<void> {

@@ -1,17 +1,10 @@
-import { createAnswerCheck, freshClickHouse, freshPostgres } from '@tickrate/testkit';
-import { createWarehouse } from '@tickrate/warehouse';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ConsoleWorld, createConsoleWorld, type ManagedProject } from '../../console-harness.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { type ManagedProject, startStoredWorld } from '../../console-harness.ts';
 
-const { url: postgresUrl } = await freshPostgres();
-const clickhouse = await freshClickHouse();
-let world: ConsoleWorld;
+const { world, clickhouse, warehouse } = await startStoredWorld();
 let mine: ManagedProject;
 
 beforeAll(async () => {
-  const warehouse = createWarehouse({ clickhouseUrl: clickhouse.url, database: clickhouse.database });
-  await warehouse.migrate();
-  world = await createConsoleWorld({ postgresUrl, clickhouse, createAnswerCheck });
   mine = await world.project();
   const other = await world.project();
   for (const { projectId } of [mine, other]) {
@@ -22,7 +15,6 @@ beforeAll(async () => {
       versions: [{ version: 1, columns: [levelColumn] }],
     });
   }
-  await warehouse.close();
   const [now, far] = ['2026-11-02 10:00:00', '2290-01-01 00:00:00'];
   const theirs = { projectId: other.projectId, type: 'secret_type', level: 0, sdk: 'a secret of theirs' };
   // One insert, so that the rows of both are in the same part; and a second part with their rows only.
@@ -35,7 +27,6 @@ beforeAll(async () => {
   // A distant hour of 32 bits, because the primary key stores hours.
   await store([{ ...theirs, type: 'level_up', received: now, occurred: '2100-01-01 00:00:00' }]);
 });
-afterAll(() => world.close());
 
 const levelColumn = {
   path: 'level',

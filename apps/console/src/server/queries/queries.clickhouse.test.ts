@@ -1,18 +1,12 @@
-import { createAnswerCheck, freshClickHouse, freshPostgres, waitUntil } from '@tickrate/testkit';
-import { createWarehouse } from '@tickrate/warehouse';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ConsoleWorld, createConsoleWorld, type ManagedProject } from '../../console-harness.ts';
+import { waitUntil } from '@tickrate/testkit';
+import { beforeAll, expect, test } from 'vitest';
+import { type ManagedProject, startStoredWorld } from '../../console-harness.ts';
 
-const { url: postgresUrl } = await freshPostgres();
-const clickhouse = await freshClickHouse();
-let world: ConsoleWorld;
+const { world, clickhouse, warehouse } = await startStoredWorld();
 let mine: ManagedProject;
 let other: ManagedProject;
 
 beforeAll(async () => {
-  const warehouse = createWarehouse({ clickhouseUrl: clickhouse.url, database: clickhouse.database });
-  await warehouse.migrate();
-  world = await createConsoleWorld({ postgresUrl, clickhouse, createAnswerCheck });
   [mine, other] = [await world.project(), await world.project()];
   for (const [{ projectId }, level] of [
     [mine, 1],
@@ -21,9 +15,7 @@ beforeAll(async () => {
   ] as const) {
     await store({ projectId, level });
   }
-  await warehouse.close();
 });
-afterAll(() => world.close());
 
 async function store({ projectId, level }: { projectId: string; level: number }): Promise<void> {
   const row = {
@@ -116,7 +108,6 @@ test.each([
   ['before it is answered', 'SELECT count() AS n FROM numbers(1900000000) WHERE sipHash64(number) = 1'],
   ['in the middle of the answer', 'SELECT number FROM numbers(9000000)'],
 ])('a client that disconnects %s ends its query at the server', async (_, sql) => {
-  const warehouse = createWarehouse({ clickhouseUrl: clickhouse.url, database: clickhouse.database });
   const mark = `left ${crypto.randomUUID()}`;
   const running = async () => {
     const [found] = await warehouse.query<{ n: string }>(
@@ -137,11 +128,9 @@ test.each([
   await waitUntil(async () => (await running()) === 0, { what: 'the end of the query' });
   await waitUntil(() => world.log().includes('"status":"aborted"'), { what: 'its line in the log' });
   expect(world.log()).not.toContain('internal fault');
-  await warehouse.close();
 });
 
 test('a client that leaves an analysis ends its query at the server', async () => {
-  const warehouse = createWarehouse({ clickhouseUrl: clickhouse.url, database: clickhouse.database });
   // Enough events that the analysis is still running when the client leaves.
   await fill(other.projectId);
   const running = async () => {
@@ -164,7 +153,6 @@ test('a client that leaves an analysis ends its query at the server', async () =
   await waitUntil(async () => (await running()) === 1, { what: 'the analysis' });
   leaving.abort();
   await waitUntil(async () => (await running()) === 0, { what: 'the end of the analysis' });
-  await warehouse.close();
 });
 
 test('a forbidden query fails with its reason', async () => {

@@ -1,16 +1,9 @@
-import { createAnswerCheck, freshPostgres } from '@tickrate/testkit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createAdministrator } from '../../administrator-harness.ts';
-import { type ConsoleWorld, createConsoleWorld } from '../../console-harness.ts';
+import { startConsoleWorld } from '../../console-harness.ts';
 import { findQueryOwner } from './query-owner.ts';
 
-const { url: postgresUrl } = await freshPostgres();
-let world: ConsoleWorld;
-
-beforeAll(async () => {
-  world = await createConsoleWorld({ postgresUrl, createAnswerCheck });
-});
-afterAll(() => world.close());
+const { world } = await startConsoleWorld();
 
 async function makeWith(key: string): Promise<{ readonly projectId: string; readonly key: string }> {
   const made = await world.send({ method: 'POST', path: '/v1/projects', key, body: { name: 'Kart 2' } });

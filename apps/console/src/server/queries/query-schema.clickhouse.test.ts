@@ -1,15 +1,7 @@
-import { createAnswerCheck, freshClickHouse, freshPostgres } from '@tickrate/testkit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ConsoleWorld, createConsoleWorld } from '../../console-harness.ts';
+import { expect, test } from 'vitest';
+import { startStoredWorld } from '../../console-harness.ts';
 
-const { url: postgresUrl } = await freshPostgres();
-const clickhouse = await freshClickHouse();
-let world: ConsoleWorld;
-
-beforeAll(async () => {
-  world = await createConsoleWorld({ postgresUrl, clickhouse, createAnswerCheck });
-});
-afterAll(() => world.close());
+const { world } = await startStoredWorld();
 
 async function schemaOf(scopes?: readonly string[]) {
   const { key, projectId } = await world.project(scopes);

@@ -1,38 +1,18 @@
-import { createAnswerCheck, freshClickHouse, freshPostgres } from '@tickrate/testkit';
-import { createWarehouse } from '@tickrate/warehouse';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ConsoleWorld, createConsoleWorld, type ManagedProject } from '../../console-harness.ts';
+import { expect, test } from 'vitest';
+import { type ManagedProject, startStoredWorld } from '../../console-harness.ts';
 
-const { url: postgresUrl } = await freshPostgres();
-const clickhouse = await freshClickHouse();
-let world: ConsoleWorld;
-
-beforeAll(async () => {
-  const warehouse = createWarehouse({ clickhouseUrl: clickhouse.url, database: clickhouse.database });
-  await warehouse.migrate();
-  await warehouse.close();
-  world = await createConsoleWorld({ postgresUrl, clickhouse, createAnswerCheck });
-});
-afterAll(() => world.close());
+const { world, clickhouse } = await startStoredWorld();
 
 async function store(projectId: string, events: readonly object[]): Promise<void> {
-  const { username, password, origin } = new URL(clickhouse.url);
-  const credentials = btoa(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
   const at = new Date(Date.now() - 60_000).toISOString();
   const common = { project: projectId, type: 'level_up', version: 1, account_id: 'u-7', key_kind: 'session' };
   const lines = events.map((data) => {
     const ids = { event_id: crypto.randomUUID(), chunk_id: crypto.randomUUID(), received: at, occurred: at };
     return JSON.stringify({ ...common, ...ids, data });
   });
-  const answer = await fetch(
-    `${origin}/?database=${clickhouse.database}&date_time_input_format=best_effort`,
-    {
-      method: 'POST',
-      headers: { Connection: 'close', Authorization: `Basic ${credentials}` },
-      body: `INSERT INTO events FORMAT JSONEachRow ${lines.join('\n')}`,
-    },
+  await clickhouse.run(
+    `INSERT INTO events SETTINGS date_time_input_format = 'best_effort' FORMAT JSONEachRow ${lines.join('\n')}`,
   );
-  if (!answer.ok) throw new Error(await answer.text());
 }
 
 async function share({ key }: ManagedProject, content: object, body: object = { days: 30 }) {
