@@ -5,8 +5,8 @@ import type { IconName } from '../look/icons.ts';
 import { type Permission, useMay } from './states/permissions.tsx';
 
 interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'style' | 'children'> {
-  /** `primary`: at most one per view. `danger`: what cannot be undone. `quiet`: beside other things. */
-  readonly look?: 'primary' | 'plain' | 'quiet' | 'danger';
+  /** `primary`: at most one per view. `danger`: what cannot be undone. `quiet`: beside other things. `link`: within text. */
+  readonly look?: 'primary' | 'plain' | 'quiet' | 'danger' | 'link';
   readonly icon?: IconName;
   /** Hidden from a role that does not have it. */
   readonly needs?: Permission;
@@ -15,14 +15,12 @@ interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'style' | 'chi
 }
 
 const looks = {
-  primary: 'border-accent bg-accent text-on-accent data-hovered:opacity-90',
-  plain: 'border-edge bg-panel text-ink data-hovered:bg-raised',
-  quiet: 'border-transparent bg-transparent text-ink data-hovered:bg-raised',
-  danger: 'border-bad bg-panel text-bad data-hovered:bg-raised',
+  primary: 'button-primary',
+  plain: 'button-plain',
+  quiet: 'button-quiet',
+  danger: 'button-danger',
+  link: 'button-link',
 } as const;
-
-const shape =
-  'inline-flex h-7 items-center justify-center gap-1.5 whitespace-nowrap rounded-md border font-medium data-disabled:opacity-50';
 
 export function Button({
   look = 'plain',
@@ -34,9 +32,9 @@ export function Button({
 }: ButtonProps): ReactNode {
   const may = useMay();
   if (needs !== undefined && !may(needs)) return null;
-  const width = children === undefined ? 'w-7' : 'px-2.5';
+  const shape = children === undefined ? 'button button-square' : 'button';
   return (
-    <AriaButton {...props} className={`${shape} ${looks[look]} ${width} ${className}`}>
+    <AriaButton {...props} className={`${shape} ${looks[look]} ${className}`}>
       {icon !== undefined && <Icon name={icon} />}
       {children}
     </AriaButton>

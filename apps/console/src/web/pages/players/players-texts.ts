@@ -17,7 +17,7 @@ export const playersTexts = defineTexts(
     lastSeen: 'Last sign-in',
     providers: 'Platforms',
     emptyTitle: 'No players yet',
-    emptyText: 'A player appears here after the first sign-in through auth.',
+    emptyText: 'A player appears here after the first sign-in.',
     notFound: 'No player matches.',
     noName: '(no name)',
     identities: 'Identities',

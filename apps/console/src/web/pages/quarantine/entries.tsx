@@ -20,9 +20,9 @@ export function Entries({ filter, openId, onOpen }: EntriesProps): ReactNode {
   const formats = useFormats();
   const { query, hasMore, loadMore } = useList('GET /v1/quarantine', { query: filter });
   return (
-    <Panel title={texts.entries} isFlush>
-      <PageState query={query}>
-        {(rows) => (
+    <PageState query={query} isEmpty={(rows) => rows.length === 0} empty={null}>
+      {(rows) => (
+        <Panel title={texts.entries} isFlush>
           <DataTable
             label={texts.entries}
             rows={rows}
@@ -49,8 +49,8 @@ export function Entries({ filter, openId, onOpen }: EntriesProps): ReactNode {
               },
             ]}
           />
-        )}
-      </PageState>
-    </Panel>
+        </Panel>
+      )}
+    </PageState>
   );
 }

@@ -130,7 +130,7 @@ function Credentials({
         {...(isRegistering && { help: texts.newPasswordHelp })}
       />
       {!isRegistering && (
-        <Button look="quiet" className="self-start text-accent" onPress={onForgotten}>
+        <Button look="link" className="-mt-2 self-start" onPress={onForgotten}>
           {texts.forgotten}
         </Button>
       )}

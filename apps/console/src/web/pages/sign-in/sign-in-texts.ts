@@ -3,7 +3,7 @@ import { defineTexts } from '../../texts/define-texts.ts';
 export const signInTexts = defineTexts(
   {
     title: 'Sign in',
-    intro: 'The console of Tickrate',
+    intro: 'Player sessions and game telemetry',
     email: 'E-mail address',
     password: 'Password',
     signIn: 'Sign in',
@@ -51,7 +51,7 @@ export const signInTexts = defineTexts(
   },
   {
     title: 'Anmelden',
-    intro: 'Die Konsole von Tickrate',
+    intro: 'Spielersitzungen und Spieltelemetrie',
     email: 'E-Mail-Adresse',
     password: 'Passwort',
     signIn: 'Anmelden',
