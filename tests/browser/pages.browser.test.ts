@@ -11,7 +11,7 @@ test('no page has an accessibility fault, in either theme', async () => {
     await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
     await expectAccessible(page);
   }
-});
+}, 120_000);
 
 test('every page speaks German, and fits a phone', async () => {
   const world = await seedProject();
