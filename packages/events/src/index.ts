@@ -40,6 +40,7 @@ export {
   appendRow,
   createRowFrame,
   type EventEnvelope,
+  type EventSender,
   eventColumns,
   plainEnvelope,
   type RowFrame,

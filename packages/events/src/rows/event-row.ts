@@ -26,9 +26,8 @@ export const eventColumns = [
 
 export const keyKindCodes: Readonly<Record<KeyKind, number>> = { public: 1, session: 2, administrative: 3 };
 
-/** The values that all events of one request share. */
-export interface RowSender {
-  readonly projectId: string;
+/** The sender of an event. A text is empty if there is none. */
+export interface EventSender {
   readonly keyKind: KeyKind;
   /** The rotation line of the key, a UUID. Null for the key of a session. */
   readonly keyLine: string | null;
@@ -37,6 +36,11 @@ export interface RowSender {
   readonly clientAddress: string;
   readonly sdkName: string;
   readonly sdkVersion: string;
+}
+
+/** The values that all events of one request share. */
+export interface RowSender extends EventSender {
+  readonly projectId: string;
   readonly receivedMs: number;
   /** Received time minus the client's clock at sending. 0 if the client did not send its clock. */
   readonly skewMs: number;

@@ -1,6 +1,6 @@
 import type { KeyKind } from '@tickrate/contract';
 import { uuidText } from '@tickrate/contract';
-import { keyKindCodes } from './event-row.ts';
+import { type EventSender, keyKindCodes } from './event-row.ts';
 
 /** A stored value in readable form: 64-bit integers are bigint; times are RFC 3339; addresses and ids are text. */
 export type StoredValue =
@@ -12,7 +12,7 @@ export type StoredValue =
   | StoredValue[]
   | Map<string, StoredValue>;
 
-export interface DecodedRow {
+export interface DecodedRow extends EventSender {
   readonly start: number;
   readonly end: number;
   readonly chunkId: string;
@@ -23,14 +23,6 @@ export interface DecodedRow {
   readonly receivedMs: number;
   readonly occurredMs: number;
   readonly clientMs: number | null;
-  readonly keyKind: KeyKind;
-  /** Null for the key of a session. */
-  readonly keyLine: string | null;
-  readonly sessionId: string;
-  readonly accountId: string;
-  readonly clientAddress: string;
-  readonly sdkName: string;
-  readonly sdkVersion: string;
   /** By dotted path. */
   readonly data: ReadonlyMap<string, StoredValue>;
 }

@@ -1,5 +1,5 @@
-import { listedText, shownDescription } from '../declaration/reading/listed-text.ts';
 import type { Member, ObjectShape, ScalarShape, Shape } from '../declaration/shape.ts';
+import { allowedText, commentLines } from './member-comment.ts';
 import { typeName, untaken } from './type-name.ts';
 import type { CodedType } from './typescript-code.ts';
 
@@ -102,20 +102,9 @@ function scalarType(shape: ScalarShape): string {
   return types[shape.format ?? 'int64'];
 }
 
-function allowedText(shape: Shape): string | null {
-  if (!('allowed' in shape) || shape.allowed === null) return null;
-  return `One of: ${listedText(shape.allowed)}`;
-}
-
 function comment(lines: readonly (string | null)[]): string[] {
   // A backslash at the end of a line would continue the comment over the code below it.
-  return lines.flatMap((line) =>
-    line === null
-      ? []
-      : shownDescription(line)
-          .split(/\r?\n/)
-          .map((text) => `/// ${text.replace(/\\+$/, '')}`),
-  );
+  return commentLines(lines).map((text) => `/// ${text.replace(/\\+$/, '')}`);
 }
 
 function indented(line: string): string {

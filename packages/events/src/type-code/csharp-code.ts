@@ -1,5 +1,5 @@
-import { listedText, shownDescription } from '../declaration/reading/listed-text.ts';
 import type { Member, ObjectShape, ScalarShape, Shape, StringFormat } from '../declaration/shape.ts';
+import { allowedText, xmlSummary } from './member-comment.ts';
 import { typeName, untaken } from './type-name.ts';
 import type { CodedType } from './typescript-code.ts';
 
@@ -18,7 +18,7 @@ export function csharpCode({ name, version, shape }: CodedType): string {
     'using System.Collections.Generic;',
     'using System.Text.Json.Serialization;',
     '',
-    ...summary(about),
+    ...xmlSummary(about),
     ...classLines(untaken(typeName(name), new Set(usedTypes)), shape),
     '',
   ].join('\n');
@@ -43,7 +43,7 @@ function memberLines({ name, required, shape }: Member, taken: Set<string>): str
   const isText = written.isReference && !isOptional;
   return [
     ...written.classes,
-    ...summary([annotations.description ?? annotations.title, allowedText(shape)]),
+    ...xmlSummary([annotations.description ?? annotations.title, allowedText(shape)]),
     ...(annotations.deprecated ? ['[Obsolete]'] : []),
     `[JsonPropertyName("${name}")]`,
     ...(required ? [] : ['[JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]']),
@@ -106,21 +106,4 @@ function scalarType(shape: ScalarShape): { readonly type: string; readonly isRef
       return { type: type ?? 'string', isReference: type === undefined };
     }
   }
-}
-
-function allowedText(shape: Shape): string | null {
-  if (!('allowed' in shape) || shape.allowed === null) return null;
-  return `One of: ${listedText(shape.allowed)}`;
-}
-
-function summary(lines: readonly (string | null)[]): string[] {
-  const told = lines.flatMap((line) =>
-    line === null ? [] : escapeXml(shownDescription(line)).split(/\r?\n/),
-  );
-  if (told.length === 0) return [];
-  return ['/// <summary>', ...told.map((line) => `/// ${line}`), '/// </summary>'];
-}
-
-function escapeXml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

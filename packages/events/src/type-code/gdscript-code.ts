@@ -1,6 +1,7 @@
-import { listedText, shownDescription } from '../declaration/reading/listed-text.ts';
+import { listedText } from '../declaration/reading/listed-text.ts';
 import type { Member, ScalarShape, Shape } from '../declaration/shape.ts';
 import { godotClassNames } from './godot-class-names.ts';
+import { commentLines } from './member-comment.ts';
 import { typeName, untaken } from './type-name.ts';
 import type { CodedType } from './typescript-code.ts';
 
@@ -93,13 +94,7 @@ function scalarType(shape: ScalarShape): string {
 }
 
 function comment(lines: readonly (string | null)[]): string[] {
-  return lines.flatMap((line) =>
-    line === null
-      ? []
-      : shownDescription(line)
-          .split(/\r?\n/)
-          .map((text) => `## ${text}`),
-  );
+  return commentLines(lines).map((text) => `## ${text}`);
 }
 
 function quoted(name: string): string {

@@ -1,6 +1,6 @@
-import { shownDescription } from '../declaration/reading/listed-text.ts';
 import type { ArrayShape, Member, ObjectShape, ScalarShape, Shape } from '../declaration/shape.ts';
 import { takesDecimalText } from '../declaration/shape.ts';
+import { commentLines } from './member-comment.ts';
 import { typeName } from './type-name.ts';
 
 export interface CodedType {
@@ -90,9 +90,7 @@ function literal(value: string | number | boolean | bigint): string {
 }
 
 function comment(lines: readonly (string | null)[], indent: string): string {
-  const told = lines.flatMap((line) =>
-    line === null ? [] : shownDescription(line).replaceAll('*/', '* /').split(/\r?\n/),
-  );
+  const told = commentLines(lines).map((line) => line.replaceAll('*/', '* /'));
   if (told.length === 0) return '';
   if (told.length === 1) return `${indent}/** ${told[0]} */\n`;
   return [`${indent}/**`, ...told.map((line) => `${indent} * ${line}`), `${indent} */\n`].join('\n');

@@ -1,5 +1,5 @@
-import { listedText, shownDescription } from '../declaration/reading/listed-text.ts';
 import type { ArrayShape, MapShape, Member, ObjectShape, ScalarShape, Shape } from '../declaration/shape.ts';
+import { allowedText, xmlSummary } from './member-comment.ts';
 import { typeName, untaken } from './type-name.ts';
 import type { CodedType } from './typescript-code.ts';
 
@@ -24,7 +24,7 @@ export function unityCode({ name, version, shape }: CodedType): string {
     'using System.Collections.Generic;',
     'using Tickrate;',
     '',
-    ...summary([`Event type ${name}, version ${version}.`, shape.annotations.description]),
+    ...xmlSummary([`Event type ${name}, version ${version}.`, shape.annotations.description]),
     ...structLines(structName, shape, { base: 'IEvent', constants }),
     '',
   ].join('\n');
@@ -69,7 +69,7 @@ function writeMember({ name, required, shape }: Member, taken: Set<string>) {
   return {
     declaration: [
       ...structs,
-      ...summary([annotations.description ?? annotations.title, allowedText(shape)]),
+      ...xmlSummary([annotations.description ?? annotations.title, allowedText(shape)]),
       `public ${type}${nullable ? '?' : ''} ${field};`,
       '',
     ],
@@ -152,20 +152,6 @@ function scalarType(shape: ScalarShape): string {
   if (shape.kind === 'number') return 'double';
   if (shape.kind === 'string') return 'string';
   return { int32: 'int', int64: 'long', uint64: 'ulong' }[shape.format ?? 'int64'];
-}
-
-function allowedText(shape: Shape): string | null {
-  if (!('allowed' in shape) || shape.allowed === null) return null;
-  return `One of: ${listedText(shape.allowed)}`;
-}
-
-function summary(lines: readonly (string | null)[]): string[] {
-  const shown = lines.flatMap((line) => (line === null ? [] : shownDescription(line).split(/\r?\n/)));
-  const escaped = shown.map((text) =>
-    text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
-  );
-  if (escaped.length === 0) return [];
-  return ['/// <summary>', ...escaped.map((text) => `/// ${text}`), '/// </summary>'];
 }
 
 function indented(line: string): string {

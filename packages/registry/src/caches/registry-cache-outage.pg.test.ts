@@ -1,21 +1,11 @@
-import { createPostgres, PostgresUnavailable } from '@tickrate/postgres';
+import { PostgresUnavailable } from '@tickrate/postgres';
 import { createManualClock, createTcpProxy, freshPostgres, waitUntil } from '@tickrate/testkit';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { createRegistry } from '../registry.ts';
-import { migrateRegistry } from '../store/registry-schema.ts';
-import { createRegistryCache, type RegistryCacheOptions } from './registry-cache.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { levelDeclaration, startCachedRegistry, withinMs } from './cache-harness.ts';
+import { createRegistryCache } from './registry-cache.ts';
 
 const postgres = await freshPostgres();
-const database = createPostgres({ postgresUrl: postgres.url, maxConnections: 2 });
-const registry = createRegistry({ postgresUrl: postgres.url, now: Date.now });
-const withinMs = 1_000;
-const declaration = { type: 'object', properties: { level: { type: 'integer' } } };
-
-beforeAll(() => migrateRegistry(postgres.url));
-afterAll(async () => {
-  await registry.close();
-  await database.close();
-});
+const { database, registry, startCache, createKey } = await startCachedRegistry(postgres.url);
 
 test('a revocation is seen after the listening connection was cut', async () => {
   const { text, key } = await createKey();
@@ -66,7 +56,11 @@ test('during an outage of Postgres, known entries are served, others are rejecte
   onTestFinished(() => proxy.close());
   const { text, key } = await createKey();
   const other = await createKey();
-  await registry.declareEventType({ projectId: key.projectId, name: 'level_up', declaration });
+  await registry.declareEventType({
+    projectId: key.projectId,
+    name: 'level_up',
+    declaration: levelDeclaration,
+  });
   const cache = await startCache({ postgresUrl: proxy.url, now: clock.now, maxStaleMs: 600_000 });
   await waitUntil(() => cache.eventType(key.projectId, 'level_up'));
   await cache.principal(text);
@@ -127,23 +121,6 @@ test('a stop takes bounded time and closes every connection if Postgres hangs', 
   proxy.open();
   await waitUntil(() => proxy.connections() === 0, { what: 'all connections to close' });
 });
-
-async function startCache(options: Partial<RegistryCacheOptions> = {}) {
-  const cache = createRegistryCache({
-    postgresUrl: postgres.url,
-    now: Date.now,
-    onFault: () => undefined,
-    ...options,
-  });
-  await cache.start();
-  onTestFinished(() => cache.stop());
-  return cache;
-}
-
-async function createKey() {
-  const { id: projectId } = await registry.createProject({ name: 'Kart' });
-  return registry.createKey({ projectId, kind: 'public', comment: '', createdBy: 'a-1' });
-}
 
 /** Runs a statement and drops its notification, as during a reconnection of the listener. */
 async function unheard(statement: string, value: string): Promise<void> {

@@ -1,24 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { createApiKeyText, hashApiKey } from '@tickrate/contract';
-import { createPostgres } from '@tickrate/postgres';
 import { createManualClock, freshPostgres, waitUntil } from '@tickrate/testkit';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { KeyRequest } from '../keys/keys.ts';
-import { createRegistry } from '../registry.ts';
-import { migrateRegistry } from '../store/registry-schema.ts';
-import { createRegistryCache, type RegistryCacheOptions } from './registry-cache.ts';
+import { expect, test } from 'vitest';
+import { levelDeclaration, startCachedRegistry, withinMs } from './cache-harness.ts';
 
-const postgres = await freshPostgres();
-const database = createPostgres({ postgresUrl: postgres.url, maxConnections: 2 });
-const registry = createRegistry({ postgresUrl: postgres.url, now: Date.now });
-const withinMs = 1_000;
-const declaration = { type: 'object', properties: { level: { type: 'integer' } } };
-
-beforeAll(() => migrateRegistry(postgres.url));
-afterAll(async () => {
-  await registry.close();
-  await database.close();
-});
+const { database, registry, startCache, createKey } = await startCachedRegistry((await freshPostgres()).url);
 
 test('a key is looked up once and then returned from the cache', async () => {
   const { text, key } = await createKey({ scopes: ['events:write'], origins: ['https://kart.example'] });
@@ -104,10 +90,10 @@ test('an event type is available with all versions within a second of each chang
   expect(cache.eventType(projectId, 'level_up')).toBeNull();
   const newest = async () => (await cache.eventType(projectId, 'level_up'))?.newest;
 
-  await registry.declareEventType({ projectId, name: 'level_up', declaration });
+  await registry.declareEventType({ projectId, name: 'level_up', declaration: levelDeclaration });
   await waitUntil(async () => (await newest())?.version === 1, { timeoutMs: withinMs });
   const first = await cache.eventType(projectId, 'level_up');
-  const more = { ...declaration, description: 'with words' };
+  const more = { ...levelDeclaration, description: 'with words' };
   await registry.declareEventType({ projectId, name: 'level_up', declaration: more });
   await waitUntil(async () => (await newest())?.version === 2, { timeoutMs: withinMs });
   const second = await cache.eventType(projectId, 'level_up');
@@ -141,7 +127,8 @@ test('thousands of unknown keys at once need few queries, and existing keys are 
 test('the last use of a key is written to the minute, by several processes at once', async () => {
   const clock = createManualClock(Date.UTC(2026, 5, 1, 12, 0, 30));
   const { text, key } = await createKey();
-  const caches = [await startCache({ now: clock.now }), await startCache({ now: clock.now })];
+  const soon = { now: clock.now, usageFlushMs: 20 };
+  const caches = [await startCache(soon), await startCache(soon)];
   for (const cache of caches) await cache.principal(text);
   const lastUsedMs = async () => (await registry.keys(key.projectId))[0]?.lastUsedMs;
   await waitUntil(async () => (await lastUsedMs()) === Date.UTC(2026, 5, 1, 12, 0), {
@@ -195,21 +182,3 @@ test('a session key returns its account until the session ends, and a renewal is
   expect(await cache.endedSession(createApiKeyText('session', randomBytes))).toBeNull();
   expect(await cache.endedSession('x')).toBeNull();
 });
-
-async function startCache(options: Partial<RegistryCacheOptions> = {}) {
-  const cache = createRegistryCache({
-    postgresUrl: postgres.url,
-    now: Date.now,
-    onFault: () => undefined,
-    usageFlushMs: 20,
-    ...options,
-  });
-  await cache.start();
-  onTestFinished(() => cache.stop());
-  return cache;
-}
-
-async function createKey(request: Partial<KeyRequest> = {}) {
-  const { id: projectId } = await registry.createProject({ name: 'Kart' });
-  return registry.createKey({ projectId, kind: 'public', comment: '', createdBy: 'a-1', ...request });
-}

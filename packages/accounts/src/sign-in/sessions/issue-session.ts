@@ -1,20 +1,11 @@
 import { createApiKeyText, createNamedId, hashApiKey, type SessionRecord } from '@tickrate/contract';
 import type { AccountsDeps } from '../../accounts-deps.ts';
 import type { AccountRow } from '../../people/accounts.ts';
-import type { IdentityKey } from '../../people/identities.ts';
 import type { InRealm } from '../../store/in-realm.ts';
 import { sessionLimits } from './session-limits.ts';
-import { insertSession, type Profile, type SessionRow } from './sessions.ts';
+import { type DecidedSession, insertSession, type Profile, type SessionRow } from './sessions.ts';
 
-export interface SessionPlan {
-  readonly accountId: string;
-  readonly projectId: string;
-  readonly role: string;
-  /** The scopes of an administrator's session; empty for a player. */
-  readonly scopes: readonly string[];
-  readonly amr: readonly string[];
-  readonly newAccount: boolean;
-  readonly metered: boolean;
+export interface SessionPlan extends DecidedSession {
   /** The session whose key was sent with the request. */
   readonly live: SessionRow | null;
   /**
@@ -22,8 +13,6 @@ export interface SessionPlan {
    * lifetime.
    */
   readonly comesOf: SessionRow | null;
-  readonly openedBy: readonly IdentityKey[];
-  readonly clientAddress: string;
 }
 
 /**

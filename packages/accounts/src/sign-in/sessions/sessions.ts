@@ -22,25 +22,30 @@ export interface SessionRow {
 
 export type Profile = Pick<AccountRow, 'display_name' | 'avatar_url' | 'locale'>;
 
-export interface NewSession {
-  readonly id: string;
+/** What a sign-in decided about a session. */
+export interface DecidedSession {
   readonly accountId: string;
   readonly projectId: string;
-  readonly keyHash: Buffer;
-  readonly secretHash: Buffer;
   readonly role: string;
+  /** The scopes of an administrator's session; empty for a player. */
   readonly scopes: readonly string[];
   readonly amr: readonly string[];
-  readonly metered: boolean;
   readonly newAccount: boolean;
+  readonly metered: boolean;
+  /** The identities that proved it. */
+  readonly openedBy: readonly IdentityKey[];
+  readonly clientAddress: string;
+}
+
+export interface NewSession extends DecidedSession {
+  readonly id: string;
+  readonly keyHash: Buffer;
+  readonly secretHash: Buffer;
   readonly startMs: number;
   /** When credentials were last proven. */
   readonly provenMs: number;
   readonly expiresMs: number;
   readonly absoluteExpiresMs: number;
-  readonly clientAddress: string;
-  /** The identities that proved it. */
-  readonly openedBy: readonly IdentityKey[];
   /** The live session from which it was opened; its identities count too. */
   readonly liveId: string | null;
 }

@@ -1,4 +1,4 @@
-import type { KeyKind } from '@tickrate/contract';
+import type { DecodedRow, EventSender } from '@tickrate/events';
 import type { RejectedForm, RejectedOrigin } from '../samples/rejections.ts';
 
 /** An entry of the quarantine: it could not be stored. */
@@ -51,20 +51,17 @@ export interface DeadLetterRows extends QuarantinedBrief {
   readonly events: readonly DeadEvent[] | null;
 }
 
+type DeadRow =
+  | 'type'
+  | 'version'
+  | 'eventId'
+  | 'receivedMs'
+  | 'occurredMs'
+  | 'clientMs'
+  | Exclude<keyof EventSender, 'keyLine'>;
+
 /** A row that was accepted and not stored. */
-export interface DeadEvent {
-  readonly type: string;
-  readonly version: number;
-  readonly eventId: string;
-  readonly receivedMs: number;
-  readonly occurredMs: number;
-  readonly clientMs: number | null;
-  readonly keyKind: KeyKind;
-  readonly sessionId: string;
-  readonly accountId: string;
-  readonly clientAddress: string;
-  readonly sdkName: string;
-  readonly sdkVersion: string;
+export interface DeadEvent extends Pick<DecodedRow, DeadRow> {
   /** The event as JSON, with 64-bit integers as integers. */
   readonly text: string;
 }

@@ -1,4 +1,4 @@
-import type { KeyKind } from '@tickrate/contract';
+import type { EventSender } from '@tickrate/events';
 import type { Queryable } from '@tickrate/postgres';
 
 /** Events of one kind that were rejected since the previous flush. */
@@ -15,15 +15,8 @@ export interface RejectionCount {
 }
 
 /** The sender of a rejected event, and its times. */
-export interface RejectedOrigin {
+export interface RejectedOrigin extends EventSender {
   readonly keyId: string;
-  readonly keyLine: string | null;
-  readonly keyKind: KeyKind;
-  readonly sessionId: string;
-  readonly accountId: string;
-  readonly clientAddress: string;
-  readonly sdkName: string;
-  readonly sdkVersion: string;
   readonly requestId: string;
   readonly eventId: string | null;
   readonly receivedMs: number;

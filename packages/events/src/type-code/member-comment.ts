@@ -1,0 +1,21 @@
+import { listedText, shownDescription } from '../declaration/reading/listed-text.ts';
+import type { Shape } from '../declaration/shape.ts';
+
+/** The lines of a comment on generated code: the beginning of each given text. */
+export function commentLines(texts: readonly (string | null)[]): string[] {
+  return texts.flatMap((text) => (text === null ? [] : shownDescription(text).split(/\r?\n/)));
+}
+
+/** The allowed values of a member; null if it allows every value of its type. */
+export function allowedText(shape: Shape): string | null {
+  if (!('allowed' in shape) || shape.allowed === null) return null;
+  return `One of: ${listedText(shape.allowed)}`;
+}
+
+/** A documentation comment of C#. */
+export function xmlSummary(texts: readonly (string | null)[]): string[] {
+  const lines = commentLines(texts).map((line) =>
+    line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+  );
+  return lines.length === 0 ? [] : ['/// <summary>', ...lines.map((line) => `/// ${line}`), '/// </summary>'];
+}
