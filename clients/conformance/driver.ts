@@ -8,7 +8,7 @@ export interface Driver {
   readonly confirmed: ReadonlySet<number>;
   /** How often `track()` returned false. */
   readonly refused: number;
-  /** Resolves with the answer. Rejects if the process ends or the answer does not come. */
+  /** Resolves with the answer. Rejects if it is an error, if it does not come, or if the process ends. */
   ask(command: Readonly<Record<string, unknown>>): Promise<Answer>;
   /** Sends a command whose answer nobody waits for. */
   send(command: Readonly<Record<string, unknown>>): void;
@@ -63,7 +63,10 @@ export function startDriver(command: readonly string[], confirmed: Set<number>):
       const id = send(command);
       const what = JSON.stringify(command);
       const timer = setTimeout(() => reject(new Error(`no answer to ${what}: ${complaints}`)), answerMs);
-      waiting.set(id, resolve);
+      waiting.set(id, (answer) => {
+        if (answer.ok) resolve(answer);
+        else reject(new Error(`the driver failed at ${what}: ${JSON.stringify(answer)}`));
+      });
       void closed.then(() => reject(new Error(`the driver ended before it answered ${what}: ${complaints}`)));
       return promise.finally(() => clearTimeout(timer));
     },

@@ -23,7 +23,7 @@ class Player {
     let isWrong = isClumsy;
     let step = await driver.ask({ do: 'signIn', input: this.#first() });
     for (let count = 0; typeof step['account'] !== 'string'; count++) {
-      if (!step.ok || count === mostSteps) throw new Error(`the sign-in failed: ${JSON.stringify(step)}`);
+      if (count === mostSteps) throw new Error(`the sign-in failed: ${JSON.stringify(step)}`);
       if (typeof step['prompt'] !== 'string') throw new Error(`the sign-in ended: ${JSON.stringify(step)}`);
       const prompt = step['prompt'];
       const wasWrong = isWrong;

@@ -189,6 +189,35 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
+    name: 'consent is withdrawn in one of two processes',
+    async play(stage) {
+      stage.proxy.decide(() => 'refuse');
+      const [first, second] = [await stage.open(), await stage.open()];
+      // Of these, none may arrive.
+      await stage.forgotten(async () => {
+        await stage.track(second, 50);
+        await first.ask({ do: 'consent', state: 'denied' });
+        // Too large: the second process saves this loss, and learns of the refusal.
+        await second.ask({ do: 'track', from: 0, count: 1, padding: 70_000 });
+        const refused = second.refused;
+        for (let n = 0; second.refused === refused; n++) {
+          if (n === 1_000) throw new Error('the second process goes on after the refusal of the first one');
+          await stage.track(second, 1);
+        }
+      });
+      stage.proxy.decide(() => 'pass');
+      await second.ask({ do: 'flush', timeoutMs: 200 });
+      await stage.kill(first);
+      await stage.kill(second);
+      const later = await stage.open({}, { consent: 'unknown' });
+      await stage.track(later, 10);
+      if (later.refused !== 10) throw new Error(`the refusal was forgotten: ${later.refused} of 10 refused`);
+      await later.ask({ do: 'flush', timeoutMs: 200 });
+      await later.ask({ do: 'close', timeoutMs: 0 });
+      await stage.kill(later);
+    },
+  },
+  {
     name: 'the buffer is full, and losses are counted',
     async play(stage) {
       stage.proxy.decide(() => 'refuse');
@@ -202,7 +231,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: 'offline for 40 days: what is too old is counted, never sent twice',
+    name: 'offline for 40 days: what is older than 28 days is counted, and the rest is stored',
     async play(stage) {
       stage.proxy.decide(() => 'refuse');
       const driver = await stage.open();
@@ -213,7 +242,9 @@ export const scenarios: readonly Scenario[] = [
       stage.proxy.decide(() => 'pass');
       await later.ask({ do: 'flush', timeoutMs: 20_000 });
       const { losses } = await later.ask({ do: 'losses' });
-      stage.mayLose((losses as Record<string, number> | undefined)?.['tooOld'] ?? 0);
+      const tooOld = (losses as Record<string, number> | undefined)?.['tooOld'];
+      if (tooOld !== 50) throw new Error(`50 events are older than 28 days, and ${tooOld} were counted`);
+      stage.mayLose(50);
       await stage.finish(later);
     },
   },

@@ -39,6 +39,7 @@ class Driver {
   Json run(const Json& command) {
     const std::string& what = command["do"].text();
     if (what == "open") return open(command);
+    if (what == "clock") return shift_clock(command["offsetMs"].integer());
     if (!client_) return failed("open first");
     if (what == "track") return track(command);
     if (what == "flush") return ok({{"sent", client_->flush(command["timeoutMs"].integer(1500))}});
@@ -47,7 +48,6 @@ class Driver {
     if (what == "consent") return consent(command["state"].text());
     if (what == "signIn" || what == "answer") return sign_in(what == "answer", command["input"]);
     if (what == "signOut") return client_->sign_out(), settle();
-    if (what == "clock") return client_->shift_clock(command["offsetMs"].integer()), ok({});
     if (what == "background") return client_->background(), ok({});
     if (what == "frames") return frames(command);
     if (what == "close") return client_->close(command["timeoutMs"].integer(1500)), ok({});
@@ -91,6 +91,13 @@ class Driver {
     to.backoff_to_ms = tuning["backoffToMs"].integer(to.backoff_to_ms);
     to.max_age_ms = tuning["maxAgeMs"].integer(to.max_age_ms);
     client_ = std::make_unique<tickrate::Client>(std::move(options));
+    client_->shift_clock(offset_ms_);
+    return ok({});
+  }
+
+  Json shift_clock(std::int64_t offset_ms) {
+    offset_ms_ = offset_ms;
+    if (client_) client_->shift_clock(offset_ms);
     return ok({});
   }
 
@@ -202,6 +209,7 @@ class Driver {
 
   Json texts_;
   std::string run_;
+  std::int64_t offset_ms_ = 0;
   std::unique_ptr<tickrate::Client> client_;
 };
 

@@ -10,6 +10,7 @@ int main(int count, char** arguments) {
   options.url = arguments[1];
   options.key = arguments[2];
   options.folder = "tickrate";
+  options.consent = tickrate::Consent::granted;
   options.send = tickrate::curl_transport();
   options.debug = [](const std::string& text) { std::puts(text.c_str()); };
   tickrate::Client client(options);

@@ -556,7 +556,7 @@ struct Options {
   std::string folder;
   /** Sends requests, for example `curl_transport()`. Without one, events are buffered and never sent. */
   std::shared_ptr<Transport> send = {};
-  Consent consent = Consent::granted;
+  Consent consent = Consent::unknown;
   Principal principal = Principal::device;
   std::string sessions_url = {};
   /** False: nothing runs in the background, and the game calls `poll()` each frame. */
@@ -773,6 +773,7 @@ inline bool make_folder(const std::string& path) {
   return CreateDirectoryW(wide(path).c_str(), nullptr) != 0 || GetLastError() == ERROR_ALREADY_EXISTS;
 }
 inline bool remove_folder(const std::string& path) { return RemoveDirectoryW(wide(path).c_str()) != 0; }
+inline bool file_exists(const std::string& path) { return GetFileAttributesW(wide(path).c_str()) != INVALID_FILE_ATTRIBUTES; }
 inline bool remove_file(const std::string& path) { return DeleteFileW(wide(path).c_str()) != 0; }
 inline bool rename_file(const std::string& from, const std::string& to) {
   return MoveFileExW(wide(from).c_str(), wide(to).c_str(), MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) != 0;
@@ -904,6 +905,7 @@ inline FileFault create_mapped(const std::string& path, std::size_t size, Mapped
 
 inline bool make_folder(const std::string& path) { return ::mkdir(path.c_str(), 0700) == 0 || errno == EEXIST; }
 inline bool remove_folder(const std::string& path) { return ::rmdir(path.c_str()) == 0; }
+inline bool file_exists(const std::string& path) { return ::access(path.c_str(), F_OK) == 0; }
 inline bool remove_file(const std::string& path) { return ::unlink(path.c_str()) == 0; }
 inline bool rename_file(const std::string& from, const std::string& to) { return ::rename(from.c_str(), to.c_str()) == 0; }
 inline std::vector<std::string> list_folder(const std::string& path) {
@@ -2358,6 +2360,21 @@ class Store {
     for (const std::string& name : list_folder(folder_ + "/aside")) remove_file(folder_ + "/aside/" + name);
   }
 
+  /**
+   * Whether the player refused, in this process or in another one on the same folder. A file of its own: no process that
+   * saves state.json later can overwrite it.
+   */
+  bool is_refused() const { return own_ && file_exists(folder_ + "/denied"); }
+  void set_refused(bool refused) {
+    if (!own_ || refused == is_refused()) return;
+    const std::string path = folder_ + "/denied";
+    if (refused) {
+      write_file(path, {});
+    } else {
+      remove_file(path);
+    }
+  }
+
   Json& state() { return state_; }
   void write_state() {
     state_.set("losses", losses_.write());
@@ -3187,12 +3204,22 @@ class Client {
     }
     courier_.open();
     const std::string& remembered = store_.state()["consent"].text();
+    const bool refused = store_.is_refused() || remembered == "denied";
     Consent consent = options_.consent;
     if (consent == Consent::unknown && remembered == "granted") consent = Consent::granted;
-    if (consent == Consent::unknown && remembered == "denied") consent = Consent::denied;
-    apply_consent(consent);
+    if (options_.consent == Consent::unknown && refused) consent = Consent::denied;
     store_.adopt(courier_.device_principal());
+    // A process that learned of the refusal too late may have left them.
+    if (refused) store_.clear();
+    apply_consent(consent);
     publish();
+  }
+
+  /** Obeys a refusal in another process on the same folder. */
+  void heed_refusal(std::int64_t now_ms) {
+    if (now_ms < next_heed_ms_) return;
+    next_heed_ms_ = now_ms + 1000;
+    if (consent_.load() != Consent::denied && store_.is_refused()) apply_consent(Consent::denied);
   }
 
   void apply_consent(Consent consent) {
@@ -3205,6 +3232,7 @@ class Client {
       courier_.forget_device();
     }
     if (consent == Consent::granted && before == Consent::unknown) recorder_.move_to_folder(now());
+    if (consent != Consent::unknown) store_.set_refused(consent == Consent::denied);
     static constexpr const char* names[] = {"unknown", "granted", "denied"};
     if (store_.state()["consent"].text() != names[static_cast<int>(consent)]) {
       store_.state().set("consent", names[static_cast<int>(consent)]);
@@ -3226,6 +3254,7 @@ class Client {
   void work(std::int64_t wait_ms) {
     const auto [wall_ms, now_ms] = now();
     run_posted();
+    heed_refusal(now_ms);
     recorder_.finish_if(false, now_ms);
     seal_finished();
     publish();
@@ -3319,6 +3348,7 @@ class Client {
   detail::Recorder recorder_;
   detail::Store store_;
   detail::Courier courier_;
+  std::int64_t next_heed_ms_ = 0;
   std::atomic<Consent> consent_{Consent::unknown};
   std::atomic<std::uint64_t> sealed_events_{0};
   std::atomic<std::int64_t> clock_offset_ms_{0};

@@ -140,12 +140,22 @@ class Client {
     }
     courier_.open();
     const std::string& remembered = store_.state()["consent"].text();
+    const bool refused = store_.is_refused() || remembered == "denied";
     Consent consent = options_.consent;
     if (consent == Consent::unknown && remembered == "granted") consent = Consent::granted;
-    if (consent == Consent::unknown && remembered == "denied") consent = Consent::denied;
-    apply_consent(consent);
+    if (options_.consent == Consent::unknown && refused) consent = Consent::denied;
     store_.adopt(courier_.device_principal());
+    // A process that learned of the refusal too late may have left them.
+    if (refused) store_.clear();
+    apply_consent(consent);
     publish();
+  }
+
+  /** Obeys a refusal in another process on the same folder. */
+  void heed_refusal(std::int64_t now_ms) {
+    if (now_ms < next_heed_ms_) return;
+    next_heed_ms_ = now_ms + 1000;
+    if (consent_.load() != Consent::denied && store_.is_refused()) apply_consent(Consent::denied);
   }
 
   void apply_consent(Consent consent) {
@@ -158,6 +168,7 @@ class Client {
       courier_.forget_device();
     }
     if (consent == Consent::granted && before == Consent::unknown) recorder_.move_to_folder(now());
+    if (consent != Consent::unknown) store_.set_refused(consent == Consent::denied);
     static constexpr const char* names[] = {"unknown", "granted", "denied"};
     if (store_.state()["consent"].text() != names[static_cast<int>(consent)]) {
       store_.state().set("consent", names[static_cast<int>(consent)]);
@@ -179,6 +190,7 @@ class Client {
   void work(std::int64_t wait_ms) {
     const auto [wall_ms, now_ms] = now();
     run_posted();
+    heed_refusal(now_ms);
     recorder_.finish_if(false, now_ms);
     seal_finished();
     publish();
@@ -272,6 +284,7 @@ class Client {
   detail::Recorder recorder_;
   detail::Store store_;
   detail::Courier courier_;
+  std::int64_t next_heed_ms_ = 0;
   std::atomic<Consent> consent_{Consent::unknown};
   std::atomic<std::uint64_t> sealed_events_{0};
   std::atomic<std::int64_t> clock_offset_ms_{0};

@@ -117,6 +117,7 @@ inline bool make_folder(const std::string& path) {
   return CreateDirectoryW(wide(path).c_str(), nullptr) != 0 || GetLastError() == ERROR_ALREADY_EXISTS;
 }
 inline bool remove_folder(const std::string& path) { return RemoveDirectoryW(wide(path).c_str()) != 0; }
+inline bool file_exists(const std::string& path) { return GetFileAttributesW(wide(path).c_str()) != INVALID_FILE_ATTRIBUTES; }
 inline bool remove_file(const std::string& path) { return DeleteFileW(wide(path).c_str()) != 0; }
 inline bool rename_file(const std::string& from, const std::string& to) {
   return MoveFileExW(wide(from).c_str(), wide(to).c_str(), MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) != 0;
@@ -248,6 +249,7 @@ inline FileFault create_mapped(const std::string& path, std::size_t size, Mapped
 
 inline bool make_folder(const std::string& path) { return ::mkdir(path.c_str(), 0700) == 0 || errno == EEXIST; }
 inline bool remove_folder(const std::string& path) { return ::rmdir(path.c_str()) == 0; }
+inline bool file_exists(const std::string& path) { return ::access(path.c_str(), F_OK) == 0; }
 inline bool remove_file(const std::string& path) { return ::unlink(path.c_str()) == 0; }
 inline bool rename_file(const std::string& from, const std::string& to) { return ::rename(from.c_str(), to.c_str()) == 0; }
 inline std::vector<std::string> list_folder(const std::string& path) {

@@ -59,7 +59,7 @@ struct Options {
   std::string folder;
   /** Sends requests, for example `curl_transport()`. Without one, events are buffered and never sent. */
   std::shared_ptr<Transport> send = {};
-  Consent consent = Consent::granted;
+  Consent consent = Consent::unknown;
   Principal principal = Principal::device;
   std::string sessions_url = {};
   /** False: nothing runs in the background, and the game calls `poll()` each frame. */

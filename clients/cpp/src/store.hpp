@@ -195,6 +195,21 @@ class Store {
     for (const std::string& name : list_folder(folder_ + "/aside")) remove_file(folder_ + "/aside/" + name);
   }
 
+  /**
+   * Whether the player refused, in this process or in another one on the same folder. A file of its own: no process that
+   * saves state.json later can overwrite it.
+   */
+  bool is_refused() const { return own_ && file_exists(folder_ + "/denied"); }
+  void set_refused(bool refused) {
+    if (!own_ || refused == is_refused()) return;
+    const std::string path = folder_ + "/denied";
+    if (refused) {
+      write_file(path, {});
+    } else {
+      remove_file(path);
+    }
+  }
+
   Json& state() { return state_; }
   void write_state() {
     state_.set("losses", losses_.write());

@@ -73,6 +73,7 @@ struct Game {
     options.url = "http://gateway";
     options.key = "tk_pub_1";
     options.folder = folder;
+    options.consent = Consent::granted;
     options.send = script;
     options.principal = Principal::key;
     options.threads = false;
@@ -426,6 +427,78 @@ TEST("without consent nothing is written or sent; with it, everything is; denied
   }
   Client again(options);
   check::that(again.consent() == Consent::denied, "remembered");
+}
+
+TEST("a refusal is remembered, if a game sets no consent at its next start") {
+  Game game;
+  Options options = game.options();
+  {
+    Client client(options);
+    client.set_consent(Consent::denied);
+    client.poll();
+  }
+  options.consent = Options{}.consent;
+  Client next(options);
+  check::that(next.consent() == Consent::denied, "remembered");
+}
+
+TEST("a refusal in one process holds in another one on the same folder") {
+  Game game;
+  Options options = game.options();
+  {
+    Client first(options);
+    Client second(options);
+    check::that(track(second, 1), "tracked before the refusal");
+    first.set_consent(Consent::denied);
+    first.poll();
+    check::that(!track(second, 2, 70'000), "a loss, which the second process saves");
+    check::that(poll_until(second, [&] { return second.consent() == Consent::denied; }), "the second process obeys");
+    check::that(!track(second, 3), "refused");
+    check::same(second.pending(), std::uint64_t{0}, "deleted");
+  }
+  options.consent = Consent::unknown;
+  {
+    Client third(options);
+    check::that(third.consent() == Consent::denied, "remembered");
+    third.set_consent(Consent::granted);
+    third.poll();
+  }
+  Client last(options);
+  check::that(last.consent() == Consent::granted, "the last choice of the player");
+  check::same(game.script->inserts().size(), std::size_t{0}, "requests with events");
+}
+
+TEST("a start after a refusal deletes what other processes left, whatever it is given") {
+  for (const Consent given : {Consent::granted, Consent::unknown}) {
+    Game game;
+    Options options = game.options();
+    game.script->next = [](const Request&) { return Response{}; };
+    {
+      Client left(options);
+      track(left, 1);
+      left.close(0);
+    }
+    std::string run;
+    for (const std::string& name : detail::list_folder(game.folder)) {
+      if (name.size() == 25) run = name;
+    }
+    const std::string aside = check::new_folder() + "-run";
+    check::that(detail::rename_file(game.folder + "/" + run, aside), "moved away");
+    {
+      Client refused(options);
+      refused.set_consent(Consent::denied);
+      refused.poll();
+    }
+    // As if another process, which did not learn of the refusal, had written it and died.
+    check::that(detail::rename_file(aside, game.folder + "/" + run), "moved back");
+    game.script->next = [](const Request&) { return accepted(); };
+    options.consent = given;
+    Client next(options);
+    next.set_consent(Consent::granted);
+    next.poll();
+    check::that(next.flush(5000), "nothing to send");
+    check::same(game.script->inserts().size(), std::size_t{0}, "requests with events");
+  }
 }
 
 TEST("a folder that cannot be used keeps 200 events in memory and says so") {

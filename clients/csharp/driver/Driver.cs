@@ -13,6 +13,7 @@ internal sealed class Driver
     private readonly Json texts;
     private TickrateClient client;
     private string run = "";
+    private long offsetMs;
 
     private Driver(Json texts) { this.texts = texts; }
 
@@ -44,7 +45,7 @@ internal sealed class Driver
     private Json Do(Json command)
     {
         string what = command["do"].Text;
-        if (what != "open" && client == null) return Failed("open first");
+        if (what != "open" && what != "clock" && client == null) return Failed("open first");
         switch (what)
         {
             case "open": return Open(command);
@@ -55,7 +56,7 @@ internal sealed class Driver
             case "consent": return SetConsent(ConsentOf(command["state"].Text));
             case "signIn": case "answer": return SignIn(what == "answer", command["input"]);
             case "signOut": client.SignOut(); Thread.Sleep(100); return Ok();
-            case "clock": client.ShiftClock(command["offsetMs"].Integer); return Ok();
+            case "clock": return ShiftClock(command["offsetMs"].Integer);
             case "background": client.Background(); return Ok();
             case "frames": return Frames(command);
             case "close": client.Close(Timeout(command)); return Ok();
@@ -79,6 +80,14 @@ internal sealed class Driver
             Tuning = TuningOf(command["tuning"]),
         };
         client = TickrateClient.Open(options);
+        client.ShiftClock(offsetMs);
+        return Ok();
+    }
+
+    private Json ShiftClock(long to)
+    {
+        offsetMs = to;
+        if (client != null) client.ShiftClock(to);
         return Ok();
     }
 

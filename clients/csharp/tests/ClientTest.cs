@@ -23,6 +23,8 @@ internal static class ClientTest
         Check.Test("a state.json of somebody else does no harm", ForeignState);
         Check.Test("a folder that cannot be written keeps 200 events", NoFolder);
         Check.Test("consent: memory, then the folder, then nothing", Consents);
+        Check.Test("a refusal in one process holds in another one on the same folder", SharedRefusal);
+        Check.Test("a start after a refusal deletes what other processes left, whatever it is given", LeftAfterRefusal);
         Check.Test("events that cannot be written are counted", BadEvents);
         Check.Test("calls from many threads keep every event", Threads);
         Check.Test("a refused key stops the sending and keeps the events", Refused);
@@ -108,7 +110,10 @@ internal static class ClientTest
             Check.Same(Json.Parse(JsonWriter.ToText(new LevelUp { Level = 7 }))["level"].Integer, 7L, "the struct as text");
             Check.That(client.TrackJson("level_up", 3, "{\n \"level\": 8\n}"), "tracked as JSON");
             Check.That(client.Flush(10000), "sent");
-            string[] lines = server.Events[0].Body.Split('\n');
+            // A busy machine seals between the two.
+            string body = "";
+            foreach (Received one in server.Events) body += one.Body;
+            string[] lines = body.Split('\n');
             Check.Same(Json.Parse(lines[0])["event"], Json.Parse("{\"level\":7,\"character\":\"ranger\",\"items\":[\"bow\",null]}"), "the struct");
             Check.Same(Json.Parse(lines[0])["eventTypeVersion"].Integer, 3L, "the version");
             Check.Same(Json.Parse(lines[1])["event"]["level"].Integer, 8L, "the JSON");
@@ -297,6 +302,65 @@ internal static class ClientTest
             }
             Check.Same(Directory.GetFiles(folder, "*.seal", SearchOption.AllDirectories).Length, 0, "segments");
             using (TickrateClient again = TickrateClient.Open(options)) Check.Same(again.Consent, Consent.Denied, "remembered");
+        }
+    }
+
+    private static void SharedRefusal()
+    {
+        string folder = Check.NewFolder();
+        using (var server = new Server(Server.Stored))
+        {
+            Options options = At(server, folder);
+            options.Tuning.SealAfterMs = 600000;
+            using (TickrateClient first = TickrateClient.Open(options))
+            using (TickrateClient second = TickrateClient.Open(options))
+            {
+                Check.That(TrackNumber(second, 1), "tracked before the refusal");
+                first.SetConsent(Consent.Denied);
+                // Counted as a loss, which the second process saves.
+                Check.That(!second.Track("level_up", 1, json => json.Value(new string('x', 70000))), "too large");
+                Until(() => second.Consent == Consent.Denied, "the second process obeys");
+                Check.That(!TrackNumber(second, 2), "refused");
+                Check.Same(second.Pending, 0L, "pending");
+            }
+            options.Consent = Consent.Unknown;
+            using (TickrateClient third = TickrateClient.Open(options))
+            {
+                Check.Same(third.Consent, Consent.Denied, "remembered");
+                third.SetConsent(Consent.Granted);
+                Until(() => third.Consent == Consent.Granted, "the player chose again");
+            }
+            using (TickrateClient last = TickrateClient.Open(options)) Check.Same(last.Consent, Consent.Granted, "the last choice");
+            Check.Same(server.Events.Count, 0, "requests with events");
+        }
+    }
+
+    private static void LeftAfterRefusal()
+    {
+        string folder = Check.NewFolder();
+        using (var server = new Server(Server.Stored))
+        {
+            Options options = At(server, folder);
+            options.Tuning.SealAfterMs = 600000;
+            TickrateClient left = TickrateClient.Open(options);
+            Check.That(TrackNumber(left, 1), "tracked");
+            left.Close(0);
+            string run = Directory.GetDirectories(folder)[0], aside = Path.Combine(Check.NewFolder(), "run");
+            Directory.Move(run, aside);
+            using (TickrateClient refused = TickrateClient.Open(options))
+            {
+                refused.SetConsent(Consent.Denied);
+                Until(() => refused.Consent == Consent.Denied, "denied");
+            }
+            // As if another process, which did not learn of the refusal, had written it and died.
+            Directory.Move(aside, run);
+            using (TickrateClient next = TickrateClient.Open(options))
+            {
+                Check.That(next.Flush(10000), "nothing to send");
+                Check.Same(next.Consent, Consent.Granted, "the game's option");
+            }
+            Check.Same(server.Events.Count, 0, "requests with events");
+            Check.Same(Directory.GetFiles(folder, "*.seal", SearchOption.AllDirectories).Length, 0, "segments");
         }
     }
 

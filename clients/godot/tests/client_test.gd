@@ -216,6 +216,53 @@ func test_consent_memory_then_the_folder_then_nothing() -> void:
 	end(again, server)
 
 
+func test_a_refusal_in_one_process_holds_in_another_one_on_the_same_folder() -> void:
+	var at_folder := new_folder()
+	var server := Server.new(Server.stored)
+	var tuning := Client.DEFAULT_TUNING.merged({sealAfterMs = 600_000}, true)
+	var first := at(server, at_folder, {tuning = tuning})
+	var second := at(server, at_folder, {tuning = tuning})
+	that(track(second, 1), "tracked before the refusal")
+	first.set_consent("denied")
+	that(not second.track_event("level_up", {text = "x".repeat(70_000)}, 1), "a loss, which the second process saves")
+	await until(func() -> bool: return second.consent == "denied", "the second process obeys")
+	that(not track(second, 2), "refused")
+	same(second.pending(), 0, "pending")
+	first.close(0)
+	second.close(0)
+	var third := at(server, at_folder, {consent = "unknown"})
+	await until(func() -> bool: return third.consent == "denied", "remembered")
+	third.set_consent("granted")
+	await until(func() -> bool: return third.consent == "granted", "the player chose again")
+	third.close(0)
+	var last := at(server, at_folder, {consent = "unknown"})
+	await until(func() -> bool: return last.consent == "granted", "the last choice")
+	that(server.events().is_empty(), "no event is sent")
+	end(last, server)
+
+
+func test_a_start_after_a_refusal_deletes_what_other_processes_left() -> void:
+	var at_folder := new_folder()
+	var server := Server.new(Server.stored)
+	var left := at(server, at_folder, {tuning = Client.DEFAULT_TUNING.merged({sealAfterMs = 600_000}, true)})
+	that(track(left, 1), "tracked")
+	left.close(0)
+	var run := at_folder.path_join(Files.names(at_folder, true)[0])
+	var aside := new_folder().path_join("run")
+	same(DirAccess.rename_absolute(run, aside), OK, "moved away")
+	var refused := at(server, at_folder)
+	refused.set_consent("denied")
+	await until(func() -> bool: return refused.consent == "denied", "denied")
+	refused.close(0)
+	# As if another process, which did not learn of the refusal, had written it and died.
+	same(DirAccess.rename_absolute(aside, run), OK, "moved back")
+	var next := at(server, at_folder)
+	that(next.flush(60_000), "nothing to send")
+	same(next.consent, "granted", "the option of the game")
+	that(server.events().is_empty(), "no event is sent")
+	end(next, server)
+
+
 func test_events_that_cannot_be_written_are_counted() -> void:
 	var server := Server.new(Server.stored)
 	var client := at(server, new_folder())

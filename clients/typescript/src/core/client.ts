@@ -33,11 +33,11 @@ export class Client {
     core.learnConsent = (consent) => void client.#obey(consent);
     store.onAnnounced?.(core.learnConsent);
     const { consent } = core.saved;
-    if (consent === 'denied') await store.clear();
-    else {
-      if (consent === 'granted') await claimAtStart(core, state);
-      await recover(core, found);
-    }
+    // Whatever the game gives: a process that learned of a refusal too late may have left segments.
+    const isRefused = consent === 'denied' || state?.consent === 'denied';
+    if (isRefused) await store.clear();
+    if (consent === 'granted') await claimAtStart(core, state);
+    if (!isRefused) await recover(core, found);
     saveSoon(core);
     sendSoon(core);
     return client;

@@ -1,8 +1,17 @@
 import { once } from 'node:events';
-import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Loss, Options } from '../core/options.ts';
@@ -250,6 +259,37 @@ test('a refusal in one process holds in another one, which learns of it when it 
     device: null,
     deviceRequest: null,
   });
+});
+
+test('a start after a refusal deletes what other processes left, whatever the game gives', async () => {
+  for (const consent of ['granted', undefined] as const) {
+    answer = (response) => response.destroy();
+    const left = await open();
+    expect(left.track(event(1))).toBe(true);
+    await left.close({ timeoutMs: 0 });
+    const [segment = ''] = globSync('*/*.seal', { cwd: folder });
+    const run = join(folder, dirname(segment));
+    const aside = `${folder}-aside`;
+    renameSync(run, aside);
+    const refused = await open();
+    await refused.setConsent('denied');
+    await refused.close();
+    // As if another process, which did not learn of the refusal, had written it and died.
+    renameSync(aside, run);
+    const next = await Tickrate.open({
+      url,
+      key: 'tk_pub_x',
+      folder,
+      account: 'key',
+      ...(consent && { consent }),
+    });
+    expect([next.consent, next.pending, globSync('*/*.seal', { cwd: folder })]).toEqual([
+      consent ?? 'denied',
+      0,
+      [],
+    ]);
+    await next.close();
+  }
 });
 
 test('10,000 calls in a frame, an event of 1 MiB, a cycle and calls after close harm nothing', async () => {

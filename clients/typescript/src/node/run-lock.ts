@@ -46,11 +46,11 @@ export class RunLock {
     return true;
   }
 
-  /** True for the run of this process, and for one of a process that ended. */
+  /** True for the runs that this process holds, and for one of a process that ended. */
   isUnused(run: string): boolean {
     if (run === this.run) return true;
     const lock = this.#ownerOf(run);
-    if (lock === null) return true;
+    if (lock === null || lock === this.#identity) return true;
     const [pid = '', host = ''] = lock.split(' ');
     if (host === hostname() && !isAlive(Number(pid))) return true;
     return Date.now() - statSync(this.#path(run)).mtimeMs > freeMs;

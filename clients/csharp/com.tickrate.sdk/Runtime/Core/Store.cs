@@ -208,6 +208,21 @@ namespace Tickrate
             if (folder.Length > 0) foreach (string name in Files.Names(aside, false)) Files.Delete(Path.Combine(aside, name));
         }
 
+        /// <summary>
+        /// Whether the player refused, in this process or in another one on the same folder. A file of its own: no process
+        /// that saves state.json later can overwrite it.
+        /// </summary>
+        internal bool IsRefused
+        {
+            get { return own != null && File.Exists(Path.Combine(folder, "denied")); }
+            set
+            {
+                string path = Path.Combine(folder, "denied");
+                if (own == null || value == File.Exists(path)) return;
+                if (value) Files.Try(() => File.WriteAllBytes(path, new byte[0])); else Files.Delete(path);
+            }
+        }
+
         internal void WriteState()
         {
             State.With("losses", losses.Write());

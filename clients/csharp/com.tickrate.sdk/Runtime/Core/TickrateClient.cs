@@ -12,6 +12,7 @@ namespace Tickrate
     public sealed class TickrateClient : IDisposable
     {
         private const int MaxCallbacks = 1000;
+        private const int HeedEveryMs = 1000;
         private readonly Options options;
         private readonly Clock clock = new Clock();
         private readonly LossCounter losses = new LossCounter();
@@ -27,6 +28,7 @@ namespace Tickrate
         private volatile bool isEnding;
         private int isClosed;
         private int consent;
+        private long nextHeedMs;
         /// <summary>Events between the recorder and the store.</summary>
         private long sealing;
         private volatile string sessionKey = "";
@@ -220,12 +222,23 @@ namespace Tickrate
             if (reason != null) explain.Say("folder", "Cannot write the folder '" + options.Folder + "': " + reason + ". Up to 200 events are kept in memory.");
             courier.Open();
             string remembered = store.State["consent"].Text;
+            bool isRefused = store.IsRefused || remembered == "denied";
             Consent first = options.Consent;
             if (first == Consent.Unknown && remembered == "granted") first = Consent.Granted;
-            if (first == Consent.Unknown && remembered == "denied") first = Consent.Denied;
+            if (options.Consent == Consent.Unknown && isRefused) first = Consent.Denied;
             if (courier.IsChanged) store.WriteState();
             store.Adopt(courier.DevicePrincipal);
+            // A process that learned of the refusal too late may have left them.
+            if (isRefused) store.Clear();
             Apply(first);
+        }
+
+        /// <summary>Obeys a refusal in another process on the same folder.</summary>
+        private void HeedRefusal(long monotonicMs)
+        {
+            if (monotonicMs < nextHeedMs) return;
+            nextHeedMs = monotonicMs + HeedEveryMs;
+            if (Consent != Consent.Denied && store.IsRefused) Apply(Consent.Denied);
         }
 
         private void Apply(Consent next)
@@ -240,6 +253,7 @@ namespace Tickrate
                 courier.ForgetDevice();
             }
             if (next == Consent.Granted && before == Consent.Unknown) recorder.MoveToFolder(clock.Now.WallMs);
+            if (next != Consent.Unknown) store.IsRefused = next == Consent.Denied;
             string name = next.ToString().ToLowerInvariant();
             if (store.State["consent"].Text != name)
             {
@@ -266,6 +280,7 @@ namespace Tickrate
         {
             RunPosted();
             Now now = clock.Now;
+            HeedRefusal(now.MonotonicMs);
             recorder.FinishIf(false, now.MonotonicMs);
             SealFinished();
             long events, bytes;

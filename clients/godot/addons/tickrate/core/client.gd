@@ -24,6 +24,7 @@ const DEFAULT_TUNING := {
 const _BUSY_MS := 4
 const _IDLE_MS := 25
 const _NEW_RUN_MS := 10_000
+const _HEED_MS := 1000
 const _MAX_CALLBACKS := 1000
 
 var clock := Clock.new()
@@ -47,6 +48,9 @@ var _sealing := 0
 ## When to try again to begin a run.
 var _next_run_ms := 0
 var _is_adopted := false
+## At the start of this one.
+var _was_refused := false
+var _next_heed_ms := 0
 var _is_ending := false
 var _is_closed := false
 
@@ -199,7 +203,10 @@ func _open_folder() -> void:
 	if not first in ["unknown", "granted", "denied"]:
 		_explain_consent(first)
 		first = "unknown"
-	if first == "unknown" and (remembered == "granted" or remembered == "denied"):
+	_was_refused = _store.is_refused() or remembered == "denied"
+	if first == "unknown" and _was_refused:
+		first = "denied"
+	elif first == "unknown" and remembered == "granted":
 		first = remembered
 	if first == "denied":
 		_post(_apply_consent.bind(first))
@@ -221,6 +228,8 @@ func _apply_consent(next: String) -> void:
 		_courier.forget_device()
 	if next == "granted" and before == "unknown":
 		_recorder.move_to_folder(clock.wall_ms())
+	if next != "unknown":
+		_store.set_refused(next == "denied")
 	if JsonText.text_of(_store.state, "consent") != next:
 		_store.state["consent"] = next
 		_store.write_state()
@@ -236,10 +245,10 @@ func _run() -> void:
 
 func _work() -> void:
 	if not _is_adopted:
-		_store.adopt(_courier.device_principal())
-		_is_adopted = true
+		_adopt()
 	_run_posted()
 	var monotonic := Time.get_ticks_msec()
+	_heed_refusal(monotonic)
 	var wall := clock.wall_ms()
 	_keep_run(wall, monotonic)
 	_recorder.finish_if(false, monotonic)
@@ -248,6 +257,23 @@ func _work() -> void:
 	_recorder.prepare(wall)
 	_courier.step(wall, monotonic, consent == "granted")
 	_report_losses()
+
+
+func _adopt() -> void:
+	_store.adopt(_courier.device_principal())
+	# A process that learned of the refusal too late may have left them.
+	if _was_refused:
+		_store.clear()
+	_is_adopted = true
+
+
+## Obeys a refusal in another process on the same folder.
+func _heed_refusal(monotonic: int) -> void:
+	if monotonic < _next_heed_ms:
+		return
+	_next_heed_ms = monotonic + _HEED_MS
+	if consent != "denied" and _store.is_refused():
+		_apply_consent("denied")
 
 
 func _keep_run(wall: int, monotonic: int) -> void:

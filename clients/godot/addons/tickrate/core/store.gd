@@ -212,6 +212,21 @@ func clear() -> void:
 		Files.delete(_folder.path_join("aside").path_join(name))
 
 
+## Whether the player refused, in this process or in another one on the same folder. A file of its own: no process that
+## saves state.json later can overwrite it.
+func is_refused() -> bool:
+	return own != null and FileAccess.file_exists(_refusal_path())
+
+
+func set_refused(refused: bool) -> void:
+	if own == null or refused == is_refused():
+		return
+	if refused:
+		Files.replace(_refusal_path(), PackedByteArray())
+	else:
+		Files.delete(_refusal_path())
+
+
 func write_state() -> void:
 	state["losses"] = _losses.all()
 	if own != null:
@@ -225,6 +240,10 @@ func close() -> void:
 	if own != null:
 		own.release(own.segments == 0)
 	own = null
+
+
+func _refusal_path() -> String:
+	return _folder.path_join("denied")
 
 
 func _state_path() -> String:
