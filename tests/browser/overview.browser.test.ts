@@ -35,6 +35,10 @@ test('an empty project offers the demo with one click, and the demo is removed w
   const tour = page.getByRole('region', { name: 'This project is the demo: a tour' });
   await tour.getByRole('link', { name: 'Live' }).waitFor();
   expect(await tour.getByRole('link').count()).toBe(5);
+  await page.getByRole('navigation').getByRole('link', { name: 'Players', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Players' }).waitFor();
+  await page.getByText(/of 108,000 past events sent/).waitFor();
+  await page.getByRole('navigation').getByRole('link', { name: 'Overview', exact: true }).click();
   await tour.getByRole('button', { name: 'Remove the demo' }).click();
   await page.getByRole('button', { name: /^Project: (?!Ember Arena)/ }).waitFor({ timeout: 40_000 });
   await visit(`/p/${world.projectId}/overview`);

@@ -16,7 +16,6 @@ import { Toasts } from './components/dialogs/toasts.tsx';
 import { Skeleton } from './components/states/page-state.tsx';
 import { CrashPage } from './layout/crash-page.tsx';
 import { NotFoundPage } from './layout/not-found-page.tsx';
-import { beginMove } from './layout/session/session-state.ts';
 import { Shell } from './layout/shell.tsx';
 import { isTimeZone, readPreferences } from './look/preferences.ts';
 import { readDashboardSearch, readSharedSearch } from './pages/dashboards/dashboard-search.ts';
@@ -83,15 +82,9 @@ function projectRoute(root: ReturnType<typeof rootRoute>, client: QueryClient) {
       const session = await requireSession(client, location.href);
       if (session.projectId === params.projectId) return;
       // A link to another project moves the session there. Nothing of the project before stays.
-      const endMove = beginMove();
-      try {
-        await openProject(params.projectId);
-        await client.cancelQueries();
-        client.clear();
-        await requireSession(client, location.href);
-      } finally {
-        endMove();
-      }
+      await openProject(params.projectId);
+      client.clear();
+      await requireSession(client, location.href);
     },
   });
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as others } from 'node:timers/promises';
 import type { DemoClient } from './demo-client.ts';
 import type { EmberPlayer } from './ember-players.ts';
-import { pastSessions } from './ember-sessions.ts';
+import { type EmberSession, pastSessions } from './ember-sessions.ts';
 
 export interface PastOptions {
   readonly client: DemoClient;
@@ -11,23 +12,50 @@ export interface PastOptions {
   readonly onSent: (events: number) => void;
 }
 
-/** Concurrent players. More would take the place of real requests. */
+interface NumberedSession extends EmberSession {
+  /** The position among the sessions of its player. */
+  readonly n: number;
+}
+
+/** Concurrent sessions. More would take the place of real requests. */
 const atOnce = 8;
 
-/** Sends all past sessions, each with a session of its own. */
+/**
+ * Sends all past sessions, each with a session of its own. The newest come first: pages show the last day, which is complete
+ * within seconds.
+ */
 export async function sendPast({ client, players, endMs, onSent }: PastOptions): Promise<void> {
-  const left = [...players];
-  const send = async () => {
-    for (let player = left.shift(); player !== undefined; player = left.shift()) {
-      for (const [n, { events }] of pastSessions(player, endMs).entries()) {
-        const key = await client.signIn(player);
-        const ids = events.map((_, at) => eventIdOf(`${player.deviceId} ${endMs} ${n} ${at}`));
-        await client.send(key, events, ids);
-        onSent(events.filter(({ isFaulty }) => !isFaulty).length);
-      }
+  const left = await oldestFirst(players, endMs);
+  const last = new Map<EmberPlayer, Promise<void>>();
+  const send = async ({ player, events, n }: NumberedSession) => {
+    const key = await client.signIn(player);
+    const ids = events.map((_, at) => eventIdOf(`${player.deviceId} ${endMs} ${n} ${at}`));
+    await client.send(key, events, ids);
+    onSent(events.filter(({ isFaulty }) => !isFaulty).length);
+  };
+  const sendRest = async () => {
+    for (let next = left.pop(); next !== undefined; next = left.pop()) {
+      const session = next;
+      // One at a time for each player: auth gives identical sign-ins that overlap one session.
+      const sent = (last.get(session.player) ?? Promise.resolve()).then(() => send(session));
+      last.set(session.player, sent);
+      await sent;
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, send));
+  await Promise.all(Array.from({ length: atOnce }, sendRest));
+}
+
+/** All sessions in the order of their starts. Other work of the process continues meanwhile. */
+export async function oldestFirst(
+  players: readonly EmberPlayer[],
+  endMs: number,
+): Promise<NumberedSession[]> {
+  const sessions: NumberedSession[] = [];
+  for (const player of players) {
+    sessions.push(...pastSessions(player, endMs).map((session, n) => ({ ...session, n })));
+    await others();
+  }
+  return sessions.sort((one, other) => one.startMs - other.startMs);
 }
 
 /** A UUID of version 8. */

@@ -4,21 +4,26 @@ import { isSignedOut, Problem } from './problem.ts';
 interface ClientEvents {
   /** The session ended while a page was open. */
   readonly onSignedOut: () => void;
-  /** Another tab moved the session to another project. */
-  readonly onOtherProject: () => void;
+  /**
+   * The session is not in the project that a call was for: another tab moved it, or this one did and is leaving the page.
+   * The project of an act is that of the page: null.
+   */
+  readonly onOtherProject: (projectId: string | null) => void;
 }
 
 const retryUnreachableMs = 2_000;
 
 /** Keeps what was loaded, loads it again when the server returns, and never twice at once. */
 export function createQueryClient({ onSignedOut, onOtherProject }: ClientEvents): QueryClient {
-  const onError = (error: unknown) => {
+  const onError = (error: unknown, projectId: unknown) => {
     if (isSignedOut(error)) onSignedOut();
-    if (error instanceof Problem && error.reason === 'sessionInOtherProject') onOtherProject();
+    if (error instanceof Problem && error.reason === 'sessionInOtherProject')
+      onOtherProject(typeof projectId === 'string' ? projectId : null);
   };
   return new QueryClient({
-    queryCache: new QueryCache({ onError }),
-    mutationCache: new MutationCache({ onError }),
+    // `useCall` begins its keys with the project.
+    queryCache: new QueryCache({ onError: (error, { queryKey: [projectId] }) => onError(error, projectId) }),
+    mutationCache: new MutationCache({ onError: (error) => onError(error, null) }),
     defaultOptions: {
       queries: {
         staleTime: 10_000,

@@ -16,6 +16,7 @@ import { Navigation } from './navigation.tsx';
 import { Page } from './page.tsx';
 import { type PageId, pageAt, pageList, visiblePages } from './page-list.ts';
 import { ConnectionNote } from './session/connection-note.tsx';
+import { DemoNote } from './session/demo-note.tsx';
 import { SessionGuard } from './session/session-guard.tsx';
 
 /** What surrounds every page of a project. The role decides what is shown. */
@@ -49,6 +50,7 @@ function Surroundings(): ReactNode {
       </a>
       <Header onMenu={() => setOpen(open === 'menu' ? null : 'menu')} onPalette={() => setOpen('palette')} />
       <ConnectionNote />
+      <DemoNote />
       <div className="flex min-h-0 flex-1">
         <div
           className={`no-print sticky top-11 h-[calc(100dvh-44px)] w-48 shrink-0 overflow-auto border-r bg-panel ${open === 'menu' ? 'max-md:fixed max-md:z-30' : 'max-md:hidden'}`}

@@ -22,10 +22,7 @@ export function useSessionState(): SessionState {
   );
 }
 
-/**
- * Call it before this tab moves its session to another project: calls for the project before then fail, which is no news.
- * Returns the end of the move.
- */
+/** Call it before the server moves the session out of the project that is shown. Returns the end of the move. */
 export function beginMove(): () => void {
   moves += 1;
   let isOver = false;
@@ -35,7 +32,11 @@ export function beginMove(): () => void {
   };
 }
 
-/** A call failed because the session is in another project. */
-export function reportOtherProject(): void {
-  if (moves === 0) setSessionState('elsewhere');
+/**
+ * A call for the project failed because the session is in another one. That is no news from a page that is being left: its
+ * last calls end after this tab moved the session.
+ */
+export function reportOtherProject(projectId: string | null): void {
+  const isShown = projectId === null || location.pathname.startsWith(`/p/${projectId}/`);
+  if (moves === 0 && isShown) setSessionState('elsewhere');
 }

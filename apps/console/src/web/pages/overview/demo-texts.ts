@@ -8,7 +8,7 @@ export const demoTexts = defineTexts(
     start: 'Start the demo',
     open: 'Open Ember Arena',
     arrivingLabel: 'Past events of the demo',
-    arriving: (sent: string, expected: string) => `${sent} of ${expected} past events sent`,
+    arriving: (sent: string, expected: string) => `${sent} of ${expected} past events sent, the newest first`,
     failed: 'The demo stopped. The log of the console says why. Start it again to continue.',
     hereTitle: 'This project is the demo: a tour',
     remove: 'Remove the demo',
@@ -20,7 +20,7 @@ export const demoTexts = defineTexts(
     start: 'Demo starten',
     open: 'Ember Arena öffnen',
     arrivingLabel: 'Vergangene Events der Demo',
-    arriving: (sent, expected) => `${sent} von ${expected} vergangenen Events gesendet`,
+    arriving: (sent, expected) => `${sent} von ${expected} vergangenen Events gesendet, die neuesten zuerst`,
     failed:
       'Die Demo wurde unterbrochen. Das Protokoll der Konsole sagt, warum. Starten Sie sie noch einmal.',
     hereTitle: 'Dieses Projekt ist die Demo: ein Rundgang',
