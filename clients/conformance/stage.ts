@@ -115,6 +115,17 @@ export class Stage {
     await until(() => this.#confirmed.size >= target, 'events to be confirmed');
   }
 
+  /** Resolves when `track()` returns false. */
+  async trackUntilRefused(driver: Driver): Promise<void> {
+    const before = driver.refused;
+    const untilMs = performance.now() + settleMs;
+    while (driver.refused === before) {
+      if (performance.now() > untilMs) throw new Error('waited in vain for a refusal');
+      await this.track(driver, 1);
+      await delay(10);
+    }
+  }
+
   nextRequest(prefix: string): Promise<void> {
     return new Promise((resolve) => {
       this.proxy.onRequest((path) => {

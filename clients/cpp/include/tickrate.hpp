@@ -2577,6 +2577,7 @@ class Courier {
     device_.secret = state["device"]["deviceSecret"].text();
     principal_ = options_.principal == Principal::key ? "key" : device_principal_;
     recorder_.set_principal(principal_);
+    if (state["addresses"]["of"].text() != options_.url) forget_addresses();
     sessions_url_ = options_.sessions_url;
     sessions_url_known_ = !sessions_url_.empty();
   }
@@ -2666,11 +2667,13 @@ class Courier {
     const bool described = response.status == 200 && body["protocol"].is_integer();
     found_ = described || is_final(response.status);
     if (described) {
-      Json remembered = Json::object({{"events", body["events"]}, {"sessions", body["sessions"]}});
+      Json remembered = Json::object({{"of", options_.url}, {"events", body["events"]}, {"sessions", body["sessions"]}});
       if (store_.state()["addresses"] != remembered) {
         store_.state().set("addresses", std::move(remembered));
         changed_ = true;
       }
+    } else if (found_) {
+      forget_addresses();
     }
     if (!found_) {
       find_again_ms_ = now_ms_ + backoff_ms(find_attempt_++, random_fraction(), options_.tuning.backoff_from_ms, options_.tuning.backoff_to_ms);
@@ -2682,6 +2685,11 @@ class Courier {
       if (options_.sessions_url.empty()) sessions_url_ = known["sessions"].text();
     }
     compare_clock(response.date);
+  }
+
+  void forget_addresses() {
+    changed_ = changed_ || store_.state()["addresses"].is_object();
+    store_.state().remove("addresses");
   }
 
   std::string events_url() const { return events_url_.empty() ? options_.url : events_url_; }

@@ -322,10 +322,28 @@ TEST("a device and a player sign in only at an address that the server told") {
   }
   // The next start reaches nobody, and remembers.
   reachable = false;
+  {
+    Client client(options);
+    track(client, 2);
+    check::that(client.flush(20'000), "flushed with the remembered address");
+    check::same(asked("http://gateway/2018-03-24/"), std::size_t{0}, "sign-ins at a guessed address");
+  }
+  // A game that moved to another server does not use the addresses of the former one.
+  const std::size_t before = asked("http://auth/");
+  options.url = "http://moved";
+  {
+    Client client(options);
+    track(client, 3);
+    check::that(!client.flush(100), "nobody says where to sign in");
+    check::same(asked("http://auth/"), before, "sign-ins at the former server");
+  }
+  // A final answer without addresses: one for all.
+  options.url = "http://gateway";
+  game.script->addresses = [] { return answer(404, "{}"); };
+  game.script->next = [](const Request& request) { return request.url.find("/authenticate") == std::string::npos ? accepted() : device_session(); };
   Client client(options);
-  track(client, 2);
-  check::that(client.flush(20'000), "flushed with the remembered address");
-  check::same(asked("http://gateway/2018-03-24/"), std::size_t{0}, "sign-ins at a guessed address");
+  check::that(client.flush(20'000), "flushed");
+  check::same(asked("http://auth/"), before, "sign-ins at a forgotten address");
 }
 
 TEST("a 404 to a sign-in is no refusal") {

@@ -542,6 +542,23 @@ internal static class ClientTest
                 }
                 Check.Same(auth.Count("/2018-03-24/authenticate"), 2, "sign-ins");
             }
+            // Another server is asked, which names no addresses; and then nobody is there.
+            foreach (string answer in new[] { null, Server.Json(404, "{}") })
+            {
+                using (var moved = new Server(request => request.Path == WellKnown ? answer : request.Path.EndsWith("/authenticate", StringComparison.Ordinal) ? SignedIn : Server.Stored(request)))
+                {
+                    Options options = At(moved, folder);
+                    options.Principal = Principal.Device;
+                    using (TickrateClient client = TickrateClient.Open(options))
+                    {
+                        TrackNumber(client, 3);
+                        bool sent = client.Flush(answer == null ? 300 : 30000);
+                        Check.Same(sent, answer != null, "sent");
+                    }
+                    Check.Same(auth.Count("/2018-03-24/authenticate"), 2, "sign-ins at the former server");
+                    Check.That(!File.ReadAllText(Path.Combine(folder, "state.json")).Contains(auth.Url), "remembered at another server");
+                }
+            }
         }
     }
 

@@ -385,8 +385,20 @@ func test_a_device_signs_in_only_at_an_address_that_the_server_told() -> void:
 		client.close(0)
 	var guessed := gateway.requests.filter(func(request: Dictionary) -> bool: return request.path.begins_with("/2018-03-24/"))
 	same(guessed.size(), 0, "sign-ins at a guessed address")
-	auth.close()
 	gateway.close()
+	# A game that moved to another server, which first says nothing and then names no addresses.
+	var before: int = auth.requests.size()
+	for answer: Variant in [null, Server.json(404, "{}")]:
+		var moved := Server.new(func(request: Dictionary) -> Variant:
+			if request.path == "/.well-known/tickrate":
+				return answer
+			return signed_in if request.path.ends_with("/authenticate") else Server.stored(request))
+		var client := at(moved, at_folder, {principal = "device"})
+		track(client, 3)
+		same(client.flush(30_000 if answer != null else 300), answer != null, "sent")
+		end(client, moved)
+	same(auth.requests.size(), before, "sign-ins at the former server")
+	auth.close()
 
 
 func test_a_404_to_a_sign_in_is_no_refusal() -> void:

@@ -104,7 +104,8 @@ const defaults: Required<Tuning> = {
 
 export function createCore(place: ClientPlace, known: SavedState | null): Core {
   const { options, platform } = place;
-  const { url, sessionsUrl = url, tuning, consent } = options;
+  const { url, sessionsUrl = url, tuning } = options;
+  const consent = options.consent === 'unknown' ? undefined : options.consent;
   return {
     ...place,
     tuned: { ...defaults, ...tuning },

@@ -241,9 +241,12 @@ test('no consent: nothing is stored or sent; consent sends what was kept; a refu
   await client.setConsent('denied');
   expect([client.track(event(301)), client.pending]).toEqual([false, 0]);
   await client.close();
-  const later = await Tickrate.open({ url, key: 'tk_pub_x', folder, account: 'key' });
-  expect([later.consent, later.track(event(1))]).toEqual(['denied', false]);
-  await later.close();
+  for (const consent of ['unknown', undefined] as const) {
+    const options = { url, key: 'tk_pub_x', folder, account: 'key' } as const;
+    const later = await Tickrate.open({ ...options, ...(consent && { consent }) });
+    expect([later.consent, later.track(event(1))]).toEqual(['denied', false]);
+    await later.close();
+  }
 });
 
 test('a refusal in one process holds in another one, which learns of it when it saves something', async () => {

@@ -69,6 +69,7 @@ namespace Tickrate
             }
             sessions.DevicePrincipal = "device:" + state["installation"].Text;
             deviceAccount = state["deviceAccount"].Text;
+            if (state["addresses"]["of"].Text != options.Url) ForgetAddresses();
             sessionsUrl = options.SessionsUrl ?? "";
             isSessionsUrlKnown = sessionsUrl.Length > 0;
             SignOut();
@@ -144,16 +145,16 @@ namespace Tickrate
         {
             isFinding = false;
             Json body = Json.Parse(response.Body) ?? Json.Null;
-            Json known = store.State["addresses"];
             bool isDescribed = response.Status == 200 && body["protocol"].IsInteger;
             isFound = isDescribed || Verdict.IsFinal(response.Status);
             if (isDescribed)
             {
-                Json found = Json.Object().With("events", body["events"]).With("sessions", body["sessions"]);
-                IsChanged |= !known.Same(found);
+                Json found = Json.Object().With("of", options.Url).With("events", body["events"]).With("sessions", body["sessions"]);
+                IsChanged |= !store.State["addresses"].Same(found);
                 store.State.With("addresses", found);
-                known = found;
             }
+            else if (isFound) ForgetAddresses();
+            Json known = store.State["addresses"];
             if (!isFound) findAgainMs = now.MonotonicMs + Verdict.Backoff(findAttempt++, Files.RandomFraction(), options.Tuning);
             if (isFound || known.IsObject)
             {
@@ -162,6 +163,12 @@ namespace Tickrate
                 if (string.IsNullOrEmpty(options.SessionsUrl)) sessionsUrl = known["sessions"].Text;
             }
             explain.Compare(response.Date, now.WallMs);
+        }
+
+        private void ForgetAddresses()
+        {
+            IsChanged |= store.State.Has("addresses");
+            store.State.Remove("addresses");
         }
 
         private static string Trimmed(string url) { return (url ?? "").TrimEnd('/'); }

@@ -79,6 +79,8 @@ func open() -> void:
 		is_changed = true
 	_sessions.device_principal = "device:" + installation
 	_device_account = JsonText.text_of(_store.state, "deviceAccount")
+	if JsonText.text_of(JsonText.object_of(_store.state, "addresses"), "of") != _options.url:
+		_forget_addresses()
 	_sessions_url = _options.sessions_url
 	_is_sessions_url_known = _sessions_url != ""
 	sign_out()
@@ -171,9 +173,11 @@ func _find_addresses() -> void:
 	var is_described := _finding.status == 200 and JsonText.is_integer(body.get("protocol"))
 	_is_found = is_described or Verdict.is_final(_finding.status)
 	if is_described:
-		var found := {events = JsonText.text_of(body, "events"), sessions = JsonText.text_of(body, "sessions")}
+		var found := {of = _options.url, events = JsonText.text_of(body, "events"), sessions = JsonText.text_of(body, "sessions")}
 		is_changed = is_changed or found != JsonText.object_of(_store.state, "addresses")
 		_store.state["addresses"] = found
+	elif _is_found:
+		_forget_addresses()
 	if not _is_found:
 		_find_again_ms = _monotonic + Verdict.backoff(_find_attempt, Random.fraction(), _options.tuning)
 		_find_attempt += 1
@@ -185,6 +189,10 @@ func _find_addresses() -> void:
 			_sessions_url = JsonText.text_of(known, "sessions").rstrip("/")
 	_explain.compare_clocks(_finding.server_seconds, _wall)
 	_finding = null
+
+
+func _forget_addresses() -> void:
+	is_changed = _store.state.erase("addresses") or is_changed
 
 
 func _renew_sessions() -> void:
