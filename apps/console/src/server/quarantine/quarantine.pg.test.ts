@@ -1,48 +1,11 @@
-import { checkLimits, createLedger } from '@tickrate/pipeline';
+import { checkLimits } from '@tickrate/pipeline';
 import { describe, expect, test } from 'vitest';
 import { type ManagedProject, startConsoleWorld } from '../../console-harness.ts';
+import { type Rejecting, rejectEvents } from '../../rejection-harness.ts';
 
 const { world, postgresUrl } = await startConsoleWorld();
-let flushes = 0;
-
-/** Rejected events of the type `kill`, as a gateway reports them. */
-async function reject(
-  { projectId, keyId }: ManagedProject,
-  texts: readonly string[],
-  { sessionId = '', versionNamed = false }: { sessionId?: string; versionNamed?: boolean } = {},
-): Promise<string[]> {
-  const ledger = createLedger({ postgresUrl });
-  const kind = { projectId, type: 'kill', version: 1, reason: 'range' };
-  const receivedMs = Date.now();
-  flushes += 1;
-  const samples = texts.map((text, index) => ({
-    ...kind,
-    id: `01a1f5b5-2a00-7abc-8def-${String(flushes * 1_000 + index).padStart(12, '0')}`,
-    versionNamed,
-    pointer: '/level',
-    message: 'must be between 1 and 9',
-    form: 'event' as const,
-    raw: Buffer.from(text),
-    bytes: text.length,
-    keyId: sessionId === '' ? keyId : sessionId,
-    keyLine: keyId,
-    keyKind: sessionId === '' ? ('public' as const) : ('session' as const),
-    sessionId,
-    accountId: 'u-bo',
-    clientAddress: '',
-    sdkName: '',
-    sdkVersion: '',
-    requestId: 'r',
-    eventId: null,
-    receivedMs,
-    occurredMs: null,
-    skewMs: 0,
-  }));
-  const counts = [{ ...kind, events: samples.length, firstMs: receivedMs, lastMs: receivedMs }];
-  await ledger.keepRejections({ producer: 'gateway-1', number: flushes, counts, samples });
-  await ledger.close();
-  return samples.map(({ id }) => id);
-}
+const reject = (project: ManagedProject, texts: readonly string[], some: Partial<Rejecting> = {}) =>
+  rejectEvents(project, texts, { postgresUrl, type: 'kill', nowMs: Date.now(), ...some });
 
 const checking = { method: 'POST', path: '/v1/event-types/kill/check' };
 

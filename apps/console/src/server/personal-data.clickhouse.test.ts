@@ -1,0 +1,61 @@
+import { type BuiltInRole, isPermitted, type Operation, scopesOfRole } from '@tickrate/contract';
+import { beforeAll, expect, test } from 'vitest';
+import { createAdministrator } from '../administrator-harness.ts';
+import { startStoredWorld } from '../console-harness.ts';
+import { type PlantedProject, plantProject } from '../planted-harness.ts';
+
+const stored = await startStoredWorld({ outbox: true });
+const { world } = stored;
+let planted: PlantedProject;
+
+beforeAll(async () => {
+  planted = await plantProject(stored, Date.now());
+});
+
+/** A stream does not end by itself: live.clickhouse.test.ts reads it. */
+const operations = world.operations.filter(({ id }) => id !== 'streamLive');
+
+/** Everything that a key is answered: by the first example of each operation, and by SQL. */
+async function answersTo(key: string, chosen: readonly Operation[]): Promise<Map<string, string>> {
+  const answers = new Map<string, string>();
+  for (const operation of chosen) {
+    const { status, body } = await world.send(planted.exampleOf(operation, key));
+    expect(status, operation.id).not.toBe(500);
+    if (status < 300) answers.set(operation.id, typeof body === 'string' ? body : JSON.stringify(body));
+  }
+  const sql = {
+    method: 'POST',
+    path: '/v1/query',
+    key,
+    body: { sql: 'SELECT *, toString(data) FROM events' },
+  };
+  const { status, body } = await world.send(sql);
+  if (status < 300) answers.set('SQL', JSON.stringify(body));
+  return answers;
+}
+
+function personalIn(answers: ReadonlyMap<string, string>): string[] {
+  return planted.personal.flatMap((text) =>
+    [...answers].filter(([, answer]) => answer.includes(text)).map(([id]) => `${id}: ${text}`),
+  );
+}
+
+test.each<{ role: BuiltInRole; refused: string[] }>([
+  { role: 'viewer', refused: [] },
+  { role: 'analyst', refused: ['exportQuarantined'] },
+])('no call of the role $role returns personal data', async ({ role, refused }) => {
+  const { key } = await createAdministrator(world.accounts, { [planted.projectId]: role });
+  const answers = await answersTo(key, operations);
+  expect(personalIn(answers)).toEqual([]);
+  const scopes = scopesOfRole(role) ?? [];
+  const reads = operations.filter(({ method, scope = '' }) => method === 'GET' && isPermitted(scopes, scope));
+  const unanswered = reads.filter(({ id }) => !answers.has(id));
+  expect(unanswered.map(({ id }) => id)).toEqual(refused);
+});
+
+test('each planted text is returned to an owner', async () => {
+  const reads = operations.filter(({ method }) => method === 'GET');
+  const found = personalIn(await answersTo(planted.owner.key, reads));
+  const missing = planted.personal.filter((text) => !found.some((each) => each.endsWith(text)));
+  expect(missing).toEqual([]);
+});
