@@ -17,10 +17,10 @@ export interface ErasureStatement {
 }
 
 /**
- * Requests the erasure in the caller's transaction and returns its `id`. An earlier request that has not begun covers this
- * one too, and nothing is kept if one of the two says so. A new request never delays an earlier one: an erasure covers
- * everything that was received until the account could send no more. `accountRows` counts the rows of the account itself
- * that the same transaction removed.
+ * Requests the erasure in the caller's transaction and returns its `id`. An earlier request that has not begun covers
+ * this one too. If one of the two removes the events, they are removed. A new request never delays an earlier one: an
+ * erasure covers everything that was received until the account could send no more. `accountRows` counts the rows of
+ * the account itself that the same transaction removed.
  */
 export function erasureStatement(
   id: string,
@@ -28,7 +28,7 @@ export function erasureStatement(
   accountRows: CountsByType = {},
 ): ErasureStatement {
   const { projectId, accountId, mode, requestedBy } = request;
-  if (accountId === '') throw new RangeError('an account has an id');
+  if (accountId === '') throw new RangeError('The id of the account is empty');
   return {
     sql: `INSERT INTO delivery.erasures AS e (id, project, account, account_hash, mode, requested_by, account_rows)
      VALUES ($1, $2, $3, $4, $5, $6, $7)

@@ -30,11 +30,11 @@ export interface ErasureWork {
   release(id: string, fault: string | null): Promise<void>;
   /** Removes the account from sign-in, its keys first, and records the removed rows. Safe to repeat. */
   accountRemoved(id: string): Promise<void>;
-  /** The rows that sign-in still has of the account. Empty if there are none. */
+  /** The rows of the account that are still in the tables of sign-in. Empty if there are none. */
   accountLeft(id: string): Promise<CountsByType>;
   /** Records the rows that will be removed from quarantine and dead letters. They are cleaned at the beginning and at the end. */
   rejectedCounted(id: string, which: 'first' | 'last', counts: RejectedCounts): Promise<void>;
-  /** They were cleaned, including unreadable payloads. From `requested` to `waiting`. */
+  /** From `requested` to `waiting`, after quarantine and dead letters were cleaned, including unreadable payloads. */
   rejectedRemoved(id: string, unreadable: number): Promise<void>;
   /**
    * From `waiting` to `counting`, when everything that was accepted before is stored, according to `settledUntilMs`. The

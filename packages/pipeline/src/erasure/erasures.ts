@@ -80,7 +80,7 @@ export function createErasures({ newId, ...source }: ErasuresOptions): Erasures 
     async request(request) {
       const { sql, values } = erasureStatement(newId(), request);
       const rows = await db.query<{ id: string }>(sql, [...values]);
-      if (rows[0] === undefined) throw new Error('an erasure that was asked for has no id');
+      if (rows[0] === undefined) throw new Error('The requested erasure has no id');
       return rows[0].id;
     },
     find,

@@ -34,7 +34,7 @@ function project(): string {
 }
 
 describe('sealing', () => {
-  test('the first batch that seals a chunk has it, and the second finds the first', async () => {
+  test('a chunk belongs to the first batch that seals it, and the second call finds that batch', async () => {
     const p = project();
     const [a, b, c] = [chunk(p, 3), chunk(p, 4), chunk(p, 5)];
     const [first, second] = [id(), id()];
@@ -138,7 +138,7 @@ describe('idempotency keys', () => {
 });
 
 describe('counting', () => {
-  test('a batch is counted once however often and however concurrently it is called stored', async () => {
+  test('a batch is counted once, also if several calls mark it as stored at the same time', async () => {
     const [p, q] = [project(), project()];
     const batchId = id();
     await ledger.seal(batchId, [chunk(p, 3), chunk(q, 4), chunk(p, 5)]);
@@ -162,7 +162,7 @@ describe('counting', () => {
 });
 
 describe('refused rows', () => {
-  test('parts are recorded once: the second to cut finds the cut of the first', async () => {
+  test('parts are recorded once: the second call finds the parts of the first', async () => {
     const batchId = id();
     await ledger.seal(batchId, [chunk(project(), 10)]);
     await ledger.split(batchId, '', [
@@ -182,7 +182,7 @@ describe('refused rows', () => {
     ]);
   });
 
-  test('a buried part is counted dead, once, and the rest of its batch stored', async () => {
+  test('a buried part is counted as dead once, and the rest of its batch as stored', async () => {
     const p = project();
     const [a, batchId] = [chunk(p, 10), id()];
     await ledger.seal(batchId, [a]);
@@ -219,7 +219,7 @@ describe('refused rows', () => {
     ]);
   });
 
-  test('a job that holds no chunk is kept and counted once', async () => {
+  test('a job without a valid chunk is kept and counted once', async () => {
     const p = project();
     const job = { id: id(), reason: 'unknown version', projectId: p, count: 12, sent: null, raw: '{"v":9}' };
     expect([await ledger.buryJob({ id: id(), job }), await ledger.buryJob({ id: id(), job })]).toEqual([

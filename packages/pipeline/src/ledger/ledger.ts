@@ -40,13 +40,13 @@ export interface Ledger {
    * `chunks` are distinct. Resolves when the composition is durable.
    */
   seal(batchId: string, chunks: readonly SealableChunk[]): Promise<SealOutcome>;
-  /** Those of these keys that were sealed with another body. */
+  /** Returns those of these keys that were sealed with another body. */
   reusedKeys(asked: readonly AskedKey[]): Promise<AskedKey[]>;
   /** The composition of a sealed batch. Null if the ledger does not know it, or has dropped it. */
   batch(batchId: string): Promise<SealedBatch | null>;
   /** Counts the rows of the batch as stored, once. Resolves with true for the call that counted them. */
   stored(batchId: string): Promise<boolean>;
-  /** Records the parts of a refused part before they are inserted. The first record holds. */
+  /** Records the parts of a refused part before they are inserted. Only the first record counts. */
   split(batchId: string, path: string, parts: readonly FragmentPart[]): Promise<void>;
   fragmentStored(batchId: string, path: string): Promise<void>;
   /** Keeps the rows of a part as dead letters. Resolves with false if they were kept before, or if the batch is stored. */
@@ -108,7 +108,7 @@ export type LedgerOptions = PostgresSource & {
   readonly keyLifetimeMs?: number;
 };
 
-/** 28 days that a client keeps events, and time for it to be refused, to wait and to send again. */
+/** 28 days, for which a client keeps events, and time for retries. */
 const keyLifetimeDays = 32;
 const dayMs = 24 * 60 * 60 * 1_000;
 

@@ -20,7 +20,7 @@ async function all(entries: AsyncIterable<Quarantined>): Promise<Quarantined[]> 
 }
 
 describe('rejected events', () => {
-  test('are shown with everything that is known of them', async () => {
+  test('are shown with everything that is known about them', async () => {
     const p = project();
     const sample = sampleRejected(p, { raw: Buffer.from('{"level":0,"text":"\0"}'), eventId: sampleId(1) });
     expect(await ledger.keepRejections(flushOf([sample]))).toBe(1);

@@ -10,7 +10,7 @@ import {
   type QueueMonitor,
 } from '../index.ts';
 
-/** What a test file says of its backend. */
+/** The backend of a test file. */
 export interface BenchTools {
   readonly queueUrl: string;
   readonly now: () => number;
@@ -20,7 +20,7 @@ export interface BenchTools {
     options?: { timeoutMs?: number; what?: string },
   ): Promise<unknown>;
   proxy(url: string): Promise<FaultyNetwork>;
-  /** Puts a job into the queue's first shard as nobody of ours would. */
+  /** Adds a job to the first shard of the queue that no Tickrate process would write. */
   addRaw(queue: string, id: string, job: { name: string; data: unknown }): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export interface BenchConsumer extends Consumer {
   readonly malformed: readonly MalformedJob[];
 }
 
-/** One queue with whatever a test opens on it. */
+/** One queue and everything that a test opens on it. */
 export class QueueBench {
   readonly tools: BenchTools;
   readonly queue: string;

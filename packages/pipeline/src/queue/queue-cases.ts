@@ -8,7 +8,7 @@ import type { QueueBench } from './queue-bench.ts';
 
 export type QueueCase = (bench: QueueBench) => Promise<void>;
 
-/** What both backends promise, by the sentence that says it. */
+/** The tests of both backends, by their names. */
 export const queueCases: Readonly<Record<string, QueueCase>> = {
   'delivers a chunk as it was added, and keeps nothing of it': async (bench) => {
     const producer = await bench.producer();
@@ -23,7 +23,7 @@ export const queueCases: Readonly<Record<string, QueueCase>> = {
     await bench.untilEmpty();
   },
 
-  'holds a chunk once that is added again': async (bench) => {
+  'keeps one job for a chunk that is added twice': async (bench) => {
     const producer = await bench.producer();
     const chunk = sampleChunk(bench.tools.now());
     await producer.add(chunk);
@@ -40,13 +40,13 @@ export const queueCases: Readonly<Record<string, QueueCase>> = {
     const ids = Array.from({ length: 400 }, () => sampleChunk(bench.tools.now()));
     await Promise.all(ids.map((chunk) => producer.add(chunk)));
     const consumer = bench.consumer();
-    // A chunk may be handed over twice: what counts is that none is missing.
+    // A chunk may be delivered twice. The test requires only that none is missing.
     const delivered = () => new Set(consumer.chunks.map((chunk) => chunk.id));
     await bench.tools.waitUntil(() => delivered().size === ids.length, { what: 'all chunks' });
     expect(delivered()).toEqual(new Set(ids.map((chunk) => chunk.id)));
   },
 
-  'hands over a job that holds no chunk, once, and removes it': async (bench) => {
+  'reports a job without a valid chunk once, and removes it': async (bench) => {
     const consumer = bench.consumer();
     await bench.producer();
     const { id } = sampleChunk(bench.tools.now());
@@ -59,7 +59,7 @@ export const queueCases: Readonly<Record<string, QueueCase>> = {
     expect(consumer.malformed).toHaveLength(1);
   },
 
-  'delivers a chunk again whose handler rejected, as often as it takes': async (bench) => {
+  'delivers a chunk again until its handler resolves': async (bench) => {
     const producer = await bench.producer();
     let attempts = 0;
     bench.consumer({
@@ -103,7 +103,7 @@ export const queueCases: Readonly<Record<string, QueueCase>> = {
     expect([...shares]).toEqual([1 / 3]);
   },
 
-  'tells how much of whom is pending': async (bench) => {
+  'reports the pending events of each project and process': async (bench) => {
     const producer = await bench.producer();
     for (const [projectId, count] of [
       ['p-aaaaaaaaaaaa', 300],
@@ -132,7 +132,7 @@ export const queueCases: Readonly<Record<string, QueueCase>> = {
     expect(bench.tools.now() - (level?.oldestMs ?? 0)).toBeLessThan(20_000);
   },
 
-  'reports pending chunks of foreign jobs as far as their names allow': async (bench) => {
+  'reports pending chunks of unknown jobs as far as their names can be read': async (bench) => {
     await bench.producer();
     for (const name of ['p-cccccccccccc:7', 'nobody:9x:1:g', ''])
       await bench.tools.addRaw(bench.queue, sampleId(bench.tools.now()), { name, data: null });
@@ -203,7 +203,7 @@ export const queueCases: Readonly<Record<string, QueueCase>> = {
     });
   },
 
-  'delivers what a killed worker had taken to another one': async (bench) => {
+  'delivers the chunks of a killed worker to another one': async (bench) => {
     const producer = await bench.producer();
     const ids = Array.from({ length: 6 }, () => sampleChunk(bench.tools.now()));
     for (const chunk of ids) await producer.add(chunk);
@@ -251,7 +251,7 @@ export const queueCases: Readonly<Record<string, QueueCase>> = {
   },
 };
 
-/** A consumer that takes two chunks at a time and finishes none before the test is over. */
+/** A consumer that takes two chunks at a time and finishes none before the test ends. */
 function holdChunks(bench: QueueBench) {
   const over = Promise.withResolvers<void>();
   let taken = 0;

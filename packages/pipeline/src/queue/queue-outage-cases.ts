@@ -5,9 +5,9 @@ import { sampleChunk } from './chunks/chunk-samples.ts';
 import type { QueueBench } from './queue-bench.ts';
 import type { QueueCase } from './queue-cases.ts';
 
-/** What both backends promise of a store that hangs or is away, by the sentence that says it. */
+/** The tests of a store that hangs or is away, for both backends, by their names. */
 export const queueOutageCases: Readonly<Record<string, QueueCase>> = {
-  'gives up measuring a store that hangs': async (bench) => {
+  'stops measuring a store that hangs after the timeout': async (bench) => {
     const proxy = await bench.tools.proxy(bench.tools.queueUrl);
     bench.onClose(() => proxy.close());
     const consumer = bench.consumer({ queueUrl: proxy.url, timeoutMs: 500 });
@@ -19,7 +19,7 @@ export const queueOutageCases: Readonly<Record<string, QueueCase>> = {
     await bench.tools.waitUntil(async () => (await consumer.levels()).length === 1);
   },
 
-  'goes on when the store hung while the workers connected, and again while they were replaced': async (
+  'continues after the store hung while the workers connected, and again while they were replaced': async (
     bench,
   ) => {
     const proxy = await bench.tools.proxy(bench.tools.queueUrl);

@@ -39,7 +39,7 @@ describe('the queue on Postgres', () => {
     });
   }
 
-  test('delivers again the chunks of a worker with a clock a day ahead', async () => {
+  test('delivers the chunks of a worker with a clock a day ahead again', async () => {
     const bench = new QueueBench(tools);
     const client = createPostgres({ postgresUrl: url });
     try {

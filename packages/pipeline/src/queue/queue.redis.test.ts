@@ -35,7 +35,7 @@ describe('the queue on Redis', () => {
     });
   }
 
-  test('tries a chunk again that was delayed by a worker with a clock a day ahead', async () => {
+  test('retries a chunk that a worker delayed with a clock a day ahead', async () => {
     const bench = new QueueBench(tools);
     const raw = new Queue(`{${bench.queue}-0}`, { connection: { url } });
     try {
@@ -51,7 +51,7 @@ describe('the queue on Redis', () => {
     }
   });
 
-  test('continues although the connections of its workers broke while they were opened', async () => {
+  test('continues after the connections of its workers broke while they were opened', async () => {
     const bench = new QueueBench(tools);
     const proxy = await createTcpProxy(url);
     try {

@@ -1,12 +1,12 @@
 import type { Queryable } from '@tickrate/postgres';
 
-/** How full the disks of a store are. */
+/** The free space on the disks of a store. */
 export interface DiskLevel {
   readonly freeBytes: number;
   readonly totalBytes: number;
 }
 
-/** An older report says nothing about the present. */
+/** Older reports are ignored. */
 const longestAge = '10 minutes';
 
 export async function reportDisk(

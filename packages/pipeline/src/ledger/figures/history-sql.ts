@@ -1,4 +1,7 @@
-/** What is kept for charts: rejected events by ten minutes, and a sample of the installation's pipeline each minute. */
+/**
+ * The data of charts: rejected events in steps of ten minutes, and a sample of the installation's pipeline for each
+ * minute.
+ */
 export const historySql = `
 CREATE TABLE delivery.rejection_buckets (
   project text        NOT NULL,

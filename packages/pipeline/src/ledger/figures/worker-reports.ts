@@ -1,11 +1,11 @@
 import type { Queryable } from '@tickrate/postgres';
 
-/** What a worker reports about itself. */
+/** The report of a worker about itself. */
 export interface WorkerReport {
   /** Unique among the running workers. */
   readonly name: string;
   readonly startedMs: number;
-  /** Stored since the report before. */
+  /** The number of rows stored since the previous report. */
   readonly eventsPerSecond: number;
   readonly memoryBytes: number;
 }
@@ -14,10 +14,10 @@ export interface SeenWorker extends WorkerReport {
   readonly seenMs: number;
 }
 
-/** A worker that ended without saying so is shown for this long. */
+/** How long a worker is shown after its last report, if it ended without a final one. */
 const shownFor = '15 minutes';
 
-/** Also forgets workers that are shown no more. */
+/** Also deletes workers that are not shown any more. */
 export async function reportWorker(db: Queryable, report: WorkerReport): Promise<void> {
   const { name, startedMs, eventsPerSecond, memoryBytes } = report;
   await db.query(

@@ -43,7 +43,7 @@ async function addDay(ago: number): Promise<void> {
   }
 }
 
-test('partitions exist for the days past and to come, and creating them again changes nothing', async () => {
+test('partitions exist for past and future days, and creating them again changes nothing', async () => {
   const before = await days();
   await migrateLedger(url);
   await ledger.maintain({ oldestPendingMs: undefined });
@@ -51,7 +51,7 @@ test('partitions exist for the days past and to come, and creating them again ch
   expect([before[0], before.at(-1)]).toEqual([-7, 3]);
 });
 
-test('an old day is dropped, unless a batch of it is unstored, the queue holds as old a job, or its age is unknown', async () => {
+test('an old day is dropped, unless one of its batches is not stored, or the oldest job is as old or of unknown age', async () => {
   await addDay(9);
   await addDay(10);
   const waiting = sampleId(Date.now() - 10 * day);
@@ -68,7 +68,7 @@ test('an old day is dropped, unless a batch of it is unstored, the queue holds a
   expect(await days()).not.toContain(-10);
 });
 
-test('a chunk of a day without a partition is sealed once all the same', async () => {
+test('a chunk of a day without a partition is sealed once, too', async () => {
   const late = chunk(Date.now() - 40 * day);
   const batchId = sampleId(Date.now());
   await ledger.seal(batchId, [late]);

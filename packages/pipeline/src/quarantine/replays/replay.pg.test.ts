@@ -43,7 +43,7 @@ const declared = (...declarations: unknown[]) => [
 class Queue {
   readonly waiting = new Map<string, Chunk>();
   adds = 0;
-  /** The process dies after the chunk was added, or before. */
+  /** The process ends before the chunk is added, or after that. */
   dies: 'after' | 'before' | null = null;
 
   tools(types: ReturnType<typeof declared>): ReplayTools {
@@ -59,7 +59,7 @@ class Queue {
     };
   }
 
-  /** As a worker does; resolves with the rows. */
+  /** Stores the chunks like a worker. Resolves with the rows. */
   async deliver() {
     const chunks = [...this.waiting.values()];
     this.waiting.clear();
@@ -83,7 +83,7 @@ function project(): string {
   return `p-${randomBytes(6).toString('hex')}`;
 }
 
-test('a rejected event is stored as it would have been, once its declaration is mended', async () => {
+test('a rejected event is stored after its declaration was corrected', async () => {
   const [p, queue] = [project(), new Queue()];
   const eventId = sampleId(receivedMs);
   await ledger.keepRejections(flushOf([sampleRejected(p, { eventId }), sampleRejected(p)]));
@@ -197,7 +197,7 @@ for (const dies of ['before', 'after'] as const) {
   }
 }
 
-test('dead letters arrive in a chunk of their own and no longer count as dead; the sums hold meanwhile', async () => {
+test('replayed dead letters travel in a separate chunk and no longer count as dead, and the sums stay correct', async () => {
   const [p, queue] = [project(), new Queue()];
   await buryRows(ledger, p, [{ level: 1, accountId: 'a-1' }, { level: 2 }, { level: 3 }]);
   expect(await queue.account(p)).toMatchObject({ accepted: 3, dead: 3, missing: 0 });
@@ -214,7 +214,7 @@ test('dead letters arrive in a chunk of their own and no longer count as dead; t
   expect(await queue.account(p)).toMatchObject({ accepted: 3, stored: 3, dead: 0, missing: 0 });
 });
 
-test('events of two senders that have one id are both replayed, and each of them once', async () => {
+test('events of two senders with the same id are both replayed, each once', async () => {
   const [p, queue] = [project(), new Queue()];
   const eventId = '0192f0c0-7d2e-7000-8000-0000000000cc';
   const [keyA, keyB] = ['0192f0c0-7d2e-7000-8000-00000000000a', '0192f0c0-7d2e-7000-8000-00000000000b'];
@@ -233,7 +233,7 @@ test('events of two senders that have one id are both replayed, and each of them
   expect(won?.rows).toBe(4);
 });
 
-test('two that replay at once replay each event once', async () => {
+test('two concurrent replays send each event once', async () => {
   const [p, queue] = [project(), new Queue()];
   await ledger.keepRejections(flushOf(Array.from({ length: 30 }, () => sampleRejected(p))));
   const tools = queue.tools(declared(wider));
@@ -255,7 +255,7 @@ test('an account that is erased while its replay waits is not replayed', async (
   expect(await queue.account(p)).toMatchObject({ accepted: 2, stored: 1, dead: 1, missing: 0 });
 });
 
-test('upkeep keeps the newest of each kind, a share of the space for each, and nothing that is too old', async () => {
+test('upkeep keeps the newest events of each kind, within its share of the space, and none that is too old', async () => {
   const p = project();
   const made = Array.from({ length: 12 }, () => sampleRejected(p));
   await ledger.keepRejections(flushOf([...made, sampleRejected(p, { reason: 'missing' })]));

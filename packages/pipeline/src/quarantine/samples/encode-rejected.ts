@@ -48,7 +48,7 @@ function explain(writer: RowWriter, frame: RowFrame, event: KeptRejected): Repla
   }
   const { source } = explanation.kind === 'respelled' ? explanation : { source: null };
   if (source !== null && append(writer, frame, { event, source }) === source.length) return null;
-  return { reason: 'tooLong', pointer: '', message: 'takes more room than an event may' };
+  return { reason: 'tooLong', pointer: '', message: 'is larger than the limit of an event' };
 }
 
 function append(
@@ -63,7 +63,7 @@ function append(
 // Every replayed event has an id.
 const ids: EventIds = {
   write() {
-    throw new Error('a replayed event needs no id');
+    throw new Error('A replayed event has no id');
   },
 };
 

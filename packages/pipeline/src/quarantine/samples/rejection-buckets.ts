@@ -13,13 +13,13 @@ export interface RejectionBucket {
   /** The start of the bucket, in UTC. */
   readonly atMs: number;
   readonly kind: QuarantineKind;
-  /** Null for what names none, and for rejected events of too many different types. */
+  /** Null for events without a type, and for rejected events of too many different types. */
   readonly type: string | null;
   readonly reason: string;
   readonly events: number;
 }
 
-/** A longer answer is cut off: the newest buckets come first. */
+/** The limit of buckets in an answer. The newest come first. */
 const mostBuckets = 20_000;
 
 interface BucketRow {

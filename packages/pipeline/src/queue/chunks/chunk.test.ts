@@ -33,7 +33,7 @@ test('a chunk is read back unchanged from its job, through JSON', () => {
   );
 });
 
-describe('a job that holds no chunk is reported with the reason', () => {
+describe('a job without a valid chunk is reported with the reason', () => {
   const run = ['key', 1, 0, 10];
   for (const [changes, reason] of [
     [{ v: 2 }, 'unknown version'],
@@ -63,13 +63,13 @@ describe('a job that holds no chunk is reported with the reason', () => {
     });
   }
 
-  test('an id that is not a UUIDv7 cannot be placed in the ledger', () => {
+  test('an id that is not a UUIDv7 is not accepted', () => {
     const id = '00000000-0000-4000-8000-000000000000';
     expect(decode({}, id)).toMatchObject({ ok: false, malformed: { reason: 'the job id is not a UUIDv7' } });
   });
 });
 
-test('a job without a process in its name holds no chunk', () => {
+test('a job without a process in its name has no valid chunk', () => {
   const named = `${chunk.projectId}:${chunk.count}`;
   const reason = 'the name does not say who sent it';
   expect(decodeChunkJob(chunk.id, named, job.data)).toMatchObject({
@@ -106,7 +106,7 @@ describe('a parcel', () => {
     expect(() => encodeParcel([...chunks].reverse())).toThrow(RangeError);
   });
 
-  test('loses no chunk because of another that cannot be read, and reports the events and project of that one', () => {
+  test('loses only the chunk that cannot be read, and reports its events and project', () => {
     const c = data.c.map((part, index) => (index === 1 ? { v: 1 } : part)).slice(0, -1);
     const decoded = decodeParcel(parcel.id, parcel.name, { ...data, c });
     expect(decoded.chunks).toEqual(chunks.filter((_, index) => index !== 1 && index < counts.length - 1));

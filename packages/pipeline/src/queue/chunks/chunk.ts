@@ -3,7 +3,7 @@ import { type ChunkPosition, mostVoids } from './sent-positions.ts';
 
 /** Rows of one project on their way to ClickHouse: one job of the queue. */
 export interface Chunk {
-  /** UUIDv7; also the job's id, so that adding a chunk twice adds one job. */
+  /** UUIDv7. It is also the id of the job, so adding a chunk twice adds one job. */
   readonly id: string;
   readonly projectId: string;
   readonly count: number;
@@ -12,11 +12,11 @@ export interface Chunk {
   readonly frame: Uint8Array;
   /** The process that made the chunk. */
   readonly producer: string;
-  /** In what that process sent of the project. */
+  /** The position in the events that this process sent for the project. */
   readonly position: ChunkPosition;
 }
 
-/** Consecutive rows of a chunk that came with one idempotency key. */
+/** Consecutive rows of a chunk with the same idempotency key. */
 export interface IdempotentRun {
   readonly key: string;
   readonly count: number;
@@ -31,14 +31,14 @@ export interface ChunkJob {
     readonly v: 1;
     readonly n: number;
     readonly p: string;
-    /** `settled`, then start and end of each void. */
+    /** `settled`, followed by the start and the end of each void. */
     readonly s: readonly number[];
     readonly i: readonly (readonly [string, number, number, number])[];
     readonly z: string;
   };
 }
 
-/** A job that holds no chunk. It is kept as a dead letter, never retried. */
+/** A job without a valid chunk. It is kept as a dead letter and never retried. */
 export interface MalformedJob {
   readonly id: string;
   readonly reason: string;
@@ -49,7 +49,7 @@ export interface MalformedJob {
   readonly raw: string;
 }
 
-/** Which events of which process a chunk holds. */
+/** The process that sent the events of a chunk, and their position. */
 export interface SentAt {
   readonly producer: string;
   readonly start: number;
@@ -94,7 +94,7 @@ export function decodeChunkJob(id: string, name: string, data: unknown): Decoded
 export interface JobName {
   readonly projectId: string;
   readonly count: number;
-  /** Null in the name of a job that no process of ours made. */
+  /** Null if the name of the job was not written by a Tickrate process. */
   readonly sent: SentAt | null;
 }
 
@@ -102,7 +102,7 @@ export interface JobName {
 export const jobNamePattern = '^([a-z0-9-]{1,64}):([0-9]{1,9})(:([0-9]{1,15}):([A-Za-z0-9.-]{1,128}))?$';
 const jobName = new RegExp(jobNamePattern);
 
-/** `project:rows:start:producer`. A job's name says which events wait without reading the payload. */
+/** `project:rows:start:producer`. The name of a job shows which events wait, so nobody has to read the payload. */
 export function readJobName(name: string): JobName | null {
   const [, projectId, count, , start, producer] = jobName.exec(name) ?? [];
   if (projectId === undefined) return null;

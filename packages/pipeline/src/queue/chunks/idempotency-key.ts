@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * Whose keys and ids these are: within a project, those of one sender say nothing about another's. An account is one
- * sender in all its sessions; a key is one with those that it replaced and that replace it.
+ * The sender that owns the keys and ids: two senders of a project may use the same ones. An account is one sender in
+ * all its sessions. An API key and the keys of its rotation line are one sender.
  */
 export type SenderScope = string & { readonly scope: unique symbol };
 
@@ -17,12 +17,12 @@ export function senderScope({
   return (accountId ? `account:${accountId}` : `key:${keyLine}`) as SenderScope;
 }
 
-/** The key of an event that has an id of its own, however that is spelled. */
+/** The key of an event with an id. It is the same for every spelling of the id. */
 export function eventKey(scope: SenderScope, eventId: string): string {
   return short(`event\n${scope}\n${eventId.toLowerCase()}`);
 }
 
-/** The key of rows that came with this Idempotency-Key, or of a part of them, and the checksum of their body. */
+/** The key of rows that were sent with this Idempotency-Key, or of a part of them, and the checksum of their body. */
 export function requestKey(scope: SenderScope, text: string, checksum: number): string {
   return `${short(`request\n${scope}\n${text}`)}.${(checksum | 0).toString(36)}`;
 }
@@ -34,7 +34,7 @@ export function readKey(key: string): { readonly name: string; readonly body: nu
   return { name: key.slice(0, dot), body: Number.parseInt(key.slice(dot + 1), 36) };
 }
 
-/** Kept as a hash: short, and no client's text is stored. 132 bits make an accidental match impossible. */
+/** Stored as a hash, which is short and contains no text of a client. With 132 bits, no two keys match by accident. */
 function short(text: string): string {
   return hash('sha256', text, 'base64url').slice(0, 22);
 }

@@ -1,12 +1,12 @@
 import { type Chunk, type ChunkJob, decodeChunkJob, encodeChunkJob, type MalformedJob } from './chunk.ts';
 
 /**
- * Chunks that travel as one job: adding, taking and removing a job costs the same for one chunk as for many. For the
- * ledger, each is a separate chunk. The ids of chunks in one job differ only in six bits, so each leads to the id of the job.
+ * Chunks that share one job, because a job costs the same for one chunk as for many. For the ledger, each is a separate
+ * chunk. The ids of chunks in one job differ only in six bits, so each id gives the id of the job.
  */
 export interface ParcelJob {
   readonly id: string;
-  /** `project:rows:start:producer` of each chunk, divided by commas. */
+  /** `project:rows:start:producer` of each chunk, separated by commas. */
   readonly name: string;
   readonly data: ChunkJob['data'] | { readonly v: 2; readonly c: readonly ChunkJob['data'][] };
 }
@@ -18,11 +18,14 @@ export interface DecodedParcel {
 
 export const mostChunksOfParcel = 32;
 
-/** The last six of the twelve bits after the version of a UUIDv7 are the place. In text they are the 17th and 18th character. */
+/**
+ * The place is the last six of the twelve bits after the version of a UUIDv7. In text, these are the 17th and 18th
+ * characters.
+ */
 const placeBits = 0x3f;
 const placeAt = 16;
 
-/** The id of the job that holds the chunk together with others. */
+/** The id of the job that contains the chunk together with others. */
 export function parcelIdOf(chunkId: string): string {
   return withPlace(chunkId, 0);
 }
@@ -32,19 +35,19 @@ export function chunkIdOf(parcelId: string, index: number): string {
   return withPlace(parcelId, index + 1);
 }
 
-/** The same for an id in the store's form. */
+/** The same for an id in the form of the store. */
 export function writeChunkPlace(id: Uint8Array, index: number): void {
   id[0] = ((id[0] ?? 0) & ~placeBits) | (index + 1);
 }
 
-/** A chunk alone is a job with its own id. Throws when several have not the ids of one parcel. */
+/** A single chunk is a job with its own id. Throws if several chunks do not have the ids of one parcel. */
 export function encodeParcel(chunks: readonly Chunk[]): ParcelJob {
   const [first] = chunks;
-  if (first === undefined) throw new RangeError('a parcel without chunks');
+  if (first === undefined) throw new RangeError('A parcel needs at least one chunk');
   if (chunks.length === 1) return { id: first.id, ...encodeChunkJob(first) };
   const id = parcelIdOf(first.id);
   if (chunks.some((chunk, index) => chunk.id !== chunkIdOf(id, index)))
-    throw new RangeError('chunks that are of no one parcel');
+    throw new RangeError('The chunks do not have the ids of one parcel');
   const jobs = chunks.map(encodeChunkJob);
   return { id, name: namesOf(jobs), data: { v: 2, c: jobs.map(({ data }) => data) } };
 }
@@ -68,7 +71,7 @@ export function splitNames(name: string): string[] {
   return name.split(',');
 }
 
-/** Of what the queue is to hold. */
+/** The size of a job in the queue. */
 export function parcelBytes({ data }: Pick<ParcelJob, 'data'>): number {
   return data.v === 1 ? data.z.length : data.c.reduce((sum, { z }) => sum + z.length, 0);
 }

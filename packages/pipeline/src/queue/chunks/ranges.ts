@@ -1,7 +1,7 @@
 /** From `start` up to but not including `end`. Lists of ranges are sorted and do not touch or overlap. */
 export type Range = readonly [start: number, end: number];
 
-/** Sorts and joins ranges that come in any order. */
+/** Sorts and joins ranges of any order. */
 export function joinRanges(ranges: readonly Range[]): Range[] {
   const joined: [number, number][] = [];
   for (const [start, end] of ranges.toSorted((a, b) => a[0] - b[0])) {
@@ -28,7 +28,7 @@ export function sizeOfRanges(ranges: readonly Range[]): number {
   return ranges.reduce((sum, [start, end]) => sum + end - start, 0);
 }
 
-/** As PostgreSQL writes a multirange. */
+/** A multirange in the syntax of PostgreSQL. */
 export function multirange(ranges: readonly Range[]): string {
   return `{${ranges.map(([start, end]) => `[${start},${end})`).join(',')}}`;
 }

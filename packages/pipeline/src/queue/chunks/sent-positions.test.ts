@@ -41,7 +41,7 @@ test('a chunk contains the failed positions, neighbours merged, until the ledger
   expect(positions.unreported()).toEqual(new Map());
 });
 
-test('more failures than a chunk carries wait for a report', () => {
+test('more failures than fit into a chunk wait for a report', () => {
   const { positions, begin, settle } = start();
   for (let sent = 0; sent < 2 * mostVoids + 4; sent += 1) settle(begin().start, sent % 2 === 0);
   expect(begin()).toMatchObject({ settled: 2 * mostVoids + 1 });
@@ -55,7 +55,7 @@ test('more failures than a chunk carries wait for a report', () => {
   });
 });
 
-test('projects are counted apart', () => {
+test('each project is counted separately', () => {
   const { positions, begin } = start();
   begin();
   expect(positions.begin('p-ba9876543210', 4)).toEqual({ start: 0, settled: 0, voids: [] });

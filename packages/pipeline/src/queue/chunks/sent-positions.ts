@@ -1,26 +1,26 @@
 import type { Range } from './ranges.ts';
 
 /**
- * Where a chunk lies in the sequence of events that one gateway process sent of one project, and what its gateway knew
- * when it made the chunk. The ledger finds lost chunks by it.
+ * The position of a chunk in the events that one gateway process sent for one project, and what the gateway knew when
+ * it made the chunk. The ledger uses it to find lost chunks.
  */
 export interface ChunkPosition extends Settled {
-  /** How many events of the project the process sent before this chunk. */
+  /** The number of events of the project that the process sent before this chunk. */
   readonly start: number;
 }
 
 export interface Settled {
-  /** The queue confirmed or did not confirm every event before this position: none is on its way any more. */
+  /** No event before this position is in flight: the queue confirmed each of them, or did not. */
   readonly settled: number;
-  /** Of these events, the ones that the queue did not confirm. They were not accepted, and may arrive or not. */
+  /** Those of these events that the queue did not confirm. They were not accepted. They may still arrive. */
   readonly voids: readonly Range[];
 }
 
-/** The positions of what one process sends. Nothing of it survives the process. */
+/** The positions of the events that one process sends. They end with the process. */
 export interface SentPositions {
   /** The position of the next chunk of a project. A chunk that is sent again keeps it. */
   begin(projectId: string, rows: number): ChunkPosition;
-  /** What became of a chunk: true when the queue confirmed it. Called once for each. */
+  /** Records whether the queue confirmed a chunk. Called once for each chunk. */
   settle(
     projectId: string,
     chunk: { readonly start: number; readonly rows: number },
@@ -28,11 +28,11 @@ export interface SentPositions {
   ): void;
   /** What the ledger has not confirmed yet, by project. */
   unreported(): Map<string, Settled>;
-  /** The ledger has this: chunks need not carry its voids any more. */
+  /** The ledger has recorded this, so later chunks do not contain its voids. */
   reported(told: ReadonlyMap<string, Settled>): void;
 }
 
-/** A chunk carries no more: further ones are settled once a report has arrived. */
+/** The limit of voids in one chunk. Further voids are settled after a report to the ledger. */
 export const mostVoids = 32;
 
 export function createSentPositions(): SentPositions {
@@ -65,7 +65,7 @@ class SentSequence {
   #next = 0;
   #settled = 0;
   #voids: [number, number][] = [];
-  /** Chunks that were settled while an earlier one was still on its way, by their start. */
+  /** Chunks that were settled while an earlier one was in flight, by their start. */
   readonly #ahead = new Map<number, { readonly end: number; readonly confirmed: boolean }>();
 
   begin(rows: number): ChunkPosition {

@@ -9,48 +9,51 @@ import { findChunk } from './find-chunk.ts';
 import { StoreWorker } from './store-worker.ts';
 
 export interface Consumer {
-  /** How many jobs of each lane may be in hand at a time, over all shards. */
+  /** The limit of jobs in progress of each lane, over all shards. */
   readonly slots: Readonly<Record<Lane, number>>;
-  /** Begins to take jobs as soon as each store is reachable. Returns at once. */
+  /** Returns at once. Takes jobs from each store as soon as the store is reachable. */
   start(): void;
-  /** Takes no further jobs of these lanes; those in hand stay locked. */
+  /** Takes no further jobs of these lanes. Jobs in progress stay locked. */
   hold(held?: readonly Lane[]): Promise<void>;
   release(held?: readonly Lane[]): Promise<void>;
   /** Whether every store answers. */
   healthy(): boolean;
-  /** Reads chunks that somebody may be working on; null for one that no queue holds. Rejects when a store hangs. */
+  /** Reads chunks, also those in progress. Null for a chunk that is in no queue. Rejects if a store hangs. */
   find(chunkIds: readonly string[]): Promise<Map<string, Chunk | null>>;
-  /** Rejects with QueueUnavailable when a store is away or hangs. */
+  /** Rejects with QueueUnavailable if a store is away or hangs. */
   levels(): Promise<StoreLevel[]>;
   /**
-   * Takes no more jobs and waits for the handlers, at most `deadlineMs`; then closes. What was not
-   * finished is delivered again once its lock ran out.
+   * Takes no more jobs, waits for the handlers until the deadline, and closes. Unfinished jobs are delivered again when
+   * their locks expire.
    */
   stop(deadlineMs: number): Promise<void>;
 }
 
 export interface ConsumerOptions extends StoresOptions {
-  /** Chunks of the bulk lane in hand over all shards of all stores. A quarter as many of the express lane come on top. */
+  /**
+   * The limit of chunks in progress of the bulk lane, over all shards of all stores. The express lane has a quarter as
+   * many in addition.
+   */
   readonly concurrency: number;
   /**
-   * Resolves when the chunk is stored, or known to be: its job is removed once all of its chunks are. When it rejects, they are
-   * delivered again. It may be called again for a chunk that is still in hand. A chunk takes that share of a slot.
+   * Resolves when the chunk is stored. A job is removed when all of its chunks are stored. If this rejects, they are
+   * delivered again. It may be called again for a chunk in progress. A chunk uses this share of a slot.
    */
   handle(chunk: Chunk, lane: Lane, share: number): Promise<void>;
-  /** Resolves when what cannot be read of the job is kept elsewhere. */
+  /** Resolves when the unreadable job is kept elsewhere. */
   handleMalformed(job: MalformedJob): Promise<void>;
   readonly lockMs?: number;
   readonly stalledIntervalMs?: number;
-  /** A lock was lost or a job stalled: it is delivered twice, which the ledger makes harmless. */
+  /** Called if a lock was lost or a job stalled. The job is delivered twice, which the ledger makes harmless. */
   readonly onRedelivery?: (jobIds: readonly string[]) => void;
 }
 
-/** Every worker of a queue must use one interval: BullMQ gates the check by a key that all share. */
+/** All workers of a queue must use the same interval, because BullMQ limits the check by a key that they share. */
 const defaultStalledIntervalMs = 5_000;
 const defaultLockMs = 20_000;
 /**
- * A consumer's connection waits for its store to come back, and whoever only reads must not wait as long; ioredis even
- * forgets an INFO that was under way when a connection broke before it was ready.
+ * A consumer's connection waits until its store is back. Reads must not wait that long. ioredis also never answers an
+ * INFO that was sent on a connection that broke before it was ready.
  */
 const findMs = 30_000;
 
@@ -114,7 +117,8 @@ function slotsOfQueue(slots: number): Record<Lane, number> {
 
 async function handleJob(options: ConsumerOptions, job: Job, lane: Lane): Promise<void> {
   const { chunks, malformed } = decodeParcel(job.id ?? '', job.name, job.data);
-  // Hundreds of chunks are in hand at a time: from here on their bytes are held, and not their text as well.
+  // Hundreds of chunks are in progress at a time. From here on, only their bytes are kept in memory, without their
+  // text.
   job.data = null;
   const handled = await Promise.allSettled([
     ...chunks.map((chunk) => options.handle(chunk, lane, 1 / chunks.length)),

@@ -3,7 +3,10 @@ import { decodeParcel, parcelIdOf } from '../chunks/parcel.ts';
 import { homeOf, lanes } from '../stores/lane.ts';
 import type { QueueStore } from '../stores/queue-store.ts';
 
-/** Alone or with others in a job. Looks at the chunk's home first; when its store was away, the chunk was added to another one. */
+/**
+ * Finds a chunk that is alone in a job or shares one. Reads the home of the chunk first, then the other stores: if its
+ * home was away, it was added to another one.
+ */
 export async function findChunk(stores: readonly QueueStore[], id: string): Promise<Chunk | null> {
   const shards = (stores[0]?.queueNames.length ?? lanes.length) / lanes.length;
   const home = homeOf(id, stores.length, shards);

@@ -1,6 +1,6 @@
 import { createConsumer } from '../../index.ts';
 
-/** Takes chunks, prints their ids and never finishes them, until a test kills it. */
+/** Takes chunks and prints their ids, but never finishes them. A test kills this process. */
 const [queueUrl = '', queue = ''] = process.argv.slice(2);
 
 createConsumer({

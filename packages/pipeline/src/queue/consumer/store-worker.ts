@@ -6,12 +6,12 @@ import type { QueueStore, QueueWorker, WorkerSettings } from '../stores/queue-st
 import { confirmWithin } from '../stores/queue-unavailable.ts';
 
 const boundTimesMs = 2_000;
-/** How long the connections of a worker may take while the store answers. */
+/** The time limit for the connections of a worker while the store answers. */
 const readyMs = 2_000;
 
 export interface StoreWorkerOptions {
   readonly store: QueueStore;
-  /** What is done with the jobs of the queue at that place of the store's list, and how many of them at a time. */
+  /** How to process the jobs of the queue at this place of the store's list. */
   readonly queueAt: (place: number) => WorkedQueue;
   readonly settings: Omit<WorkerSettings, 'concurrency'>;
   readonly onFault: (fault: unknown) => void;
@@ -33,8 +33,8 @@ interface Employed {
 }
 
 /**
- * BullMQ's workers over all queues of one store.
- * opening → taking ⇄ held (lane by lane, by its owner) or away (the store does not answer) → closed.
+ * BullMQ's workers for all queues of one store. States: opening → taking ⇄ held (each lane by its owner) or away (the
+ * store does not answer) → closed.
  */
 export class StoreWorker {
   readonly #options: StoreWorkerOptions;
@@ -67,7 +67,7 @@ export class StoreWorker {
     await this.#resume();
   }
 
-  /** Resolves when the jobs in hand are done. BullMQ's close has no deadline: the caller has one. */
+  /** Resolves when the jobs in progress are done. BullMQ's close has no deadline, so the caller must have one. */
   async close(): Promise<void> {
     this.#stopping.abort();
     await this.#opening;
@@ -99,14 +99,17 @@ export class StoreWorker {
     return employed;
   }
 
-  /** BullMQ remembers a failed first connection for ever, and waits for jobs on it in vain. */
+  /**
+   * Replaces workers without a connection: BullMQ never repeats a first connection that failed, so such a worker
+   * receives no jobs.
+   */
   async #replaceUnready(): Promise<void> {
     const waiting = Promise.allSettled(this.#workers.map(({ worker }) => worker.waitUntilReady()));
     await confirmWithin(waiting, readyMs, 'connecting the workers').catch(this.#options.onFault);
     if (this.#stopping.signal.aborted) return;
     this.#workers = this.#workers.map((each) => {
       if (each.isReady) return each;
-      // Of a job in its hands the lock runs out: it is delivered twice, no more.
+      // The lock of its job expires, so the job is delivered again.
       each.worker.close(true).catch(this.#options.onFault);
       return this.#employ(each);
     });
@@ -126,8 +129,9 @@ export class StoreWorker {
   }
 
   /**
-   * BullMQ's loop spins on every error except a refused connection, so it rests until the store answers. The loop may
-   * block all other work of the process. So each worker is paused inside its own error, even if another one rests already.
+   * Pauses the workers until the store answers, because BullMQ's loop repeats without a pause after every error except
+   * a refused connection. That loop may block all other work of the process. So each worker is paused inside its own
+   * error, even if the others are paused already.
    */
   async #rest(worker: QueueWorker, fault: Error): Promise<void> {
     if (isAboutOneJob(fault)) return;
@@ -154,7 +158,7 @@ export class StoreWorker {
   }
 }
 
-/** BullMQ numbers the faults of one job: it is gone, or its lock is. Then it is delivered twice, no more. */
+/** BullMQ's faults of a single job have a number: the job or its lock is gone. Then the job is only delivered again. */
 function isAboutOneJob(fault: Error): boolean {
   const { code } = fault as { code?: unknown };
   return typeof code === 'number' || fault.message.startsWith('could not renew lock');

@@ -2,7 +2,7 @@ import { readJobName } from '../chunks/chunk.ts';
 import { joinRanges, type Range } from '../chunks/ranges.ts';
 import type { PendingChunks, PendingGroup } from '../stores/queue-store.ts';
 
-/** Groups chunks by project and process, from the names that their jobs carry. */
+/** Groups chunks by project and process, which are in the names of their jobs. */
 export function groupPending(names: readonly string[]): Omit<PendingChunks, 'complete'> {
   const groups = new Map<
     string,
@@ -26,12 +26,12 @@ export function groupPending(names: readonly string[]): Omit<PendingChunks, 'com
 }
 
 export interface PendingEvents {
-  /** Events that are accepted and not yet acknowledged by a worker, by project. */
+  /** The number of accepted events by project that no worker has acknowledged yet. */
   readonly byProject: ReadonlyMap<string, number>;
   /** Their positions, by project and the process that accepted them. */
   readonly ranges: ReadonlyMap<string, ReadonlyMap<string, readonly Range[]>>;
   readonly chunks: number;
-  /** False when the queue is deeper than was read: the numbers are then too small. */
+  /** False if the queue has more jobs than were read. Then the numbers are too small. */
   readonly complete: boolean;
 }
 

@@ -33,7 +33,7 @@ const selectPending = `
          ARRAY(SELECT upper(r) FROM unnest(ranges) AS r ORDER BY r) AS ends
     FROM pending`;
 
-/** Counted by Postgres, so that no depth is too deep. */
+/** Postgres counts the jobs, so a queue of any length can be read. */
 export async function readPostgresPending(
   pool: PgPool,
   queueNames: readonly string[],

@@ -4,8 +4,8 @@ import { confirmWithin } from '../stores/queue-unavailable.ts';
 import { type PendingEvents, sumPending } from './group-pending.ts';
 
 /**
- * Reads how much is queued. Made for the console and for metrics: nothing on the way of an event. Readings reject with
- * QueueUnavailable when a store is away or does not answer in time.
+ * Reads how much is in the queue, for the console and for metrics. Every call rejects with QueueUnavailable if a store
+ * is away or does not answer in time.
  */
 export interface QueueMonitor {
   start(): Promise<void>;
@@ -15,7 +15,7 @@ export interface QueueMonitor {
 }
 
 export interface QueueMonitorOptions extends StoresOptions {
-  /** The most jobs that are read of each Redis, which cannot count them by name. */
+  /** The limit of jobs that are read from each Redis, because Redis cannot count them by name. */
   readonly maxJobs?: number;
 }
 

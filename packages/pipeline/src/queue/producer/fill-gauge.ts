@@ -4,13 +4,13 @@ import type { StoreLevel } from '../stores/queue-store.ts';
 
 export interface FillGauge {
   /**
-   * False from the lane's upper mark until the level fell below its lower one, while the oldest chunk is too old, and
-   * while the level cannot be read. Of the express lane when left out.
+   * False from the upper mark of the lane until the level is below its lower mark, while the oldest chunk is too old,
+   * and while the level cannot be read. The default is the express lane.
    */
   accepting(lane?: Lane): boolean;
-  /** Counts bytes that were added since the last reading: a small store fills up between two of them. */
+  /** Counts bytes that were added since the last reading, because a small store can fill up between two readings. */
   added(bytes: number): void;
-  /** What was read last, one per store; empty before the first reading. */
+  /** The last reading, one for each store. Empty before the first reading. */
   levels(): readonly StoreLevel[];
   /** Reads once. Never rejects. */
   read(): Promise<void>;
@@ -37,7 +37,10 @@ const marks = {
 } as const;
 const resumeAge = 0.9;
 
-/** BullMQ dead-locks in a full Redis: its workers cannot take jobs either. So we refuse long before. */
+/**
+ * In a full Redis, BullMQ's workers cannot take jobs either, so the queue could never become shorter. So the gauge
+ * refuses chunks long before.
+ */
 export function createFillGauge(options: FillGaugeOptions): FillGauge {
   const { measure, now, pollMs = 250, limitAgeMs = null, wallNow = Date.now } = options;
   const full: Record<Lane, boolean> = { bulk: false, express: false };
@@ -88,7 +91,7 @@ export function createFillGauge(options: FillGaugeOptions): FillGauge {
       while (!signal.aborted) {
         const started = now();
         await read();
-        // A deep queue in Postgres takes long to measure: measuring may cost a twentieth of the time.
+        // Measuring a long queue in Postgres is slow. It may use at most a twentieth of the time.
         const costMs = known ? now() - started : 0;
         await sleep(Math.min(Math.max(pollMs, 20 * costMs), maxPollMs), signal);
       }

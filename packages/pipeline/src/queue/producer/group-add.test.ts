@@ -28,7 +28,7 @@ function createBench(options: { maxJobs?: number; maxBytes?: number; timeoutMs?:
   return { group, sent };
 }
 
-test('a job that finds the store idle is sent at once, alone', async () => {
+test('a job for an idle store is sent at once, alone', async () => {
   const { group, sent } = createBench();
   const [job = expect.fail()] = jobs(1);
   const added = group.add(job);

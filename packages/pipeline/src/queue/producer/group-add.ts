@@ -10,8 +10,8 @@ export interface GroupAddOptions {
 }
 
 /**
- * One round trip and one commit for many jobs: a job is sent at once while a group is free, and what
- * arrives meanwhile forms the next group. Postgres added 2.5 times as many jobs a second in groups.
+ * Sends many jobs with one round trip and one commit. A job is sent at once while a group is free. Jobs that arrive
+ * meanwhile form the next group. In groups, Postgres added 2.5 times as many jobs per second.
  */
 export class GroupAdd {
   readonly #options: Required<GroupAddOptions>;

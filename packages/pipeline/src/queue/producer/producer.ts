@@ -8,24 +8,24 @@ import { createFillGauge } from './fill-gauge.ts';
 import { GroupAdd } from './group-add.ts';
 
 export interface Producer {
-  /** Resolves once connected and measured; rejects only when aborted by `stop`. */
+  /** Resolves when it is connected and has read the level. Rejects only if `stop` aborts it. */
   start(): Promise<void>;
   /**
-   * Resolves when the chunk is as durable as the queue makes it. Rejects with QueueUnavailable, at the
-   * latest after `timeoutMs`; the chunk may then be in the queue all the same. Adding it again is harmless. The lane
-   * is `bulk` when left out.
+   * Resolves when the chunk is durable. Rejects with QueueUnavailable, at the latest after `timeoutMs`. Then the chunk
+   * may still be in the queue, and adding it again is harmless. The default lane is `bulk`.
    */
   add(chunk: Chunk, lane?: Lane): Promise<void>;
-  /** The same for chunks that have the ids of one parcel: all of them, or none. */
+  /** Adds chunks with the ids of one parcel: all of them or none. */
   addTogether(chunks: readonly Chunk[], lane?: Lane): Promise<void>;
   /**
-   * Whether the queue has room. False at 70 % until below 60 %, for the bulk lane at 60 % until below 50 %; while its
-   * oldest chunk is too old; and while it is away. Of the express lane when left out.
+   * Whether the queue accepts chunks of the lane; the default is the express lane. False from 70 % until the level is
+   * below 60 %, for the bulk lane from 60 % until it is below 50 %. Also false while the oldest chunk is too old, and
+   * while the queue is away.
    */
   accepting(lane?: Lane): boolean;
-  /** What each store held when it was last read. */
+  /** The last reading of each store. */
   levels(): readonly StoreLevel[];
-  /** Closes the connections; the caller awaits its `add`s first. */
+  /** Closes the connections. The caller must wait for its calls of `add` first. */
   stop(): Promise<void>;
 }
 
@@ -33,7 +33,9 @@ export interface ProducerOptions extends StoresOptions {
   /** Monotonic milliseconds. */
   readonly now?: () => number;
   readonly pollMs?: number;
-  /** How old the oldest chunk may be before no more are taken, until it is a tenth younger; null is as old as it likes. */
+  /**
+   * The age of the oldest chunk from which further ones are refused, until it is a tenth younger. Null means no limit.
+   */
   readonly limitAgeMs?: number | null;
 }
 
@@ -75,7 +77,7 @@ export function createProducer(options: ProducerOptions): Producer {
     try {
       await addTo(first, job, lane);
     } catch (fault) {
-      // A chunk that lands in two stores is recognised by the ledger, so another store may be tried.
+      // The ledger recognises a chunk that is in two stores, so another store may be tried.
       if (second === undefined) throw fault;
       await addTo(second, job, lane);
     }
@@ -107,14 +109,14 @@ function openGroups(store: QueueStore, timeoutMs: number): Instance {
   return { store, groups, avoidUntilMs: 0 };
 }
 
-/** A chunk's home first, then its neighbours; those that failed a moment ago last. */
+/** The home of the chunk first, then its neighbours, and last the stores that failed a moment ago. */
 function inOrder(instances: readonly Instance[], home: number, nowMs: number): Instance[] {
   const order = [...instances.slice(home), ...instances.slice(0, home)];
   const avoided = (instance: Instance) => Number(!instance.store.ready() || instance.avoidUntilMs > nowMs);
   return order.sort((a, b) => avoided(a) - avoided(b));
 }
 
-/** Stores that are away hold nothing up as long as another one has room. */
+/** Ignores stores that are away, as long as another one answers. */
 async function measureUsable(stores: readonly QueueStore[]): Promise<StoreLevel[]> {
   const read = await Promise.allSettled(
     stores.filter((store) => store.ready()).map((store) => store.level()),

@@ -3,8 +3,9 @@ import type { PgPool } from '@tickrate/postgres';
 const dbNow = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
 /**
- * BullMQ's Postgres backend writes times of the process's own clock. One that was ahead would hold a job, and the check
- * for stalled jobs of all workers, until its time has come; so what lies too far ahead of Postgres' clock is drawn back.
+ * Corrects times that are too far ahead of the clock of Postgres. BullMQ's Postgres backend writes times of the
+ * process's own clock. A clock that is ahead would delay a job, and the check for stalled jobs of all workers, until
+ * that time.
  */
 export async function boundQueueTimes(
   pool: PgPool,

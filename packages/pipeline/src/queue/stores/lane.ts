@@ -15,7 +15,9 @@ export function laneAt(place: number, shards: number): Lane {
   return lanes[Math.floor(place / shards)] ?? 'bulk';
 }
 
-/** Where a chunk belongs: even over all shards of all stores, and the same on every process. */
+/**
+ * The home of a chunk. Chunks are spread evenly over all shards of all stores, and every process finds the same home.
+ */
 export function homeOf(chunkId: string, stores: number, shards: number): { store: number; shard: number } {
   const place = Number.parseInt(chunkId.slice(-8), 16) % (stores * shards);
   return { store: Math.floor(place / shards), shard: place % shards };

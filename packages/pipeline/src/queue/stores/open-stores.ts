@@ -5,14 +5,14 @@ import type { QueueStore, StoreRole } from './queue-store.ts';
 import { RedisStore } from './redis-store.ts';
 
 export interface StoresOptions {
-  /** One `redis://` or `postgres://` URL, or several divided by commas. */
+  /** One `redis://` or `postgres://` URL, or several separated by commas. */
   readonly queueUrl: string;
   readonly shards: number;
-  /** What the queues' names begin with. */
+  /** The prefix of the queues' names. */
   readonly queue?: string;
   readonly timeoutMs?: number;
   readonly limitBytes?: number | null;
-  /** Told of faults that no caller awaits. It must not throw. */
+  /** Receives faults that no caller awaits. It must not throw. */
   readonly onFault?: (fault: unknown) => void;
 }
 
@@ -49,7 +49,7 @@ export async function keepOpening(
   }
 }
 
-/** Brings the queue's tables up to date wherever it is kept in Postgres; Redis has none. Safe to call again. */
+/** Migrates the tables of each queue in Postgres. Redis has none. Safe to repeat. */
 export async function migrateQueue(queueUrl: string): Promise<void> {
   for (const { kind, url } of parseQueueUrl(queueUrl)) {
     if (kind !== 'postgres') continue;

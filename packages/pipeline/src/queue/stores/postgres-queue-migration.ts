@@ -2,8 +2,8 @@ import type { PgPool } from '@tickrate/postgres';
 import { runMigrations } from 'bullmq';
 
 /**
- * Besides BullMQ's own migrations: payloads are compressed already, so Postgres must not try it again
- * (it doubled the cost of adding), and a queue's table needs vacuuming by count, not by share.
+ * Runs after BullMQ's own migrations. Payloads are compressed already, so Postgres must not compress them again, which
+ * doubled the cost of adding. The table of a queue is vacuumed after a number of rows, not after a share of them.
  */
 export async function migratePostgresQueue(pool: PgPool): Promise<void> {
   const client = await pool.connect();

@@ -36,7 +36,7 @@ type PostgresQueue = Queue<
   PostgresConnectionOptions
 >;
 
-/** Waits for `open`, then opened until closed. The pool reconnects underneath by itself. */
+/** States: new → open → closed. While it is open, the pool reconnects by itself. */
 export class PostgresStore implements QueueStore {
   readonly label: string;
   readonly queueNames: readonly string[];
@@ -58,7 +58,7 @@ export class PostgresStore implements QueueStore {
     return this.#queues.size === this.queueNames.length;
   }
 
-  /** BullMQ remembers a failed first connection for ever, so its objects are made only once Postgres answered. */
+  /** BullMQ never repeats a first connection that failed, so its objects are created after Postgres has answered. */
   async open(): Promise<void> {
     await migratePostgresQueue(this.#pool);
     for (const name of this.queueNames) {
@@ -81,7 +81,8 @@ export class PostgresStore implements QueueStore {
   createWorker(queueName: string, processor: Processor, settings: WorkerSettings): QueueWorker {
     const options = { ...settings, connection: asConnection(this.#pool), ...workerOptions };
     const worker = new Worker(queueName, processor, options, createPostgresBackend);
-    // BullMQ listens to the pool for each worker and never ceases to: a worker that was replaced would stay in memory.
+    // BullMQ adds a listener to the pool for each worker and never removes it, so a replaced worker would stay in
+    // memory.
     const listener = this.#pool.listeners('error').at(-1) as (fault: Error) => void;
     return worker.once('closed', () => this.#pool.off('error', listener));
   }
@@ -94,7 +95,7 @@ export class PostgresStore implements QueueStore {
     await confirmWithin(this.#pool.query('SELECT 1'), this.#options.timeoutMs, 'ping');
   }
 
-  /** Live bytes, not the file's size: a table that was full once keeps its file. Payloads are not read. */
+  /** The bytes of live rows, because the file of a table does not shrink. Payloads are not read. */
   async level(): Promise<StoreLevel> {
     const { rows } = await this.#pool.query<{ depth: string; oldest: string | null; bytes: string | null }>(
       `SELECT count(*) AS depth, min(added_at_ms) AS oldest, sum(pg_column_size(data) + 400) AS bytes
@@ -140,14 +141,14 @@ export class PostgresStore implements QueueStore {
 const defaultLimitBytes = 8 * 1024 ** 3;
 
 /**
- * A consumer's claims and completions need not survive power loss: what is delivered twice, the ledger
- * recognises. An added chunk must, so the producer commits synchronously.
+ * Claims and completions of a consumer may be lost in a power cut, because the ledger recognises chunks that are
+ * delivered twice. An added chunk must not be lost, so the producer commits synchronously.
  */
 function createPool({ url, queueNames, role, timeoutMs, onFault }: StoreOptions): ConnectionPool {
   const consumer = role === 'consumer';
   return createConnectionPool({
     postgresUrl: url,
-    // A producer has a connection to spare for one lane while the groups of the other are on their way.
+    // A producer has a spare connection for one lane while the groups of the other lane are in flight.
     maxConnections: consumer ? 4 + queueNames.length : 2 + queueNames.length,
     timeoutMs,
     queryTimeoutMs: consumer ? 30_000 : timeoutMs,
@@ -157,7 +158,10 @@ function createPool({ url, queueNames, role, timeoutMs, onFault }: StoreOptions)
   });
 }
 
-/** BullMQ describes a pool in types of its own, which the driver's pool meets but for overloads it does not declare. */
+/**
+ * BullMQ declares its own type of a pool. The driver's pool has everything that BullMQ calls, but not all of the
+ * declared overloads.
+ */
 function asConnection(pool: PgPool): PostgresConnectionOptions {
   return pool as unknown as PostgresConnectionOptions;
 }

@@ -1,12 +1,12 @@
-/** One store that holds queues, as `QUEUE_URL` names it. */
+/** One store of queues in `QUEUE_URL`. */
 export interface QueueAddress {
   readonly kind: 'redis' | 'postgres';
   readonly url: string;
-  /** Host and port, fit for a log line. */
+  /** Host and port, for log lines. It contains no password. */
   readonly label: string;
 }
 
-/** `QUEUE_URL` is one URL or several, divided by commas. Throws a TypeError that names no password. */
+/** Reads `QUEUE_URL`: one URL, or several separated by commas. Throws a TypeError that contains no password. */
 export function parseQueueUrl(queueUrl: string): QueueAddress[] {
   const addresses = queueUrl
     .split(',')
@@ -18,8 +18,8 @@ export function parseQueueUrl(queueUrl: string): QueueAddress[] {
 }
 
 /**
- * Names of the queues that one store holds: of the bulk lane, then of the express lane. The braces keep a queue's keys in
- * one slot of a Redis Cluster.
+ * The names of the queues of one store: first the bulk lane, then the express lane. The braces keep the keys of a queue
+ * in one slot of a Redis Cluster.
  */
 export function queueNames(queue: string, shards: number): string[] {
   const names = (suffix: string) =>

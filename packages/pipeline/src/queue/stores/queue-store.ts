@@ -3,47 +3,49 @@ import type { ParcelJob } from '../chunks/parcel.ts';
 import type { Range } from '../chunks/ranges.ts';
 
 /**
- * One Redis or Postgres that holds queues. Opened by `open`, which may be called again after it
- * rejected; closed by its owner. Faults that nobody awaits go to the `onFault` it was made with.
+ * One Redis or Postgres with queues. `open` may be called again after it rejected. The owner closes it. `onFault`
+ * receives faults that no caller awaits.
  */
 export interface QueueStore {
   readonly label: string;
   readonly queueNames: readonly string[];
-  /** Connects and brings the store's schema up to date. Rejects when the store is away. */
+  /** Connects and migrates the schema of the store. Rejects if the store is away. */
   open(): Promise<void>;
-  /** False as long as a command would have to wait for a connection. */
+  /** False while a command would wait for a connection. */
   ready(): boolean;
-  /** Resolves when every job is as durable as the store makes it. Adding an id again changes nothing. */
+  /** Resolves when every job is durable. Adding an id again changes nothing. */
   add(queueName: string, jobs: readonly ParcelJob[]): Promise<void>;
   job(queueName: string, id: string): Promise<Job | null>;
   createWorker(queueName: string, processor: Processor, options: WorkerSettings): QueueWorker;
-  /** Draws back what a process wrote whose clock was ahead of the store's, by more than a lock lasts. */
+  /**
+   * Corrects times that a process wrote whose clock was ahead of the store's clock by more than the duration of a lock.
+   */
   boundTimes(lockMs: number): Promise<void>;
-  /** Rejects when the store does not answer. */
+  /** Rejects if the store does not answer. */
   ping(): Promise<void>;
   level(): Promise<StoreLevel>;
-  /** By the names of jobs that wait or are worked on; no payload is read. A store that reads job by job stops at `limit`. */
+  /** Reads the names of waiting and active jobs, but no payload. A store that reads each job stops at `limit`. */
   pending(limit: number): Promise<PendingChunks>;
   close(): Promise<void>;
 }
 
-/** What one store holds. */
+/** The content of one store. */
 export interface StoreLevel {
   readonly usedBytes: number;
   readonly limitBytes: number;
   readonly depth: number;
-  /** When the oldest job was added; null when there is none. */
+  /** The time at which the oldest job was added. Null without a job. */
   readonly oldestMs: number | null;
 }
 
 export interface PendingChunks {
   readonly chunks: number;
   readonly groups: readonly PendingGroup[];
-  /** False when there are more jobs than were read. */
+  /** False if there are more jobs than were read. */
   readonly complete: boolean;
 }
 
-/** Pending events of one project from one process; null for chunks that no process of ours added. */
+/** Pending events of one project from one process. The process is null for chunks that no Tickrate process added. */
 export interface PendingGroup {
   readonly projectId: string;
   readonly producer: string | null;
@@ -54,7 +56,7 @@ export interface PendingGroup {
 
 export type WorkerSettings = Pick<WorkerOptions, 'concurrency' | 'lockDuration' | 'stalledInterval'>;
 
-/** The part of BullMQ's Worker that both backends share and that we use. */
+/** The part of BullMQ's Worker that Tickrate uses with both backends. */
 export interface QueueWorker {
   on(event: 'error', listener: (error: Error) => void): unknown;
   on(event: 'stalled', listener: (jobId: string) => void): unknown;
@@ -73,24 +75,24 @@ export interface StoreOptions {
   readonly label: string;
   readonly queueNames: readonly string[];
   readonly role: StoreRole;
-  /** The longest a producer's command may take. */
+  /** The time limit of a producer's command. */
   readonly timeoutMs: number;
-  /** How much the store may hold; null leaves it to Redis' `maxmemory`. */
+  /** The limit of the store. Null means the `maxmemory` of Redis. */
   readonly limitBytes: number | null;
   readonly onFault: (fault: unknown) => void;
 }
 
-/** Job options that make BullMQ keep nothing of a finished job and never give a job up. */
+/** With these job options, BullMQ keeps nothing of a finished job and retries a job without limit. */
 export const jobOptions = {
   removeOnComplete: true,
   attempts: 0x7fff_ffff,
   backoff: { type: 'fixed', delay: 1_000 },
 } as const;
 
-/** The same for a job that nobody of ours added. */
+/** The same for a job that no Tickrate process added. */
 export const workerOptions = {
   removeOnComplete: { count: 0 },
-  // A crash must never fail a job: BullMQ would, on the second one, by its default of 1.
+  // A crash must never fail a job. With its default of 1, BullMQ fails a job after the second crash.
   maxStalledCount: 0x7fff_ffff,
 } as const;
 

@@ -1,9 +1,6 @@
 import { settleWithin } from '@tickrate/platform';
 
-/**
- * The queue did not confirm in time, or is away. Whether the chunk was added is not known;
- * adding it again is harmless.
- */
+/** The queue did not confirm in time, or is away. The chunk may have been added. Adding it again is harmless. */
 export class QueueUnavailable extends Error {
   override readonly name = 'QueueUnavailable';
 

@@ -1,14 +1,14 @@
 import { Redis } from 'ioredis';
 import { parseQueueUrl } from './queue-address.ts';
 
-/** What an operator should know of a Redis that holds the queue. */
+/** The settings and the state of a Redis with queues, for operators. */
 export interface RedisFacts {
   /** Host and port. */
   readonly label: string;
   readonly version: string;
   readonly clockMs: number;
   readonly mostMemoryBytes: number;
-  /** Null where the server does not let its settings be read, as managed ones often do. */
+  /** Null if the server does not allow clients to read its settings, as many managed servers. */
   readonly settings: {
     readonly appendonly: string;
     readonly appendfsync: string;

@@ -5,7 +5,7 @@ import type { PendingChunks, StoreLevel } from './queue-store.ts';
 
 const page = 2_000;
 
-/** Reads memory and queue ends; a handful of O(1) commands whatever the depth. */
+/** Reads the memory and the ends of the queues, with a few O(1) commands for any length. */
 export async function readRedisLevel(
   client: Redis,
   queueNames: readonly string[],
@@ -25,8 +25,8 @@ export async function readRedisLevel(
 }
 
 /**
- * Jobs move from the waiting list's right end to the active list, so the waiting list is read from
- * its left and before the active one: a job is seen twice rather than never.
+ * Jobs move from the right end of the waiting list to the active list. So the waiting list is read first, from its left
+ * end: a job may be read twice, but is never missed.
  */
 export async function readRedisPending(
   client: Redis,
@@ -46,7 +46,7 @@ export async function readRedisPending(
   return { ...groupPending(names), complete: true };
 }
 
-/** BullMQ orders what is put off by its time, in milliseconds, times 4,096. */
+/** BullMQ sorts delayed jobs by their time in milliseconds, times 4,096. */
 export function readDelayedBeyond(client: Redis, queueName: string, latestMs: number): Promise<string[]> {
   return client.zrange(`bull:${queueName}:delayed`, latestMs * 0x1000, '+inf', 'BYSCORE', 'LIMIT', 0, page);
 }
@@ -93,7 +93,7 @@ async function readQueueEnds(client: Redis, queueName: string) {
   return { depth: waiting + active + delayed, oldestMs: known.length === 0 ? null : Math.min(...known) };
 }
 
-/** Without `maxmemory` nothing but the machine bounds Redis, and a limit must be known to refuse in time. */
+/** Without `maxmemory`, the memory of the machine is the only bound. A limit must be known to refuse chunks in time. */
 function memoryLimit(memory: string, limitBytes: number | null): number {
   const maxmemory = infoNumber(memory, 'maxmemory');
   const bound = maxmemory === 0 ? infoNumber(memory, 'total_system_memory') * 0.75 : maxmemory;

@@ -15,7 +15,7 @@ import {
 import { confirmWithin, QueueUnavailable } from './queue-unavailable.ts';
 import { readDelayedBeyond, readRedisLevel, readRedisPending } from './redis-queue-keys.ts';
 
-/** Waits for `open`, then opened until closed. ioredis reconnects underneath by itself. */
+/** States: new → open → closed. While it is open, ioredis reconnects by itself. */
 export class RedisStore implements QueueStore {
   readonly label: string;
   readonly queueNames: readonly string[];
@@ -35,7 +35,7 @@ export class RedisStore implements QueueStore {
     return this.#client.status === 'ready' && this.#queues.size === this.queueNames.length;
   }
 
-  /** BullMQ never forgets a failed first connection, so a queue that could not be opened is created again. */
+  /** BullMQ never repeats a first connection that failed, so a queue that could not be opened is created again. */
   async open(): Promise<void> {
     const { timeoutMs } = this.#options;
     if (this.#client.status === 'wait') await confirmWithin(this.#client.connect(), timeoutMs, 'connecting');
@@ -64,7 +64,7 @@ export class RedisStore implements QueueStore {
     });
   }
 
-  /** Redis keeps locks and checks by its own clock, but a job that waits to be tried again does so by a process's. */
+  /** Locks and checks follow the clock of Redis, but the delay before a retry follows the clock of a process. */
   async boundTimes(lockMs: number): Promise<void> {
     const [seconds] = await this.#client.time();
     const latestMs = Number(seconds) * 1_000 + lockMs + 10_000;
@@ -114,7 +114,7 @@ export class RedisStore implements QueueStore {
   }
 }
 
-/** A producer fails fast; a consumer waits for Redis to come back, as BullMQ asks of its blocking clients. */
+/** A producer fails fast. A consumer waits until Redis is back, which BullMQ requires of its blocking clients. */
 function createClient({ url, role, timeoutMs }: StoreOptions): Redis {
   const base = {
     lazyConnect: true,

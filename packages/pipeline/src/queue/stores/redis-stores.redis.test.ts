@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-/** Kept through a SIGKILL whatever the disk does: by default Redis may hold writes back for as long as an fsync takes. */
+/** These settings keep data through a SIGKILL. By default, Redis may delay writes for as long as an fsync takes. */
 async function server(settings: Readonly<Record<string, string>> = {}): Promise<RedisServer> {
   const redis = await startRedisServer({ settings: { appendfsync: 'always', ...settings } });
   closers.push(() => redis.stop());
@@ -39,7 +39,7 @@ function consumerOf(...servers: readonly RedisServer[]) {
   return { ...consumer, ids: () => new Set(chunks.map((chunk) => chunk.id)) };
 }
 
-test('acknowledged chunks are delivered although Redis was killed right after', async () => {
+test('acknowledged chunks are delivered after Redis was killed', async () => {
   const redis = await server();
   const producer = await producerOf(redis);
   const chunks = Array.from({ length: 200 }, () => sampleChunk(Date.now()));
