@@ -6,7 +6,7 @@ export interface LookupCacheOptions<V> {
   readonly load: (keys: readonly string[]) => Promise<ReadonlyMap<string, V>>;
   /** False if the cached entries are too old to be served. */
   readonly trusted: () => boolean;
-  /** How many values, or for those that differ much in size, how much they may weigh together. */
+  /** The limit of values, or the limit of their total size if their sizes differ much. */
   readonly maxPresent: number | { readonly weight: number; readonly weigh: (value: V) => number };
   readonly maxAbsent: number;
   /** The limit of waiting and running look-ups. Further look-ups fail with PostgresUnavailable. */

@@ -66,7 +66,7 @@ const healthyMs = 3_000;
 const queryTimeoutMs = 2_000;
 const maxAbsent = 20_000;
 const maxProjects = 20_000;
-/** Of all event types, what is compiled of them included. */
+/** The limit of all cached event types, including their compiled parts. */
 const typesBytes = 256 * 1024 * 1024;
 
 /**

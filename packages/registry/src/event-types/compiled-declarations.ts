@@ -4,7 +4,10 @@ import type { StoredDeclarationCompiler } from './event-type.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** Compiles each document once and shares it between versions, types, projects and reloads, as long as there is room. */
+/**
+ * Compiles each document once and shares it between versions, types, projects and reloads. Drops the least recently
+ * used ones above the limit.
+ */
 export function createStoredDeclarationCompiler(mostBytes = 256 * mebibyte): StoredDeclarationCompiler {
   const compiled = new RecentMap<string, CompiledDeclaration>(mostBytes, (declaration) =>
     declaration.bytes(),

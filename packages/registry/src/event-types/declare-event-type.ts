@@ -132,7 +132,7 @@ async function decide(db: Queryable, { request, compiled, fingerprint }: Candida
   return { ok: true, version: newest.version + 1, unchanged: false, changes };
 }
 
-/** The pointer of the member that the view over all versions could not show as well. Reads the versions in turns. */
+/** The pointer of a member that does not fit into a view of all versions. Reads one version at a time. */
 async function findTooMuch(
   db: Queryable,
   { request, compiled }: Pick<Candidate, 'request' | 'compiled'>,
@@ -145,7 +145,7 @@ async function findTooMuch(
   for (const { version, declaration } of versions) {
     const read = readAcceptedDeclaration(declaration);
     if (!read.ok) throw new Error(`Version ${version} of ${request.name} is not accepted any more`);
-    // Declared before: what passes a limit is the new one.
+    // Declared before, so the new version exceeds the limit.
     budget.take(read.declaration.columns);
     await setImmediate();
   }

@@ -48,7 +48,7 @@ test('a type is passed on again in its latest state after a failure, without del
   await waitUntil(() => watch.pending() === 0);
 });
 
-test('a type that stays refused is reported, waits longer each time, and delays no type of another project', async () => {
+test('a type that is refused again is reported, waits longer each time, and delays no type of another project', async () => {
   const [projectId, otherId] = [await newProject(), await newProject()];
   const refused: number[] = [];
   let isSound = false;
@@ -77,7 +77,7 @@ test('a type that stays refused is reported, waits longer each time, and delays 
   hanging.resolve();
   await waitUntil(() => latest.has(`${projectId}/slow`), { what: 'the slow type' });
   const waits = () => refused.slice(1).map((at, n) => at - (refused[n] ?? 0));
-  // They double from 20 ms, and begin again if a change of the type comes in between.
+  // The delays double from 20 ms, and begin again after a change of the type.
   await waitUntil(() => waits().some((waitMs) => waitMs > 300), { what: 'a long wait' });
   expect(refused.length).toBeLessThan(12);
   isSound = true;

@@ -13,15 +13,16 @@ export interface EventTypeWatch {
   start(): Promise<void>;
   /** Resolves after the running call. */
   stop(): Promise<void>;
-  /** How many types are known to have changed and were not handed over yet, those that wait after a fault included. */
+  /** The number of changed types that were not handed over yet, including those that wait after a fault. */
   pending(): number;
-  /** How many types failed with a fault that `isLasting` and was not resolved yet. */
+  /** The number of types with an unresolved fault that `isLasting`. */
   rejected(): number;
 }
 
 /**
- * Keeps another system in step with the event types. It passes on states, not changes: a type that changed three times
- * comes once in its latest state, and a failed one is retried. So nothing is missed and nothing is outdated.
+ * Keeps another system up to date with the event types. It passes on states, not changes: a type that changed three
+ * times is passed on once, in its latest state. A failed type is retried. So no change is missed, and no state is
+ * outdated.
  */
 export function createEventTypeWatch(options: EventTypeWatchOptions): EventTypeWatch {
   const { postgres, close } = usePostgres(options);

@@ -16,7 +16,7 @@ export interface EventTypeVersion {
   readonly status: VersionStatus;
   /** Compiled at first use, once for all versions and projects with the same declaration. Null if retired. */
   compiled(): CompiledDeclaration | null;
-  /** About how much memory it takes, which grows when it is compiled and used. */
+  /** The approximate memory that it uses. It grows when the type is compiled and used. */
   bytes(): number;
 }
 
@@ -33,7 +33,7 @@ export interface EventTypeVersionRow {
 /** Compiles a document that was accepted before. The fingerprint is the hash of its canonical text. */
 export type StoredDeclarationCompiler = (fingerprint: string, read: () => unknown) => CompiledDeclaration;
 
-/** From the rows of one event type, in the order of their versions. Requires at least one. */
+/** Creates an event type from its rows, in the order of their versions. Requires at least one row. */
 export function createEventType(
   rows: readonly [EventTypeVersionRow, ...EventTypeVersionRow[]],
   compile: StoredDeclarationCompiler,

@@ -7,7 +7,7 @@ export interface EventTypeRecord {
   readonly name: string;
   readonly description: string | null;
   readonly createdMs: number;
-  /** Why the view of the type could not be made; null when that is not known of it. */
+  /** The reason why the view of the type could not be created. Null if there is none. */
   readonly viewFault: string | null;
   /** All of them, oldest first. */
   readonly versions: readonly EventTypeVersionRecord[];
@@ -127,7 +127,7 @@ function versionOf(row: VersionRow): EventTypeVersionRecord {
   };
 }
 
-/** How many event types of the project have no view of their newest version. */
+/** The number of event types of the project without a view of their newest version. */
 export async function countViewFaults(db: Queryable, projectId: string): Promise<number> {
   const sql = 'SELECT count(*)::int AS count FROM registry.view_faults WHERE project_id = $1';
   const [row] = await db.query<{ count: number }>(sql, [projectId]);

@@ -5,13 +5,13 @@ import { type EventTypeRecord, listEventTypes } from './event-types.ts';
 
 export interface HandoverOptions {
   /**
-   * Called with the current state of each event type: with all of them after the start, then with each changed one. The
-   * types of one project come one at a time, those of some projects side by side. A rejection is reported to `onFault`,
-   * and the type comes again in its state of then, after a delay that grows.
+   * Called with the current state of each event type: with all types after the start, then with each changed one. It is
+   * called for one type of a project at a time, and for several projects at the same time. A rejection is reported to
+   * `onFault`. After a growing delay, it is called again with the state at that time.
    */
   readonly onEventType: (eventType: EventTypeRecord) => Promise<void>;
   readonly onFault: (error: unknown) => void;
-  /** Whether every retry would be rejected too: then the message is kept as the fault of the type's view. */
+  /** Whether every retry would fail, too. Then the message is stored as the fault of the type's view. */
   readonly isLasting?: (error: unknown) => boolean;
   readonly retryMs?: number;
 }
@@ -22,9 +22,9 @@ const longestWaitMs = 10_000;
 const longestLastingWaitMs = 600_000;
 
 /**
- * Of all types (until listed) and of those added since. The types of one project go one at a time, those of several
- * projects side by side, and no project waits for another: due → handing over → done, or waiting → due. A type that failed
- * waits longer each time, and nothing waits for it.
+ * Hands over all types, then each changed type: one type of a project at a time, and several projects at the same time.
+ * No project waits for another. States of a type: due → handing over → done, or waiting → due. A failed type waits
+ * longer each time and delays no other type.
  */
 export class Handover {
   readonly #db: Queryable;
@@ -52,7 +52,7 @@ export class Handover {
   }
 
   add(key: string): void {
-    // It is new now: it may be sound, so it starts with short waits again.
+    // The type has changed, so the fault may be gone. It begins again with a short delay.
     this.#failed.delete(key);
     this.#addDue(key);
   }
@@ -91,7 +91,7 @@ export class Handover {
   }
 
   async #listAll(): Promise<void> {
-    // Before listing: a reset that comes meanwhile must cause another listing.
+    // Set before listing, because a reset during the listing must cause another one.
     this.#listed = true;
     try {
       for await (const { projectId, name } of everyEventType(this.#db)) {
@@ -108,7 +108,8 @@ export class Handover {
       if (this.#busy.size >= projectsAtOnce) return;
       const [key] = keys;
       if (key === undefined || this.#busy.has(projectId)) continue;
-      // Before reading: a change that comes meanwhile puts it back. The project goes to the end of the line.
+      // Removed before reading, because a change during the reading adds it again. The project goes to the end of the
+      // queue.
       keys.delete(key);
       this.#due.delete(projectId);
       if (keys.size > 0) this.#due.set(projectId, keys);

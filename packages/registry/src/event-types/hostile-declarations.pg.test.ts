@@ -95,7 +95,7 @@ test('the versions of a type share one size limit', async () => {
   expect(accepted).toBeLessThan(30);
 });
 
-test('the versions of a type have so many members together, each reference written out', async () => {
+test('the versions of a type share one limit of members, with every reference resolved', async () => {
   const { id: projectId } = await registry.createProject({ name: 'Kart' });
   const wide = (version: number) => ({
     type: 'object',

@@ -5,8 +5,8 @@ interface Waiting {
 }
 
 /**
- * Runs one work at a time. The next work belongs to the project that has waited longest, so that a project with many works
- * delays only itself. Rejects a work as rate limited if `most` works of its project wait.
+ * Runs one task at a time. The next task belongs to the project that has waited longest, so a project with many tasks
+ * delays only itself. Rejects a task with `rateLimited` if `most` tasks of its project wait.
  */
 export function createProjectQueue(most: number) {
   const waiting = new Map<string, Waiting[]>();

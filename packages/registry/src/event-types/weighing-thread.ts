@@ -13,7 +13,7 @@ export type WeighAnswer =
 export interface WeighingThread {
   /**
    * Resolves with the faults of these patterns, without blocking the event loop. A pattern that exceeds the deadline or
-   * the memory of a thread is a fault. One declaration is weighed at a time, and projects take queue. Rejects with
+   * the memory of a thread is a fault. It weighs one declaration at a time, round-robin over the projects. Rejects with
    * `rateLimited` if too many declarations of the project wait.
    */
   weigh(projectId: string, patterns: readonly DeclaredPattern[]): Promise<readonly DeclarationFault[]>;
@@ -25,7 +25,7 @@ export interface WeighingOptions {
   readonly memoryMb?: number;
 }
 
-/** Of one project. */
+/** The limit of waiting declarations of one project. */
 const waitingAtMost = 8;
 
 /** Starts its thread when it is first needed, and a new one after a thread was ended. */

@@ -3,9 +3,9 @@ import { isPermitted, parameterInvalid, systemError } from '@tickrate/contract';
 /** The scopes, origins and expiry of a key. */
 export interface KeyBounds {
   readonly scopes: readonly string[];
-  /** Null means any. */
+  /** Null means any origin. */
   readonly origins: readonly string[] | null;
-  /** Null means forever. */
+  /** Null means no expiry. */
   readonly expiresMs: number | null;
 }
 

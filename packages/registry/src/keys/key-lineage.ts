@@ -20,7 +20,7 @@ export async function holdKeys(
   return new Map(rows.map((row) => [row.id, keyOf(row)]));
 }
 
-/** The calling key. It may have ended since the call was admitted: then throws 2002. */
+/** Locks the calling key. Throws 2002 if it has ended since the call was admitted. */
 export async function holdMaker(
   { db, now }: { readonly db: Queryable; readonly now: () => number },
   makerId: string,
@@ -54,8 +54,8 @@ export async function descendsFrom(db: Queryable, descendant: string, keyId: str
 }
 
 /**
- * These keys and all keys created from them. Each is met once: a key can create the key that later rotates it, so
- * lineages have circles.
+ * These keys and all keys created from them. Each key is visited once, because a lineage can be a circle: a key can
+ * create the key that later rotates it.
  */
 async function walkLineage(
   db: Queryable,
@@ -94,7 +94,10 @@ export async function narrowLineage(db: Queryable, key: KeyRecord): Promise<void
   }
 }
 
-/** With these keys, or with one that they have replaced: whoever ends a successor ends what its line has made until then. */
+/**
+ * The keys that were created with these keys, or with a key that they replaced. Revoking a successor also revokes what
+ * its rotation line has created until then.
+ */
 export async function madeWith(db: Queryable, ids: readonly string[]): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `SELECT child.id FROM registry.keys AS child JOIN registry.keys AS maker ON maker.id = child.parent_id

@@ -49,7 +49,7 @@ export interface KeyRow {
 export const keyColumns =
   'id, line, project_id, prefix, kind, comment, scopes, origins, created_by, parent_id, created, last_used, expires, revoked';
 
-/** Throws if a statement that always returns the key did not. */
+/** Throws if the statement returned no key, which never happens. */
 export function keyOf(row: KeyRow | undefined): KeyRecord {
   if (row === undefined) throw new Error('PostgreSQL returned no key');
   return {

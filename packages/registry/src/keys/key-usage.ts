@@ -1,7 +1,7 @@
 import type { Queryable } from '@tickrate/postgres';
 
 export interface KeyUsage {
-  /** Costs no I/O. */
+  /** Does no I/O. */
   note(keyId: string): void;
   /** Writes the recorded uses. Failed writes are kept for the next call. */
   flush(): Promise<void>;

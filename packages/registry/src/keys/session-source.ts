@@ -45,7 +45,10 @@ export function createSessionSource(db: Queryable): PrincipalSource {
   };
 }
 
-/** A session with scopes is an administrator's: it may do more than send events, so nothing of it outlives its end. */
+/**
+ * A session with scopes belongs to an administrator. It may do more than send events, so it accepts nothing after its
+ * end.
+ */
 function lateEventsUntil({ barred, scopes, expires, ended }: SessionKeyRow): number | null {
   if (barred || scopes.length > 0) return null;
   return Math.min(expires.getTime(), ended?.getTime() ?? Number.POSITIVE_INFINITY) + limits.lateEventsMs;

@@ -22,7 +22,7 @@ export interface RegistryManagement extends Acts, SavedRecords, Shares {
   /** Null if it does not exist. */
   project(projectId: string): Promise<Project | null>;
   editProject(edit: ProjectEdit): Promise<Project>;
-  /** The project itself, then the projects whose keys made one another, up to the first. */
+  /** The project, the project whose key created it, and so on up to the first one. */
   projectLineage(projectId: string): Promise<readonly string[]>;
   /** Throws 3001, also for another project's key. */
   key(place: KeyPlace): Promise<KeyRecord>;
@@ -30,7 +30,7 @@ export interface RegistryManagement extends Acts, SavedRecords, Shares {
   editKey(edit: KeyEdit): Promise<KeyRecord>;
   editPolicy(edit: PolicyEdit): Promise<void>;
   eventTypePage(page: EventTypePage): Promise<EventTypeRecord[]>;
-  /** How many event types of the project have a `viewFault`. */
+  /** The number of event types of the project with a `viewFault`. */
   viewFaults(projectId: string): Promise<number>;
   /** Names of the types whose view ClickHouse refuses, at most 20. */
   viewFaultTypes(projectId: string): Promise<string[]>;
