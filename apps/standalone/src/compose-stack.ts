@@ -124,7 +124,7 @@ function keptSecret(
   return secret;
 }
 
-/** The stored password for people, or else a new one, which is stored first in case the start is killed. */
+/** The stored password of the administrator, or a new one. A new one is stored at once, in case the start is killed. */
 function administratorOf(folder: string): FirstProject['admin'] {
   const kept = readInstallationFile(folder)?.admin;
   if (kept?.email && kept.password) return kept;

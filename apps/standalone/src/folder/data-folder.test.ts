@@ -30,7 +30,7 @@ describe('the data folder', () => {
     expect(readdirSync(parent)).toEqual(['thesis.txt']);
   });
 
-  test('is emptied if it is to be fresh, and again after that', () => {
+  test('is emptied with --fresh, also the second time', () => {
     openDataFolder(parent, { fresh: false }).release();
     mkdirSync(join(parent, 'postgres', 'data'), { recursive: true });
     writeFileSync(join(parent, 'standalone.json'), '{}');
@@ -39,7 +39,7 @@ describe('the data folder', () => {
     openDataFolder(parent, { fresh: true }).release();
   });
 
-  test('is not shared, not even to be emptied', () => {
+  test('is used by one instance only, also with --fresh', () => {
     const folder = openDataFolder(parent, { fresh: false });
     writeFileSync(join(parent, 'kept'), '');
     for (const fresh of [false, true]) {
@@ -50,7 +50,7 @@ describe('the data folder', () => {
     openDataFolder(parent, { fresh: false }).release();
   });
 
-  test('of another user is refused for root, who would lock out its owner', () => {
+  test('of another user is refused for root, because its owner could not open it afterwards', () => {
     openDataFolder(parent, { fresh: false }).release();
     const own = process.getuid?.() ?? 0;
     if (own === 0) chownSync(join(parent, 'tickrate-data'), 1000, 1000);

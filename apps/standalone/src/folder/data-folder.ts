@@ -23,7 +23,8 @@ export interface FolderUse {
 
 /**
  * Creates the folder if it is missing. With `fresh`, deletes its content first. Throws a StartFault or an EmbeddedFault
- * if the folder belongs to something else, is in use, not writable or on a full disk; then it is unchanged.
+ * if the folder belongs to another program or user, is in use, is not writable, or is on a full disk. Then it is
+ * unchanged.
  */
 export function openDataFolder(path: string, { fresh, uid = process.getuid?.() }: FolderUse): DataFolder {
   const isNew = isEmpty(path);

@@ -72,7 +72,7 @@ export class KeptProcess {
     return this.#running?.pid ?? null;
   }
 
-  /** Resolves when it serves, or early if it is stopped; rejects if it does not become ready. */
+  /** Resolves when it serves, or earlier if it is stopped. Rejects if it does not become ready. */
   async start(): Promise<void> {
     const starting = this.#bringUp();
     this.#work = starting.then(
@@ -83,7 +83,7 @@ export class KeptProcess {
     if (!this.#stopping.signal.aborted) this.#work = this.#keep(running);
   }
 
-  /** Resolves when no process of it is left. It is not launched again. */
+  /** Ends the process. Resolves when it has ended; it is not launched again. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#running?.stop();
@@ -117,7 +117,7 @@ export class KeptProcess {
     }
   }
 
-  /** Launches until it succeeds; null if it was stopped meanwhile. */
+  /** Launches it until that succeeds. Null if it was stopped meanwhile. */
   async #relaunch(): Promise<Running | null> {
     const { launcher, report, now } = this.#options;
     const { signal } = this.#stopping;

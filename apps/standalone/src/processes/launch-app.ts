@@ -47,7 +47,7 @@ async function launch(plan: AppPlan): Promise<Running> {
   });
   listen(child, plan);
   const { promise: exited, resolve } = Promise.withResolvers<Exit>();
-  // Not 'close', which waits for every pipe. The rest of a pipe is written to the log all the same.
+  // Not 'close', which waits for every pipe. The rest of a pipe is still written to the log.
   child.once('exit', (code, signal) => resolve({ code, signal }));
   await new Promise<void>((spawned, failed) => {
     child.once('spawn', () => spawned());

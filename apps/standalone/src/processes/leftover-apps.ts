@@ -5,7 +5,7 @@ import { processesIn, signal } from '@tickrate/embedded';
 export interface LeftoverPlan {
   /** The folder in which all apps of this instance work. */
   readonly workingFolder: string;
-  /** Their main files: a shell in the same folder is not an app. */
+  /** The main files of the apps. A shell in the same folder is not an app. */
   readonly scripts: readonly string[];
 }
 
@@ -18,8 +18,8 @@ const steps = [
 const pollMs = 20;
 
 /**
- * Ends apps of a killed supervisor that still run; databases handle their own. Resolves with whether there was any: its
- * ports may become free a moment later.
+ * Ends the apps of a killed supervisor that still run. Databases end by themselves. Resolves with whether there was
+ * one: its ports may become free a moment later.
  */
 export async function endLeftoverApps({ workingFolder, scripts }: LeftoverPlan): Promise<boolean> {
   const folder = realpathSync(workingFolder);

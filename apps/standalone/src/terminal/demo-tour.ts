@@ -19,7 +19,7 @@ interface Stop {
 const tries = 100;
 const pauseMs = 300;
 
-/** The links through the demo, as soon as its project is there. Null if it does not come, or the signal fires. */
+/** The links through the demo, once its project exists. Null if it is not created in time, or if the signal fires. */
 export async function tourText({ console: origin, key, paint, signal }: TourParts): Promise<string | null> {
   for (let left = tries; left > 0 && !signal.aborted; left -= 1) {
     const stops = await readStops(origin, key, signal);

@@ -19,7 +19,7 @@ const file: InstallationFile = {
 const link = { emailAddress: 'admin@example.com', url: 'http://127.0.0.1:8082/sign-in#link=once' };
 const given = { file, filePath: '/data/standalone.json', tookMs: 3_000, paint: plain };
 
-test('the start prints the path of the file with the secrets, and no secret that lasts', () => {
+test('the start prints the path of the file with the secrets, and no lasting secret', () => {
   const text = instructionsText({ ...given, link });
   expect(text).toContain('/data/standalone.json');
   expect(text).toContain('tk_pub_everybody');

@@ -1,6 +1,6 @@
 import { createPaint, type Paint } from './paint.ts';
 
-/** A step of the start that is running. Call exactly one of the two. */
+/** A running step of the start. Call exactly one of the two. */
 export interface Step {
   done(detail?: string): void;
   failed(): void;
