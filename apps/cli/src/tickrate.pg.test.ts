@@ -54,7 +54,7 @@ describe('the command', () => {
     expect(refused).toMatchObject({ code: 64, complaint: expect.stringContaining(complaint) });
   });
 
-  test('advises what to do if no installation is found', async () => {
+  test('prints advice if no installation is found', async () => {
     const nowhere = await runCommand(['migrate', '--data', join(folder, 'none')], {});
     expect(nowhere).toMatchObject({ code: 69, complaint: expect.stringContaining('npm start') });
     const away = await runCommand(['first-project', 'x'], {

@@ -19,7 +19,7 @@ export interface CommandSurroundings
   readonly complain: (text: string) => void;
 }
 
-/** Runs one command line. Resolves with the exit code, when everything is printed. */
+/** Runs one command line. Resolves with the exit code after everything is printed. */
 export async function runTickrate(
   args: readonly string[],
   surroundings: CommandSurroundings,
@@ -61,7 +61,7 @@ async function print(
   return result.code;
 }
 
-/** `--data` names an installation, so the databases of the environment, which are of another one, do not count. */
+/** `--data` names an installation. The databases of the environment may belong to another one, so they are ignored. */
 function valuesFor({ folderIsNamed }: CommonValues, values: CliValues): CliValues {
   return folderIsNamed ? { ...values, postgresUrl: null, queueUrl: null, clickhouseUrl: null } : values;
 }
@@ -79,7 +79,7 @@ function faultOf(error: unknown): { readonly code: number; readonly message: str
   return { code: commandCodes.internalFault, message: trace };
 }
 
-/** Whether a store did not answer, in contrast to a refusal. */
+/** Whether a store did not answer. A refusal is an answer. */
 function isStoreOutage(error: unknown): boolean {
   const kinds = [PostgresUnavailable, QueueUnavailable, WarehouseFault];
   return kinds.some((kind) => error instanceof kind);

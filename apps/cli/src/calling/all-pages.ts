@@ -21,7 +21,7 @@ export async function allPages<N extends ListName>(
   name: N,
   { params, query }: ListInput = {},
 ): Promise<RowOf<N>[]> {
-  // The types of a call depend on its name, which is any here; all lists have the same pages.
+  // The types of a call depend on its name, which is not known here. All lists have the same pages.
   const readPage = api.call as (name: N, input: object) => Promise<Page<RowOf<N>>>;
   const rows: RowOf<N>[] = [];
   let cursor: string | undefined;

@@ -34,9 +34,9 @@ interface SendRequest {
   readonly to: 'gateway' | 'auth';
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
-  /** A text is sent as it is. */
+  /** A text is sent unchanged. */
   readonly body: unknown;
-  /** Instead of the key of the installation. */
+  /** Replaces the key of the installation. */
   readonly key?: string | null;
 }
 
@@ -67,7 +67,7 @@ export function createApi(addresses: ApiAddresses, interrupted: AbortSignal): Ap
   return {
     async call<N extends CallName>(name: N, ...[input]: InputOf<N>) {
       const answer = await request('console', managementRequest(name, input));
-      // The servers' own tests check every answer against the operation that this type is made of.
+      // The tests of the servers check every answer against the operation from which this type is derived.
       return JSON.parse(await answer.text()) as AnswerOf<N>;
     },
     async stream(name, ...[input]) {

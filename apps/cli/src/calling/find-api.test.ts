@@ -49,7 +49,7 @@ test('the environment comes first, then an open session, then the file', () => {
   expect(find().key).toBe('tk_adm_1');
 });
 
-test('a session is for its owner only', () => {
+test('only the owner can read the file of a session', () => {
   const path = keepSession(folder, { console: here, projectId: 'p-1', key: 'tk_ses_1', expiry: 1 });
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });

@@ -3,7 +3,7 @@ import type { CliValues } from '../config.ts';
 import type { ApiAddresses } from './api.ts';
 import { readKeptSession } from './kept-session.ts';
 
-/** What the options of a command say. */
+/** The options of a command that select an installation. */
 export interface GivenPlace {
   /** The data folder; absolute. */
   readonly folder: string;

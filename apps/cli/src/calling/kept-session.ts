@@ -16,7 +16,7 @@ export function keepSession(folder: string, session: KeptSession): string {
   return sessionPath(folder);
 }
 
-/** Null when there is no session, or the file is not one. */
+/** Null if there is no session, or if the file is not valid. */
 export function readKeptSession(folder: string): KeptSession | null {
   const text = readFileIfAny(sessionPath(folder));
   try {

@@ -10,7 +10,7 @@ export const commandCodes = {
   misconfigured: 78,
   /** Ctrl-C. */
   interrupted: 130,
-  /** The reader of the output has closed it, like `head`. */
+  /** The reader of the output closed it, like `head`. */
   unread: 141,
 } as const;
 

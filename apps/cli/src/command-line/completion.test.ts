@@ -27,7 +27,7 @@ test('bash completes commands, their operands, options and the values of options
   expect(complete('quarantine', 'list', '--kind', '')).toEqual(['rejected', 'dead']);
 });
 
-test('a reader that closes its pipe ends a command without a message', async () => {
+test('a command ends without a message when the reader of its output closes the pipe', async () => {
   const main = fileURLToPath(new URL('../main.ts', import.meta.url));
   const command = spawn(process.execPath, [main, 'completion', 'bash'], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -37,7 +37,7 @@ test('a reader that closes its pipe ends a command without a message', async () 
   expect([code, complaint]).toEqual([commandCodes.unread, '']);
 });
 
-test('zsh reads the same script through its own bridge', () => {
+test('zsh reads the same script through bashcompinit', () => {
   expect(completionScript('zsh', commands)).toContain('bashcompinit');
 });
 
@@ -52,7 +52,7 @@ test('every command is in the help, has help of its own, and is found by its wor
   }
 });
 
-test('an option with one name has a value in every command or in none', () => {
+test('an option takes a value in all commands or in none', () => {
   const takesValue = new Map(Object.entries(commonOptions).map(([key, option]) => [key, isValued(option)]));
   for (const { words, options } of commands) {
     for (const [key, option] of Object.entries(options)) {

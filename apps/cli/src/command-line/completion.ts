@@ -2,12 +2,12 @@ import type { Command } from './define-command.ts';
 import { optionName } from './options.ts';
 import { commonOptions } from './parse-command-line.ts';
 
-/** The script that a shell reads: `source <(npm run --silent tickrate -- completion bash)`. */
+/** The completion script of a shell: `source <(npm run --silent tickrate -- completion bash)`. */
 export function completionScript(shell: 'bash' | 'zsh', commands: readonly Command[]): string {
   return shell === 'bash' ? bash(commands) : `${zshBridge}${bash(commands)}`;
 }
 
-// The bridge needs compdef, which exists once a shell has set up its completion.
+// bashcompinit requires compdef, which exists after compinit.
 const zshBridge = `(( $+functions[compdef] )) || { autoload -U +X compinit && compinit; }
 autoload -U +X bashcompinit && bashcompinit
 `;
@@ -34,7 +34,7 @@ complete -F _tickrate tickrate
 `;
 }
 
-/** After a command of one word, anything may follow. */
+/** A command of one word may be followed by anything. */
 function patternOf({ words }: Command): string {
   return words.includes(' ') ? `"${words}"` : `"${words} "*`;
 }

@@ -33,7 +33,7 @@ export interface CommandContext {
   readonly out: (text: string | Uint8Array) => unknown;
   /** Resolves with all of standard input. */
   readonly readInput: () => Promise<string>;
-  /** Reads one line without showing it on a terminal, else all of standard input. */
+  /** Reads one line from a terminal without showing it, otherwise all of standard input. */
   readonly readSecret: (prompt: string) => Promise<string>;
   /** Standard input is a terminal, so the command can ask a person. */
   readonly interactive: boolean;
@@ -43,7 +43,7 @@ export interface CommandContext {
   readonly now: () => number;
 }
 
-/** Gives `run` the types of the options that the command declares. */
+/** `run` receives the types of the options that the command declares. */
 export function defineCommand<const T extends OptionTable>(
   command: Omit<Command<T>, 'operands' | 'options'> & {
     readonly operands?: string;

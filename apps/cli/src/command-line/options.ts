@@ -1,6 +1,6 @@
 import { wrongUse } from './command.ts';
 
-/** One option of a command: what follows `--name`, what the help says, and how the text becomes a value. */
+/** One option of a command: the name of its value, its help, and how its text becomes a value. */
 export interface Option<T = unknown> {
   /** `TIME` in `--from TIME`; null for a flag. */
   readonly placeholder: string | null;
@@ -8,7 +8,7 @@ export interface Option<T = unknown> {
   readonly repeatable: boolean;
   /** For completion. */
   readonly choices: readonly string[];
-  /** `texts` has every occurrence. Throws a CommandFault. */
+  /** `texts` contains every occurrence of the option. Throws a CommandFault. */
   read(name: string, texts: readonly string[]): T;
 }
 

@@ -22,7 +22,7 @@ export interface CommonValues extends GivenPlace {
 
 export type CommandLine =
   | { readonly kind: 'help'; readonly command: Command }
-  /** The words name several commands: all for no word, `keys …` for `keys`. */
+  /** The words name several commands: no word names all commands, `keys` names `keys …`. */
   | { readonly kind: 'group'; readonly commands: readonly Command[]; readonly isAsked: boolean }
   | {
       readonly kind: 'run';
@@ -52,7 +52,7 @@ export function parseCommandLine(args: readonly string[], commands: readonly Com
   return { kind: 'run', command, operands, options, common: commonValues(texts) };
 }
 
-/** The words of the line, wherever the options are. */
+/** The words of the line without its options. */
 function findWords(args: readonly string[], every: OptionTable) {
   const { positionals, values } = parseArgs({
     args: [...args],
@@ -103,7 +103,7 @@ function parsedOptions(table: OptionTable) {
 function commonValues(texts: Readonly<Record<string, readonly string[]>>): CommonValues {
   const last = (name: string) => texts[name]?.at(-1);
   const folder = dataOption(last('data'));
-  if (folder === null) throw wrongUse('--data must be followed by a folder');
+  if (folder === null) throw wrongUse('--data requires a folder');
   return {
     folder,
     folderIsNamed: last('data') !== undefined,

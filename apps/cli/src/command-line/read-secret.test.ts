@@ -17,7 +17,7 @@ function terminal() {
   return { told, type: (text: string) => stream.write(text), read };
 }
 
-test('on a terminal a line is read without being shown, and the terminal is as it was afterwards', async () => {
+test('on a terminal, a line is read without showing it, and the mode of the terminal is restored', async () => {
   const { told, type, read } = terminal();
   const secret = read();
   type('wrong\u0015Gehe');
@@ -37,7 +37,7 @@ test.each([
   expect(told).toEqual(['no echo', 'Password: ', 'echo', '\n']);
 });
 
-test('elsewhere all of the input is the secret, without its last line break', async () => {
+test('without a terminal, the whole input is the secret, except its last line break', async () => {
   const input = new PassThrough();
   input.end('two\nlines\r\n');
   expect(await readSecret({ input, output: { write: () => undefined } }, 'Password: ')).toBe('two\nlines');

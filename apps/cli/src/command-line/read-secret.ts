@@ -9,7 +9,7 @@ export interface SecretInput extends NodeJS.ReadableStream {
 
 export interface SecretPrompt {
   readonly input: SecretInput;
-  /** The prompt is written here, not to the output of results. */
+  /** The prompt is written here, not to the output of the command. */
   readonly output: { write(text: string): unknown };
 }
 
@@ -17,13 +17,13 @@ const keys = { enter: '\r', newLine: '\n', interrupt: '\u0003', end: '\u0004', c
 const erasing = new Set(['\u007f', '\b']);
 
 /**
- * On a terminal reads one line without showing it; else all of the input without the last line break. Rejects with a
- * CommandFault after Ctrl-C, and for an empty input.
+ * On a terminal, reads one line without showing it. Otherwise reads the whole input, except its last line break.
+ * Rejects with a CommandFault after Ctrl-C, and for an empty input.
  */
 export async function readSecret({ input, output }: SecretPrompt, prompt: string): Promise<string> {
   const { setRawMode } = input;
   if (input.isTTY !== true || setRawMode === undefined) return (await text(input)).replace(/\r?\n$/, '');
-  // First, so that input before the prompt is not shown either.
+  // Set before the prompt, so that earlier input is not shown either.
   setRawMode.call(input, true);
   output.write(prompt);
   try {

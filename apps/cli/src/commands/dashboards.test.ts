@@ -56,7 +56,7 @@ test('export writes a file for each dashboard, with the text of its queries, and
   ]);
 });
 
-test('apply refuses a folder without files, and a file that is no dashboard, before it changes anything', async () => {
+test('apply refuses a folder without files, and an invalid file, before it changes anything', async () => {
   const empty = mkdtempSync(join(folder, 'empty-'));
   expect((await runAgainst(answer, ['dashboards', 'apply', empty])).complaint).toContain(
     'There is no .json file',

@@ -74,7 +74,7 @@ const apply = defineCommand({
 
 export const dashboardCommands: readonly Command[] = [list, show, exportAll, apply];
 
-/** Saved queries have other ids in every project, so a file contains their text. */
+/** A file contains the text of saved queries, because their ids differ in every project. */
 function portable(
   { name, content }: Dashboard,
   queries: ReadonlyMap<string, RowOf<'GET /v1/saved-queries'>['content']>,

@@ -52,7 +52,7 @@ test('a dry run prints what would change', async () => {
   expect(out).toMatch(/^level_up: version 2 would be declared\n breaking +\/level/);
 });
 
-test('check prints how many rejected events would pass, and why the others would not', async () => {
+test('check prints how many rejected events would be accepted, and the reasons for the others', async () => {
   const file = write('level_up', { name: 'level_up', declaration });
   const quarantined = {
     ...{ checked: 3, passed: 1, complete: false },
@@ -78,7 +78,7 @@ test('check prints how many rejected events would pass, and why the others would
   );
 });
 
-test('with a faulty file nothing is declared, and every fault is printed', async () => {
+test('if a file is invalid, nothing is declared and every fault is printed', async () => {
   const files = [
     write('one', '{"name":'),
     write('two', { name: 7 }),

@@ -85,7 +85,7 @@ function namingLine(version: number, events: number): string {
 
 const perCall = 100;
 
-/** Declares nothing if a file is faulty. After that, a refused declaration does not stop the others. */
+/** Declares nothing if a file is invalid. A refused declaration does not stop the others. */
 async function declareFiles(
   api: Api,
   paths: readonly string[],

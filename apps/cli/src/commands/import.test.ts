@@ -26,7 +26,7 @@ interface Element {
 const eventsOf = (asked: readonly Asked[]) => asked.flatMap(({ body }) => body as Element[]);
 const accept = ({ body }: Asked) => ({ accepted: (body as unknown[]).length, rejected: [] });
 
-test('maps columns of CSV, with quotes and line ends, to members of their type', async () => {
+test('maps columns of CSV, with quotes and line breaks, to members of their type', async () => {
   const path = fileOf(
     'when,lvl,name,won\r\n1767225600,7,"Ada ""the"" ranger,\nof bows",true\r\n2026-01-02 03:04:05,8,,0\r\n',
   );
@@ -192,7 +192,7 @@ test('reports the lines that the gateway rejects, after empty and invalid lines 
   });
 });
 
-test('a mended line changes the key of its own block only', async () => {
+test('a corrected line changes the key of its own block only', async () => {
   const lines = Array.from({ length: 2_500 }, (_, n) => JSON.stringify({ n }));
   const args = (path: string) => ['import', 'ndjson', path, '--type', 'level'];
   const broken = await runAgainst(accept, args(fileOf(lines.with(7, '{"n":').join('\n'))));
@@ -201,7 +201,7 @@ test('a mended line changes the key of its own block only', async () => {
   expect(broken.asked.slice(1)).toEqual(mended.asked.slice(1));
 });
 
-test('reads every line that a JSON text can be: line separators within, a byte order mark, carriage returns', async () => {
+test('reads lines with Unicode line separators, a byte order mark and carriage returns', async () => {
   const names = ['a\u2028b', 'c\u2029d', 'e\u0085f'];
   const text = names.map((name) => `{"name":"${name}"}`).join('\r\n');
   const { code, asked } = await runAgainst(accept, [
@@ -226,7 +226,7 @@ test('keeps every digit of an integer above 2^53', async () => {
   });
 });
 
-test('CSV of any fields reads back, cut into any pieces', async () => {
+test('reads any fields from CSV, in pieces of any size', async () => {
   const field = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r\n', ' ', 'é') });
   await fc.assert(
     fc.asyncProperty(

@@ -77,7 +77,7 @@ interface Reading {
   readonly report: ImportReport;
 }
 
-/** An invalid record keeps its place in its block, so that mending it changes no other block and no other key. */
+/** An invalid record keeps its place in its block. So a correction changes no other block and no other key. */
 async function* readBlocks(
   records: AsyncIterable<NumberedRecord>,
   { mapRecord, report }: Reading,
@@ -110,7 +110,7 @@ interface Totals extends ImportTotals {
   readonly reasons: readonly RejectionReason[];
 }
 
-/** Anything else comes from a proxy, which may have stored nothing. */
+/** Any other answer comes from a proxy. It does not confirm that anything was stored. */
 function isAnswer(answer: unknown): answer is PartialAnswer {
   return (
     typeof answer === 'object' && answer !== null && 'accepted' in answer && Number.isInteger(answer.accepted)
@@ -138,7 +138,10 @@ function keyOf(number: number, body: string): string {
   return `import-${createHash('sha256').update(`${number}\n${body}`).digest('hex').slice(0, 40)}`;
 }
 
-/** How many blocks of a file were accepted, in a file next to it. Losing it is harmless: the keys recognise every block. */
+/**
+ * Keeps the number of accepted blocks in a file next to the imported one. Its loss is harmless, because the gateway
+ * recognises the key of every block.
+ */
 function openProgress(path: string, options: object) {
   const place = `${path}.import-progress`;
   const { size, mtimeMs } = statOf(path);

@@ -28,7 +28,7 @@ const create = defineCommand({
   async run({ api, options: { kind = 'public', comment, scope, expires } }) {
     const scopes = scope.length === 0 ? undefined : [...scope];
     const made = await api.call('POST /v1/keys', { body: { kind, comment, scopes, expires } });
-    return done(made, [made.text, `Key ${made.key.id}: its text is shown only now.`]);
+    return done(made, [made.text, `Key ${made.key.id}: its text is shown only once.`]);
   },
 });
 

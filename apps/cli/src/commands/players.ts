@@ -49,7 +49,7 @@ const ban = defineCommand({
   operands,
   summary: 'ban a player; the player sees the reason',
   options: {
-    reason: textOption('TEXT', 'why; required'),
+    reason: textOption('TEXT', 'the reason of the ban; required'),
     expires: textOption('TIME', 'when the ban ends: RFC 3339, or in how long, as in 7d (default: never)'),
   },
   async run({ api, operands: [who = ''], options: { reason, expires }, now }) {

@@ -22,7 +22,7 @@ const create = defineCommand({
     const made = await api.call('POST /v1/projects', { body: { name, testMode } });
     return done(made, [
       made.text,
-      `Project ${made.project.id}: its first key is above, and is shown only now.`,
+      `Project ${made.project.id}: its first key is above, and is shown only once.`,
     ]);
   },
 });

@@ -20,7 +20,7 @@ function clickHouseTime(ms: number): string {
   return new Date(ms).toISOString().replace('T', ' ').replace('Z', '');
 }
 
-test('tail prints each event once, also if one millisecond has more events than a page', async () => {
+test('tail prints each event once, also if a millisecond has more events than a page', async () => {
   const batch = Array.from({ length: 2_500 }, (_, n) => stored(n, 30 * 60_000));
   const all = [stored(9_000, 2 * 3_600_000), ...batch, stored(9_001, 5_000)];
   const late = stored(9_002, 6_000);

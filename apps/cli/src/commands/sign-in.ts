@@ -30,7 +30,7 @@ export const signInCommand = defineCommand({
     const { recoveryCodes } = answer;
     return done({ accountId, projectId, expires, file, ...(recoveryCodes && { recoveryCodes }) }, [
       `Signed in to project ${projectId} until ${expires}. The session is in ${file}`,
-      ...(recoveryCodes ? ['Keep these recovery codes: they are shown only now.', ...recoveryCodes] : []),
+      ...(recoveryCodes ? ['Keep these recovery codes: they are shown only once.', ...recoveryCodes] : []),
     ]);
   },
 });

@@ -35,12 +35,12 @@ interface TailedEvent {
   readonly event_id: string;
   readonly received: string;
   readonly type: string;
-  /** Callers without access to personal data get none, and perhaps no data. */
+  /** Callers without access to personal data receive no account, and possibly no data. */
   readonly account_id?: string;
   readonly data?: unknown;
 }
 
-/** A place in the order of reception: from this event of that millisecond on. */
+/** A position in the order of receipt: this event of this millisecond. */
 interface Place {
   readonly sinceMs: number;
   readonly after: string;
@@ -62,7 +62,7 @@ async function* eventsFrom(
     if (last) newestMs = Math.max(newestMs, receivedMs(last));
     const againMs = Math.max(fromMs, newestMs - overlapMs);
     for (const [id, seenMs] of seen) if (seenMs < againMs) seen.delete(id);
-    // After a full page there is more, perhaps of the same millisecond; else read the last seconds again.
+    // After a full page there are more events, perhaps of the same millisecond. Otherwise read the last seconds again.
     const isFull = found.length === perPage;
     place = isFull && last ? { sinceMs: receivedMs(last), after: last.event_id } : startAt(againMs);
     if (!isFull) await sleep(pollMs, signal);

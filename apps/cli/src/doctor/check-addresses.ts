@@ -4,7 +4,7 @@ import { checkClock } from './check-clock.ts';
 import { bad, type Finding, good, reasonOf, warning } from './finding.ts';
 
 const timeoutMs = 5_000;
-/** Only these statuses are about the key; any other answer is a fault of the server. */
+/** Only these statuses concern the key. Any other answer is a fault of the server. */
 const refusals = new Set([401, 403]);
 const answerFirst = 'The management API must answer first';
 
@@ -27,11 +27,11 @@ async function checkServer(name: string, url: string | null, nowMs: () => number
       : bad(
           name,
           `${url} is not ready (${answer.status})`,
-          'Its log, and /health/ready on its METRICS_PORT, say what it waits for',
+          'Read its log and /health/ready on its METRICS_PORT: they name what it waits for',
         );
     return told === null ? [state] : [state, checkClock(`${name} clock`, Date.parse(told) + 500 - nowMs())];
   } catch (error) {
-    return [bad(name, `${url}: ${reasonOf(error)}`, 'Start it (`npm start`), or mend the address')];
+    return [bad(name, `${url}: ${reasonOf(error)}`, 'Start it (`npm start`), or correct the address')];
   }
 }
 

@@ -39,7 +39,7 @@ function checkPlatform(): Finding {
     : warning(
         'Platform',
         platform,
-        '`npm start` needs Linux on x64 or arm64; elsewhere use docker-compose.yml',
+        '`npm start` requires Linux on x64 or arm64; use `docker compose up` on other systems',
       );
 }
 
@@ -70,7 +70,7 @@ function checkDisk(folder: string, reserveBytes: number): Finding {
   const found = `${free.toFixed(1)} GiB free`;
   const advice = `Free some space on the disk of ${folder}`;
   if (free * gibibyte < reserveBytes) {
-    return bad('Disk', `${found}, less than DISK_RESERVE: no events are taken`, advice);
+    return bad('Disk', `${found}, less than DISK_RESERVE: gateways reject events`, advice);
   }
   if (free < leastGibibytes) return bad('Disk', found, advice);
   return free < fewGibibytes ? warning('Disk', found, advice) : good('Disk', found);

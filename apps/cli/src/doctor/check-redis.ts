@@ -17,7 +17,7 @@ export function checkRedis({ label, version, clockMs, ...facts }: RedisFacts, no
       : warning(
           'Redis memory',
           'maxmemory is not set',
-          'Set it below what the machine has: gateways refuse in time then',
+          'Set it below the memory of the machine, so that gateways refuse events before Redis is full',
         ),
     checkClock('Redis clock', clockMs - nowMs),
   ];
@@ -27,7 +27,7 @@ function unreadable(label: string): Finding {
   return warning(
     'Redis settings',
     `${label} does not show them`,
-    'See that maxmemory-policy is noeviction, appendonly yes, and appendfsync always or at least everysec',
+    'Check that maxmemory-policy is noeviction, appendonly is yes, and appendfsync is always or everysec',
   );
 }
 
@@ -39,20 +39,20 @@ function checkSettings(settings: NonNullable<RedisFacts['settings']>): Finding[]
       : bad(
           'Redis eviction',
           `maxmemory-policy ${evictionPolicy}`,
-          'CONFIG SET maxmemory-policy noeviction, and in its configuration: accepted events are thrown out else',
+          'Set maxmemory-policy noeviction, with CONFIG SET and in its configuration: Redis may delete accepted events',
         ),
     appendonly === 'yes'
       ? checkSync(appendfsync)
       : bad(
           'Redis durability',
           'appendonly no',
-          'CONFIG SET appendonly yes, and in its configuration: a restart loses the queue else',
+          'Set appendonly yes, with CONFIG SET and in its configuration: a restart loses the queue',
         ),
   ];
 }
 
 function checkSync(appendfsync: string): Finding {
-  const advice = 'CONFIG SET appendfsync always, and in its configuration';
+  const advice = 'Set appendfsync always, with CONFIG SET and in its configuration';
   if (appendfsync === 'always') return good('Redis durability', 'what is accepted survives a power cut');
   return appendfsync === 'everysec'
     ? warning(

@@ -50,7 +50,7 @@ export async function checkQueue(
   const isRedis = /^rediss?:/.test(queueUrl);
   const monitor = createQueueMonitor({ queueUrl, shards });
   try {
-    // First, because it fails at once if the server does not listen.
+    // Checked first, because it fails at once if the server does not listen.
     const redis = (await readRedisFacts(queueUrl, timeoutMs)).flatMap((facts) => checkRedis(facts, nowMs()));
     await monitor.start();
     const late = () => new Error(`The queue did not answer within ${timeoutMs} ms`);
@@ -123,7 +123,7 @@ async function checkEvents(warehouse: Warehouse, diskReserveBytes: number): Prom
       ? good('ClickHouse repeats', 'repeated inserts are known again')
       : bad(
           'ClickHouse repeats',
-          'the events table forgets its inserts',
+          'the events table does not recognise repeated inserts',
           'Run `npm run tickrate -- migrate`',
         ),
     parts < slowingParts
@@ -131,7 +131,7 @@ async function checkEvents(warehouse: Warehouse, diskReserveBytes: number): Prom
       : warning(
           'ClickHouse parts',
           `${parts}`,
-          'Inserts are slowed down from 1,000 on: look for a disk that is too slow',
+          'ClickHouse slows inserts down from 1,000 parts: check for a slow disk',
         ),
     checkDisk(disk, diskReserveBytes),
   ];
@@ -141,9 +141,9 @@ async function checkEvents(warehouse: Warehouse, diskReserveBytes: number): Prom
 function checkDisk({ freeBytes, totalBytes }: DiskLevel, reserveBytes: number): Finding {
   const share = freeBytes / totalBytes;
   const found = `${Math.round(share * 100)} % free`;
-  const advice = 'Make room, or shorten the retention';
+  const advice = 'Free some space, or shorten the retention';
   if (freeBytes < reserveBytes) {
-    return bad('ClickHouse disk', `${found}, less than DISK_RESERVE: no events are taken`, advice);
+    return bad('ClickHouse disk', `${found}, less than DISK_RESERVE: gateways reject events`, advice);
   }
   return share > fullShare ? good('ClickHouse disk', found) : bad('ClickHouse disk', found, advice);
 }

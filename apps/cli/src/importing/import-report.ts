@@ -14,12 +14,12 @@ export interface RejectionReason {
 }
 
 export interface ImportReport {
-  /** Adds a record that is not sent: the file has no event there. */
+  /** Adds an invalid record, which is not sent. */
   addInvalid(place: number, fault: string): void;
   /** Adds the answer to a block. `places` has the number of each record of the block. */
   addAnswer(answer: PartialAnswer, places: readonly number[]): void;
   totals(): ImportTotals;
-  /** The most frequent first. */
+  /** The most frequent reason first. */
   reasons(): readonly RejectionReason[];
 }
 
@@ -57,7 +57,7 @@ export function createImportReport(): ImportReport {
   };
 }
 
-/** The lines for people. `unit` is what the places count: a CSV row can have several lines. */
+/** The lines for people. `unit` names the places: lines, or rows of CSV, which can have several lines. */
 export function reasonLines(reasons: readonly RejectionReason[], unit: 'line' | 'row'): string[] {
   return reasons.map(({ reason, count, places }) => {
     const more = count > places.length ? ', …' : '';

@@ -7,7 +7,7 @@ export interface ImportedEvent {
   readonly occurredAt?: number | string;
   readonly event: ImportedRecord;
 }
-/** Returns a text that says why the record is no event. */
+/** Returns a text with the reason if the record is not an event. */
 export type MapRecord = (record: ImportedRecord) => ImportedEvent | string;
 
 export const knownExports = ['gameanalytics', 'playfab', 'posthog'] as const;
@@ -16,11 +16,11 @@ export type KnownExport = (typeof knownExports)[number];
 interface ExportShape {
   readonly type: readonly string[];
   readonly time: string;
-  /** The object whose members become those of the event; null for the record itself. */
+  /** The object whose members become the members of the event. Null means the record itself. */
   readonly members: string | null;
 }
 
-/** The place of the name, the time and the members of an event in the documents of these products. */
+/** The places of the name, the time and the members of an event in the files of these products. */
 const shapes: Readonly<Record<KnownExport, ExportShape>> = {
   gameanalytics: { type: ['data.category'], time: 'data.client_ts', members: 'data' },
   playfab: { type: ['EventName', 'FullName.Name'], time: 'Timestamp', members: null },
@@ -72,7 +72,7 @@ function readMember(text: string): MappedMember {
   return { name, path, convert };
 }
 
-/** An empty field of CSV is no value. */
+/** An empty field of CSV means no value. */
 function mapped(record: ImportedRecord, members: readonly MappedMember[]): ImportedRecord {
   return Object.fromEntries(
     members.flatMap(({ name, path, convert }) => {

@@ -1,18 +1,21 @@
 import { createReadStream } from 'node:fs';
 import { type ExactJson, parseExactDocument } from '@tickrate/contract';
 
-/** A number of so many digits may not fit into a double. */
+/** A number with this many digits may not fit into a double. */
 const maybeWide = /\d{16}/;
 
 export type ImportedRecord = Readonly<Record<string, unknown>>;
 
-/** A record with its number in the file: the line of NDJSON, the row of CSV. `fault` says why there is no record. */
+/**
+ * A record with its number in the file: the line of NDJSON, or the row of CSV. `fault` is the reason why it has no
+ * value.
+ */
 export type NumberedRecord = { readonly number: number } & (
   | { readonly record: ImportedRecord; readonly fault: null }
   | { readonly record: null; readonly fault: string }
 );
 
-/** The records of a file of any length, one after the other. Empty lines are none. */
+/** The records of a file of any length, one after the other. Empty lines are skipped. */
 export async function* readRecords(format: 'ndjson' | 'csv', path: string): AsyncGenerator<NumberedRecord> {
   const stream = createReadStream(path, { encoding: 'utf8' });
   if (format === 'csv') yield* readCsv(stream);
@@ -28,7 +31,7 @@ async function* readLines(texts: AsyncIterable<string>): AsyncGenerator<Numbered
   }
 }
 
-/** JSON texts can contain every line separator of Unicode but the line feed. */
+/** JSON texts can contain every line separator of Unicode except the line feed. */
 async function* splitLines(texts: AsyncIterable<string>): AsyncGenerator<string> {
   let pieces: string[] = [];
   for await (const text of texts) {

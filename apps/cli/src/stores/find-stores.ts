@@ -8,7 +8,7 @@ export interface Stores {
   readonly clickhouseUrl: string | null;
 }
 
-/** The databases of the environment when it names one, else those of the data folder. Throws a CommandFault. */
+/** The databases of the environment if it names one, otherwise those of the data folder. Throws a CommandFault. */
 export function findStores(folder: string, values: CliValues): Stores {
   const { postgresUrl, queueUrl, clickhouseUrl } = values;
   if (postgresUrl !== null) return { postgresUrl, queueUrl: queueUrl ?? postgresUrl, clickhouseUrl };

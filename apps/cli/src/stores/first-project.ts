@@ -6,7 +6,7 @@ import { findStores } from './find-stores.ts';
 
 const createdBy = 'tickrate';
 
-// Sign-in needs a public key, and only a signed-in administrator can create one: an installation starts here.
+// Sign-in requires a public key, and only a signed-in administrator can create one. This command creates the first one.
 export const firstProjectCommand = defineCommand({
   words: 'first-project',
   operands: 'NAME',
@@ -21,7 +21,7 @@ export const firstProjectCommand = defineCommand({
         `Project ${projectId} (${name})`,
         `  public key          ${keys.public}`,
         `  administrative key  ${keys.administrative}`,
-        'Keep the keys: they are shown only now.',
+        'Keep the keys: they are shown only once.',
       ]);
     } finally {
       await registry.close();

@@ -8,7 +8,7 @@ import { findStores, type Stores } from './find-stores.ts';
 
 export const migrateCommand = defineCommand({
   words: 'migrate',
-  summary: 'bring PostgreSQL, the queue and ClickHouse up to date',
+  summary: 'migrate PostgreSQL, the queue and ClickHouse to this version',
   async run({ folder, values }) {
     const stores = findStores(folder, values);
     await Promise.all([migratePostgres(stores), migrateClickHouse(stores, values.clickhouseCluster)]);
@@ -26,7 +26,7 @@ async function migratePostgres({ postgresUrl, queueUrl }: Stores): Promise<void>
   ]);
 }
 
-/** Creates a dropped table of events again, which no app does by itself. */
+/** Also creates a dropped table of events again. No app does this by itself. */
 async function migrateClickHouse({ clickhouseUrl }: Stores, cluster: string | null): Promise<void> {
   if (clickhouseUrl === null) return;
   const warehouse = createWarehouse({ clickhouseUrl, cluster });

@@ -6,7 +6,7 @@ import { defineCommand } from '../command-line/define-command.ts';
 import { textOption } from '../command-line/options.ts';
 import { findStores } from './find-stores.ts';
 
-// Whoever reaches the database can already do everything: this saves typing a password.
+// A caller with access to the database can already do everything. The link only replaces typing a password.
 export const signInLinkCommand = defineCommand({
   words: 'sign-in-link',
   summary: 'print a link that signs an administrator in at the console, once and within ten minutes',
