@@ -33,6 +33,7 @@ beforeAll(async () => {
     CLICKHOUSE_URL: 'http://127.0.0.1:9',
     AUTH_URL: authUrl,
     TRUSTED_PROXIES: '127.0.0.1',
+    OUTBOX: 'true',
   });
 });
 afterAll(async () => {
@@ -141,9 +142,19 @@ describe('the sign-in of a page', () => {
     await waitUntil(hasNewKey, { timeoutMs: 5_000, what: 'a new key' });
   });
 
-  test('sets up a second factor, and then asks for its code', async () => {
+  test('sets up a second factor with the code of a mail, and then asks for its code', async () => {
     const cookie = await signIn();
-    const begun = await send({ method: 'PUT', path: '/session/account/twofactor', cookie });
+    const setup = { method: 'PUT', path: '/session/account/twofactor', cookie };
+    const asked = await send(setup);
+    expect(asked.body).toMatchObject({ promptForTwoFactorCode: true, secret: null, qrSvg: null });
+    const mailed = async () => {
+      const { body } = await send({ path: '/v1/outbox', cookie });
+      return /Code: (\S+)/.exec(body.results[0]?.text)?.[1] ?? null;
+    };
+    const twoFactorCode = await waitUntil(mailed, { what: 'the code of the mail' });
+    const unproven = await send({ ...setup, body: { twoFactorCode: '000000' } });
+    expect(unproven.body).toMatchObject({ code: 4004 });
+    const begun = await send({ ...setup, body: { twoFactorCode } });
     expect(begun.body.qrSvg).toContain('<svg');
     const wrong = await send({
       method: 'POST',

@@ -102,7 +102,12 @@ test('a code that can be used once is spent when the answer is sent, although th
   expect((await send({ body: login })).authenticatedSession).toEqual(first.authenticatedSession);
 
   const sender = first.authenticatedSession?.apiKey ?? '';
-  const { secret = '' } = await send({ sender, path: 'account/twofactor' });
+  const sent = mails.length;
+  expect(await send({ sender, path: 'account/twofactor' })).toMatchObject({ promptForTwoFactorCode: true });
+  const setupMail = await waitUntil(() => mails[sent], { what: 'the code of the mail' });
+  const mailed = { twoFactorCode: /Code: (\S+)/.exec(setupMail ?? '')?.[1] };
+  const { secret } = await send({ sender, path: 'account/twofactor', body: mailed });
+  if (!secret) throw new Error('The setup did not begin');
   const twoFactorCode = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
   const confirm = { sender, method: 'POST', path: 'account/twofactor', body: { twoFactorCode } };
   const { recoveryCodes } = await killedAfter(send(confirm));

@@ -1,3 +1,4 @@
+import { waitUntil } from '@tickrate/testkit';
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
@@ -29,7 +30,21 @@ test('sets up a second factor, signs in with its code and a recovery code, and e
   const { page, visit } = await openPage({ as: administrator });
   await visit(`/p/${world.projectId}/account`);
   await expectAccessible(page);
+  const before = await world.mailedCodes(administrator.email);
   await page.getByRole('button', { name: 'Set up' }).click();
+  await page.getByText('We mailed a code to').waitFor();
+  await expectAccessible(page);
+  const mailed = await waitUntil(
+    async () => (await world.mailedCodes(administrator.email)).find((code) => !before.includes(code)),
+    { what: 'the code of the mail' },
+  );
+  await page.getByLabel('Code from the mail').fill('123456');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('This is not the code of the mail').waitFor();
+  await page.getByRole('button', { name: 'Send again' }).click();
+  await page.getByText('Earlier codes stay valid').waitFor();
+  await page.getByLabel('Code from the mail').fill(mailed ?? '');
+  await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('img', { name: 'QR code' }).waitFor();
   const secret = Secret.fromBase32((await page.getByRole('dialog').locator('code').textContent()) ?? '');
   await page.getByLabel('Code', { exact: true }).fill('000000x');

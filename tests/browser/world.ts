@@ -15,6 +15,8 @@ export interface World {
   reject(type: string, events: readonly object[]): Promise<void>;
   /** Waits until queries see this many events, which is up to a second after they were stored. */
   untilStored(count: number): Promise<void>;
+  /** The codes of the mails to an administrator, newest first. */
+  mailedCodes(email: string): Promise<string[]>;
   /** Invites an administrator, who accepts. */
   join(
     role: string,
@@ -73,21 +75,23 @@ export async function createWorld(name = 'Kart'): Promise<World> {
         { what: `${count} stored events`, timeoutMs: 20_000 },
       );
     },
+    async mailedCodes(email) {
+      // The owner of the installation sees the mails to administrators.
+      const { results } = await sendJson<{ results: { to: string; text: string }[] }>(
+        `${consoleUrl}/v1/outbox`,
+        { method: 'GET', headers: { ...ofPage, Cookie: cookie } },
+      );
+      return results.flatMap(({ to, text }) => (to === email ? (/Code: (\S+)/.exec(text)?.[1] ?? []) : []));
+    },
     async join(role) {
       const { projectId } = world;
       const [email, password] = [`${role}-${projectId}@example.com`, `a long password of ${projectId}`];
       await world.call('POST /v1/invitations', { emailAddress: email, role });
       const body = { emailAddress: email, password, intent: 'register', projectId };
       await sendJson(`${consoleUrl}/session/exchange`, { method: 'POST', headers: ofPage, body });
-      const codes = async () => {
-        // The owner of the installation sees the mails to administrators.
-        const { results } = await sendJson<{ results: { to: string; text: string }[] }>(
-          `${consoleUrl}/v1/outbox`,
-          { method: 'GET', headers: { ...ofPage, Cookie: cookie } },
-        );
-        return results.flatMap(({ to, text }) => (to === email ? (/Code: (\S+)/.exec(text)?.[1] ?? []) : []));
-      };
-      const token = await waitUntil(async () => (await codes())[0], { what: 'the code of the mail' });
+      const token = await waitUntil(async () => (await world.mailedCodes(email))[0], {
+        what: 'the code of the mail',
+      });
       await sendJson(`${consoleUrl}/session/account/email/verify`, {
         method: 'POST',
         headers: ofPage,

@@ -27,6 +27,7 @@ export interface AuthWorld {
   project(options?: ProjectOptions): Promise<{ readonly projectId: string; readonly key: string }>;
   /** The code of the latest mail to the address. */
   mailedCode(to: string): Promise<string | null>;
+  mailedCodes(to: string): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -143,7 +144,8 @@ export async function createAuthWorld(postgresUrl: string, now: () => number = D
       }
       return { projectId, key };
     },
-    mailedCode: (to) => mailedCode(db, to),
+    mailedCode: async (to) => (await mailedCodes(db, to))[0] ?? null,
+    mailedCodes: (to) => mailedCodes(db, to),
     async close() {
       await Promise.all(instances.map((instance) => instance.stop()));
       await registry.close();
@@ -153,11 +155,10 @@ export async function createAuthWorld(postgresUrl: string, now: () => number = D
   };
 }
 
-async function mailedCode(db: Database, to: string): Promise<string | null> {
+async function mailedCodes(db: Database, to: string): Promise<string[]> {
   const sql = 'SELECT body FROM auth.outbox WHERE recipient = $1 ORDER BY id DESC LIMIT 20';
   const mails = await db.query<{ body: Buffer }>(sql, [to]);
-  const codes = mails.flatMap(({ body }) => /Code: (\S+)/.exec(sealer.open(body, 'outbox'))?.[1] ?? []);
-  return codes[0] ?? null;
+  return mails.flatMap(({ body }) => /Code: (\S+)/.exec(sealer.open(body, 'outbox'))?.[1] ?? []);
 }
 
 function instanceOf(url: string, end: () => Promise<void>): AuthInstance {

@@ -130,7 +130,9 @@ async function byPassword(): Promise<string> {
 
 async function bySecondFactor(session: string): Promise<void> {
   const login = { emailAddress, password: passwords['first'] };
-  const { secret } = await call({ key: session, path: 'account/twofactor' });
+  await call({ key: session, path: 'account/twofactor' });
+  const begin = { key: session, path: 'account/twofactor', body: { twoFactorCode: await mailed() } };
+  const { secret } = await call(begin);
   const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.now() });
   secrets.set('TOTP secret', secret).set('TOTP bytes', Buffer.from(Secret.fromBase32(secret).bytes));
   const confirm = { key: session, method: 'POST', path: 'account/twofactor', body: { twoFactorCode: code } };

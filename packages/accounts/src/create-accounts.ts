@@ -11,6 +11,7 @@ import { createTokenCalls } from './platform-tokens/token-calls.ts';
 import { createCodeCalls } from './second-factor/code-calls.ts';
 import { createEnrolmentCalls } from './second-factor/enrolment-calls.ts';
 import { createSecondFactorCalls } from './second-factor/second-factor-calls.ts';
+import { createSessionEnrolmentCalls } from './second-factor/session-enrolment-calls.ts';
 import { createExchangeCalls } from './sign-in/exchange-calls.ts';
 import { createSessionCalls } from './sign-in/sessions/session-calls.ts';
 import { createSignInCalls } from './sign-in/sign-in-calls.ts';
@@ -32,7 +33,10 @@ export function createAccounts(deps: AccountsDeps) {
     /** Codes of authenticators and recovery codes. */
     codes: createCodeCalls(deps),
     secondFactors: createSecondFactorCalls(deps),
+    /** Second factors that are set up during a sign-in. */
     enrolments: createEnrolmentCalls(deps),
+    /** Second factors that a session sets up. */
+    sessionEnrolments: createSessionEnrolmentCalls(deps),
     /** Issues codes for mails. */
     mailCodeRequests: createMailCodeRequests(deps),
     /** Uses them. */

@@ -69,6 +69,20 @@ export const twoFactorBegunSchema = Type.Object(
   closed,
 );
 
+/** The flags of a sign-in that mails the code, or the authenticator to set up. */
+export const twoFactorSetupSchema = Type.Object(
+  {
+    promptForEmailVerification: Type.Boolean({
+      description: 'Send the call again with the code that was mailed to the address of the account',
+    }),
+    promptForTwoFactorCode: Type.Boolean({ description: 'The code is sent as `twoFactorCode`' }),
+    secret: orNull(Type.String()),
+    otpauthUri: orNull(Type.String()),
+    qrSvg: orNull(Type.String()),
+  },
+  closed,
+);
+
 export const recoveryCodesSchema = Type.Object(
   { recoveryCodes: Type.Array(Type.String(), { description: 'Shown only once' }) },
   closed,

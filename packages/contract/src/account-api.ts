@@ -41,6 +41,9 @@ export const mailTokenSchema = Type.Object(mailToken);
 export const passwordResetSchema = Type.Object(mailToken, onePassword);
 export type MailTokenGiven = Static<typeof mailTokenSchema>;
 
+/** Without it, an account with an address gets the code by mail. */
+export const mailedCodeSchema = Type.Object({ twoFactorCode: text(200) });
+
 export const codeSchema = Type.Object({ twoFactorCode: needed(200) });
 
 export const switchSchema = Type.Object({ projectId: needed(200) });

@@ -6,12 +6,13 @@ export {
   identityListSchema,
   recoveryCodesSchema,
   sessionListSchema,
-  twoFactorBegunSchema,
+  twoFactorSetupSchema,
 } from './account-answers.ts';
 export {
   addressSchema,
   codeSchema,
   type MailTokenGiven,
+  mailedCodeSchema,
   mailTokenSchema,
   type PasswordChange,
   passwordChangeSchema,

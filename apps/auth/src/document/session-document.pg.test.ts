@@ -72,6 +72,12 @@ test('every example of the document works as it is shown', async () => {
         code = await mailed('bo@example.com');
         learn('code-of-a-mail', code);
       },
+      beginTwoFactor: async (learn) => {
+        clock.advance(1_000);
+        await auth.send({ key: session, path: 'account/twofactor' });
+        code = await mailed('bo@example.com', code);
+        learn('abcd-efgh-ijkl-mnop', code);
+      },
       confirmTwoFactor: async (learn) => {
         const totp = new TOTP({ secret: Secret.fromBase32(secret) });
         learn('123456', totp.generate({ timestamp: clock.now() }));

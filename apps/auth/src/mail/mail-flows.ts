@@ -38,6 +38,10 @@ export function createMailFlows(deps: MailFlowDeps) {
     requestVerification(realm: string, email: Address, accountId: string): void {
       later(() => mailVerification(deps, { realm, email, accountId }));
     },
+    /** The code for the setup of a second factor, at most one a minute: a mailed code stays valid. */
+    requestEnrolment(realm: string, accountId: string): void {
+      later(() => mailEnrolment(deps, realm, accountId));
+    },
     /** The mails that the exchange requests. */
     async doEffects(signIn: SignIn, effects: readonly Effect[]): Promise<void> {
       for (const effect of effects) later(() => doEffect(deps, signIn, effect));
@@ -53,15 +57,20 @@ async function doEffect(deps: MailFlowDeps, signIn: SignIn, effect: Effect): Pro
   const { realm, clientAddress } = signIn;
   const { mailCodeRequests } = deps.accounts;
   if (effect.kind === 'beginRegistration') return mailRegistration(deps, signIn);
+  if (effect.kind === 'sendEnrolmentCode') return mailEnrolment(deps, realm, effect.accountId);
   const own = await mailCodeRequests.addressOf(realm, effect.accountId);
   if (own === null) return;
-  if (effect.kind === 'sendEnrolmentCode') {
-    const issued = await mailCodeRequests.requestEnrolment(own);
-    return mailCode(deps, { realm, kind: 'enrol', issued });
-  }
   if (effect.kind !== 'sendReset') return mailVerification(deps, own);
   const issued = await mailCodeRequests.requestReset({ realm, email: own.email, clientAddress });
   return mailCode(deps, { realm, kind: 'reset', issued });
+}
+
+async function mailEnrolment(deps: MailFlowDeps, realm: string, accountId: string): Promise<void> {
+  const { mailCodeRequests } = deps.accounts;
+  const own = await mailCodeRequests.addressOf(realm, accountId);
+  if (own === null) return;
+  const issued = await mailCodeRequests.requestEnrolment(own);
+  await mailCode(deps, { realm, kind: 'enrol', issued });
 }
 
 async function mailVerification(deps: MailFlowDeps, own: AccountAddress): Promise<void> {

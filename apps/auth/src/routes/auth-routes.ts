@@ -11,6 +11,7 @@ import { requestPasswordReset, resetPassword, verifyEmail } from './mail-token-o
 import type { createMailTokenRoutes } from './mail-token-routes.ts';
 import { authenticate } from './session-operations.ts';
 import type { createSessionRoutes } from './session-routes.ts';
+import { beginTwoFactor } from './two-factor-operations.ts';
 import type { createTwoFactorRoutes } from './two-factor-routes.ts';
 
 export interface RouteParts {
@@ -60,6 +61,7 @@ export const costlyOperations: ReadonlySet<Operation> = new Set<Operation>([
   verifyEmail,
   requestPasswordReset,
   resetPassword,
+  beginTwoFactor,
 ]);
 
 function createSignInRoute({ authenticate: signIn, checkAddress }: RouteParts): AuthRoute {

@@ -46,7 +46,7 @@ export function createAuthTable(
     session: createSessionRoutes({ accounts, now, randomBytes }),
     account: createAccountRoutes({ accounts, now, hasher, mails, checkStrength }),
     erasure: createErasureRoutes({ ...eventStores, accounts, now, registry }),
-    twoFactor: createTwoFactorRoutes({ accounts, now }),
+    twoFactor: createTwoFactorRoutes({ accounts, mails, now }),
     mailTokens: createMailTokenRoutes({ accounts, hasher, mails, checkStrength }),
   });
   const identify = createIdentifyCaller({ registry: cache, accounts, now });

@@ -38,9 +38,12 @@ test.each(withBody.map((operation) => [operation.id, operation] as const))(
   },
 );
 
-test('only a sign-in may be empty: it asks what to send', async () => {
-  expect(withBody.filter(({ bodyOptional }) => bodyOptional).map(({ id }) => id)).toEqual(['authenticate']);
+test('only a sign-in and the setup of a second factor may be empty: they ask what to send', async () => {
+  const optional = withBody.filter(({ bodyOptional }) => bodyOptional);
+  expect(optional.map(({ id }) => id)).toEqual(['authenticate', 'beginTwoFactor']);
   for (const body of ['', 'null', '{}']) {
+    const begun = await auth.send({ key: sessionKey, path: 'account/twofactor', body });
+    expect([body, begun.status, begun.body.promptForTwoFactorCode]).toEqual([body, 200, false]);
     const answer = await auth.send({ key, body });
     expect([body, answer.status, answer.body.promptForEmailAddress]).toEqual([body, 200, true]);
   }

@@ -13,8 +13,10 @@ import { createErasures, createLedger, migrateLedger } from '@tickrate/pipeline'
 import { createRegistryCache } from '@tickrate/registry';
 import { createManualClock, freshClickHouse, freshPostgres, waitUntil } from '@tickrate/testkit';
 import { createWarehouse } from '@tickrate/warehouse';
+import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AnswerBody, type AuthInstance, type AuthWorld, createAuthWorld } from '../auth-harness.ts';
+import { beginSetup } from '../player-harness.ts';
 
 const { url: postgresUrl } = await freshPostgres();
 const { url: clickhouseUrl, database: clickhouseDatabase } = await freshClickHouse();
@@ -55,7 +57,12 @@ async function player(email: string, deviceId: string): Promise<AnswerBody & { k
   });
   expect(verified.body).toBe(true);
   await auth.send({ key: apiKey, path: 'account/password', body: { password } });
-  await auth.send({ key: apiKey, path: 'account/twofactor' });
+  const { secret } = await beginSetup({ world, auth }, apiKey);
+  const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+  const body = { twoFactorCode: totp.generate({ timestamp: clock.now() }) };
+  expect((await auth.send({ key: apiKey, method: 'POST', path: 'account/twofactor', body })).status).toBe(
+    200,
+  );
   return { ...made.authenticatedSession, projectId, key };
 }
 

@@ -7,11 +7,13 @@ import {
   selfOf,
   sessionRoute,
 } from '../callers/call.ts';
+import type { MailFlows } from '../mail/mail-flows.ts';
 import { whatToSetUp } from '../second-factor/what-to-set-up.ts';
 import * as operations from './two-factor-operations.ts';
 
 export interface TwoFactorDeps {
-  readonly accounts: Pick<Accounts, 'secondFactors'>;
+  readonly accounts: Pick<Accounts, 'secondFactors' | 'sessionEnrolments'>;
+  readonly mails: Pick<MailFlows, 'requestEnrolment'>;
   readonly now: () => number;
 }
 
@@ -24,16 +26,33 @@ export function createTwoFactorRoutes(deps: TwoFactorDeps) {
   };
 }
 
-async function begin({ accounts, now }: TwoFactorDeps, { session }: SessionCaller) {
+/** As in a sign-in: the code of a mail comes before the secret. */
+async function begin(
+  { accounts, mails, now }: TwoFactorDeps,
+  { session, body }: SessionCall<typeof operations.beginTwoFactor>,
+) {
   requireRecentSignIn(session, now());
-  const setUp = await accounts.secondFactors.begin(session);
-  if (setUp === null) throw alreadyEnrolled();
-  return whatToSetUp(setUp);
+  const begun = await accounts.sessionEnrolments.begin(session, body.twoFactorCode ?? '');
+  switch (begun.kind) {
+    case 'begun':
+      return { ...flags(false), ...whatToSetUp(begun.setup) };
+    case 'mailNeeded':
+      mails.requestEnrolment(session.realm, session.account_id);
+      return { ...flags(true), secret: null, otpauthUri: null, qrSvg: null };
+    case 'invalid':
+      throw systemError('twoFactorCodeInvalid');
+    case 'alreadyEnrolled':
+      throw alreadyEnrolled();
+  }
+}
+
+function flags(isCodeNeeded: boolean) {
+  return { promptForEmailVerification: isCodeNeeded, promptForTwoFactorCode: isCodeNeeded };
 }
 
 /** Spends the code. The answer contains the recovery codes, which are shown only once. */
 async function confirm({ accounts }: TwoFactorDeps, call: SessionCall<typeof operations.confirmTwoFactor>) {
-  const outcome = await accounts.secondFactors.confirm(selfOf(call), call.body.twoFactorCode);
+  const outcome = await accounts.sessionEnrolments.confirm(selfOf(call), call.body.twoFactorCode);
   switch (outcome.kind) {
     case 'confirmed':
       return { recoveryCodes: outcome.recoveryCodes };
@@ -48,8 +67,6 @@ async function confirm({ accounts }: TwoFactorDeps, call: SessionCall<typeof ope
       throw systemError('tooManyTwoFactorAttempts', { retryAfterSeconds: outcome.seconds });
     case 'invalid':
       throw systemError('twoFactorCodeInvalid', { amount: outcome.attemptsLeft });
-    case 'used':
-      throw systemError('twoFactorCodeUsed');
   }
 }
 

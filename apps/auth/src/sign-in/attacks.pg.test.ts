@@ -2,7 +2,8 @@ import { createRegistryCache } from '@tickrate/registry';
 import { waitUntil } from '@tickrate/testkit';
 import { Secret, TOTP } from 'otpauth';
 import { expect, onTestFinished, test } from 'vitest';
-import { type AnswerBody, startAuthWorld } from '../auth-harness.ts';
+import { startAuthWorld } from '../auth-harness.ts';
+import { beginSetup } from '../player-harness.ts';
 
 const { world, auth, url } = await startAuthWorld({ values: { trustedProxies: ['127.0.0.1'] } });
 
@@ -188,7 +189,7 @@ test('a used code stays used after a restart, and on another process', async () 
   await register(key, 'restart@example.com');
   const login = { emailAddress: 'restart@example.com', password };
   const { apiKey } = (await auth.send({ key, body: login })).body.authenticatedSession;
-  const begun: AnswerBody = (await auth.send({ key: apiKey, path: 'account/twofactor' })).body;
+  const begun = await beginSetup({ world, auth }, apiKey);
   secrets.push(begun.secret);
   const totp = new TOTP({ secret: Secret.fromBase32(begun.secret) });
   const twoFactorCode = totp.generate();

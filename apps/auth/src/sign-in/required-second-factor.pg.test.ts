@@ -2,7 +2,7 @@ import { createManualClock, waitUntil } from '@tickrate/testkit';
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect, test } from 'vitest';
 import { startAuthWorld } from '../auth-harness.ts';
-import { createPlayers, device, password, withCode } from '../player-harness.ts';
+import { beginSetup, createPlayers, device, password, withCode } from '../player-harness.ts';
 
 const clock = createManualClock();
 const { world, auth } = await startAuthWorld({ now: clock.now, values: { adminSignup: 'open' } });
@@ -149,7 +149,7 @@ test('a setup or removal of a second factor is reported by mail', async () => {
   await register(key, login.emailAddress);
   const session = (await sendLater(key, login)).authenticatedSession.apiKey;
   const call = { key: session, path: 'account/twofactor' };
-  const { secret } = (await auth.send(call)).body;
+  const { secret } = await beginSetup({ world, auth }, session);
   const totp = new TOTP({ secret: Secret.fromBase32(secret) });
   const twoFactorCode = totp.generate({ timestamp: clock.now() });
   await auth.send({ ...call, method: 'POST', body: { twoFactorCode } });
@@ -161,7 +161,7 @@ test('a setup or removal of a second factor is reported by mail', async () => {
     );
     return mails.map(({ subject }) => subject);
   };
-  const isTold = async () => (await subjects()).length === 3;
+  const isTold = async () => (await subjects()).length === 4;
   await waitUntil(isTold, { what: 'the news by mail' });
   expect(await subjects()).toEqual(
     expect.arrayContaining(['A second factor was set up', 'Your second factor was taken away']),

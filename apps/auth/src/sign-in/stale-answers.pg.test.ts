@@ -2,6 +2,7 @@ import { createManualClock, waitUntil } from '@tickrate/testkit';
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect, test } from 'vitest';
 import { type AnswerBody, startAuthWorld } from '../auth-harness.ts';
+import { beginSetup } from '../player-harness.ts';
 
 const clock = createManualClock();
 const password = 'correct horse battery staple';
@@ -36,7 +37,7 @@ async function signIn() {
 type SignedIn = Awaited<ReturnType<typeof signIn>>;
 
 async function enrol({ session: { apiKey } }: SignedIn): Promise<void> {
-  const { secret } = await call(apiKey, 'PUT', 'account/twofactor');
+  const { secret } = await beginSetup({ world, auth }, apiKey);
   const totp = new TOTP({ secret: Secret.fromBase32(secret) });
   const twoFactorCode = totp.generate({ timestamp: clock.now() });
   await call(apiKey, 'POST', 'account/twofactor', { twoFactorCode });

@@ -4,6 +4,7 @@ import { createManualClock, freshPostgres, startSteamStandIn, waitUntil } from '
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AnswerBody, type AuthInstance, type AuthWorld, createAuthWorld } from '../auth-harness.ts';
+import { beginSetup } from '../player-harness.ts';
 
 const { url } = await freshPostgres();
 const steam = await startSteamStandIn();
@@ -84,8 +85,8 @@ async function registerByMail(emailAddress: string): Promise<void> {
 }
 
 async function enrol(apiKey: string): Promise<() => string> {
-  const { body } = await auth.send({ key: apiKey, path: 'account/twofactor' });
-  const totp = new TOTP({ secret: Secret.fromBase32(body.secret) });
+  const { secret } = await beginSetup({ world, auth }, apiKey);
+  const totp = new TOTP({ secret: Secret.fromBase32(secret) });
   const code = () => totp.generate({ timestamp: clock.now() });
   await auth.send({
     key: apiKey,

@@ -2,6 +2,7 @@ import { createManualClock, waitUntil } from '@tickrate/testkit';
 import { Secret, TOTP } from 'otpauth';
 import { expect, test } from 'vitest';
 import { type AnswerBody, startAuthWorld } from '../auth-harness.ts';
+import { beginSetup } from '../player-harness.ts';
 
 const clock = createManualClock();
 const password = 'correct horse battery staple';
@@ -20,7 +21,7 @@ async function trusting(deviceIdentifier: string) {
   const token = await waitUntil(() => world.mailedCode(login.emailAddress), { what: 'a mail' });
   expect(await send(key, 'account/email/verify', { token, password }, 'POST')).toBe(true);
   const { apiKey } = (await send(key, 'authenticate', login)).authenticatedSession;
-  const totp = new TOTP({ secret: Secret.fromBase32((await send(apiKey, 'account/twofactor')).secret) });
+  const totp = new TOTP({ secret: Secret.fromBase32((await beginSetup({ world, auth }, apiKey)).secret) });
   const code = () => ({ twoFactorCode: totp.generate({ timestamp: clock.now() }) });
   expect(await send(apiKey, 'account/twofactor', code(), 'POST')).toHaveProperty('recoveryCodes');
   clock.advance(90_000);

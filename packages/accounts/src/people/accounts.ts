@@ -25,7 +25,7 @@ const columns = `
 a.id, a.realm, a.email, a.email_verified, a.display_name, a.avatar_url, a.locale, a.marketing, a.terms,
 a.owns_installation, a.created, a.ban_reason, a.banned, a.ban_expires,
 EXISTS (SELECT FROM auth.passwords p WHERE p.account_id = a.id) AS has_password,
-EXISTS (SELECT FROM auth.totps t WHERE t.account_id = a.id AND t.confirmed IS NOT NULL) AS has_second_factor,
+EXISTS (SELECT FROM auth.totps t WHERE t.account_id = a.id) AS has_second_factor,
 ARRAY(SELECT DISTINCT i.provider FROM auth.identities i WHERE i.account_id = a.id ORDER BY 1) AS providers`;
 
 /** Accounts of the realm that are not archived. */

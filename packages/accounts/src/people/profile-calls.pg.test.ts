@@ -4,7 +4,7 @@ import { createAccountsWorld, self } from '../accounts-harness.ts';
 
 const world = await createAccountsWorld();
 const { now, advance } = world;
-const { profiles, secondFactors, sessions } = world.accounts;
+const { mailCodeRequests, profiles, secondFactors, sessionEnrolments, sessions } = world.accounts;
 const realm = await world.createProject();
 
 function codeOf(secret: string): string {
@@ -30,17 +30,23 @@ test('a second factor is confirmed once, ends the other sessions, and is removed
   const accountId = await world.createAccount(realm, { email: 'lee@example.com' });
   const [own, other] = [await world.openSession(realm, accountId), await world.openSession(realm, accountId)];
   const by = self(own);
-  expect(await secondFactors.confirm(by, '123456')).toEqual({ kind: 'notBegun' });
-  const setUp = await secondFactors.begin(own);
-  if (setUp === null) throw new Error('The setup did not begin');
-  expect(setUp.label).toBe('lee@example.com');
-  const code = codeOf(setUp.secret);
+  expect(await sessionEnrolments.confirm(by, '123456')).toEqual({ kind: 'notBegun' });
+  expect(await sessionEnrolments.begin(own, '')).toEqual({ kind: 'mailNeeded' });
+  const address = await mailCodeRequests.addressOf(realm, accountId);
+  const issued = address && (await mailCodeRequests.requestEnrolment(address));
+  if (issued === null || issued === 'limited') throw new Error('No code was issued');
+  expect(await sessionEnrolments.begin(own, 'aaaa-bbbb')).toEqual({ kind: 'invalid' });
+  const begun = await sessionEnrolments.begin(own, issued.code);
+  if (begun.kind !== 'begun') throw new Error('The setup did not begin');
+  expect(begun.setup.label).toBe('lee@example.com');
+  const code = codeOf(begun.setup.secret);
+  expect(await sessionEnrolments.confirm(self(other), code)).toEqual({ kind: 'notBegun' });
   const wrong = code.startsWith('0') ? `1${code.slice(1)}` : `0${code.slice(1)}`;
-  expect(await secondFactors.confirm(by, wrong)).toEqual({ kind: 'invalid', attemptsLeft: 9 });
-  const confirmed = await secondFactors.confirm(by, ` ${code.slice(0, 3)} ${code.slice(3)}`);
+  expect(await sessionEnrolments.confirm(by, wrong)).toEqual({ kind: 'invalid', attemptsLeft: 4 });
+  const confirmed = await sessionEnrolments.confirm(by, ` ${code.slice(0, 3)} ${code.slice(3)}`);
   expect(confirmed).toMatchObject({ kind: 'confirmed', recoveryCodes: { length: 10 } });
-  expect(await secondFactors.confirm(by, code)).toEqual({ kind: 'alreadyEnrolled' });
-  expect(await secondFactors.begin(own)).toBeNull();
+  expect(await sessionEnrolments.confirm(by, code)).toEqual({ kind: 'alreadyEnrolled' });
+  expect(await sessionEnrolments.begin(own, issued.code)).toEqual({ kind: 'alreadyEnrolled' });
   expect(await world.liveSessions(accountId)).toEqual([own.id]);
   expect(await world.mails(accountId)).toEqual(['second-factor-enrolled']);
   advance(1);

@@ -113,7 +113,7 @@ SELECT a.id, a.email, a.email_verified, a.display_name, a.avatar_url, a.locale, 
   a.ban_reason, a.banned, a.ban_expires,
   (SELECT max(s.started) FROM auth.sessions s WHERE s.account_id = a.id) AS last_sign_in,
   EXISTS (SELECT FROM auth.passwords p WHERE p.account_id = a.id) AS has_password,
-  EXISTS (SELECT FROM auth.totps t WHERE t.account_id = a.id AND t.confirmed IS NOT NULL) AS has_second_factor,
+  EXISTS (SELECT FROM auth.totps t WHERE t.account_id = a.id) AS has_second_factor,
   ARRAY(SELECT DISTINCT i.provider FROM auth.identities i WHERE i.account_id = a.id ORDER BY 1) AS providers
 FROM auth.accounts a WHERE a.realm = $1`;
 const isBefore = '(a.created, a.id) < ($2::timestamptz, $3)';

@@ -5,7 +5,7 @@ import { createAccountsWorld } from '../accounts-harness.ts';
 import type { Exchange } from '../sign-in/exchange-calls.ts';
 import { inRealm } from '../store/in-realm.ts';
 import { createCodeCalls } from './code-calls.ts';
-import { beginTotp, confirmTotp } from './second-factors.ts';
+import { enrolTotp } from './second-factors.ts';
 
 const { accounts, advance, createAccount, db, deps, now } = await createAccountsWorld();
 
@@ -23,8 +23,7 @@ const codes = createCodeCalls({ ...deps, box });
 const secret = new Secret({ size: 20 });
 const accountId = await createAccount('project');
 const people = inRealm(db, 'project');
-await beginTotp(people, accountId, box.seal(secret.base32));
-await confirmTotp(people, accountId, now());
+await enrolTotp(people, { accountId, secret: box.seal(secret.base32), step: 0, nowMs: now() });
 
 const rounds = 10;
 const guessesARound = 1_000;

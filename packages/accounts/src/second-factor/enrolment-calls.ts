@@ -77,8 +77,7 @@ export function createEnrolmentCalls(deps: AccountsDeps) {
       const known = await findKnownSetup(deps, caller, code);
       const begun = { exchangeId: caller.exchange.id, nowMs: now() };
       const sealed = known ?? box.seal(newTotpSecret(randomBytes));
-      const marks = { mark: markOf(deps, caller), owner: ownerOf(deps, caller) };
-      const secret = await beginEnrolment(db, { ...begun, ...marks, secret: sealed });
+      const secret = await beginEnrolment(db, { ...begun, ...marksOf(deps, caller), secret: sealed });
       return { secret: box.open(secret), label: await labelOf(deps, caller) };
     },
 
@@ -143,7 +142,10 @@ export async function completeEnrolment(
   return startSecondFactor(deps, people, { accountId, except });
 }
 
-async function labelOf({ db }: AccountsDeps, { realm, email, accountId }: EnrollingCaller): Promise<string> {
+export async function labelOf(
+  { db }: AccountsDeps,
+  { realm, email, accountId }: EnrollingCaller,
+): Promise<string> {
   const [account] = accountId === null ? [] : await findAccounts(inRealm(db, realm), [accountId]);
   return account?.email ?? email?.address ?? account?.display_name ?? accountId ?? '';
 }
@@ -177,7 +179,7 @@ type Tried =
   | { readonly kind: 'locked'; readonly seconds: number };
 
 /** The setup whose code this is. The attempt is counted for all of them before the check. */
-async function tryCode({ db, box, now }: AccountsDeps, { pending, typed }: Typed): Promise<Tried> {
+export async function tryCode({ db, box, now }: AccountsDeps, { pending, typed }: Typed): Promise<Tried> {
   const charged = await chargeEnrolments(db, pending, codesPerExchange);
   if (charged.length === 0) return { kind: 'locked', seconds: spentExchangeSeconds };
   for (const each of pending.filter(({ mark }) => charged.some((one) => one.mark.equals(mark)))) {
@@ -186,6 +188,11 @@ async function tryCode({ db, box, now }: AccountsDeps, { pending, typed }: Typed
   }
   const failures = Math.min(...charged.map((one) => one.failures));
   return { kind: 'invalid', attemptsLeft: codesPerExchange - failures };
+}
+
+/** What a setup is found by. */
+export function marksOf(deps: AccountsDeps, caller: EnrollingCaller): { mark: Buffer; owner: Buffer } {
+  return { mark: markOf(deps, caller), owner: ownerOf(deps, caller) };
 }
 
 function markOf({ keyring }: AccountsDeps, { exchange, accountId }: EnrollingCaller): Buffer {
@@ -199,7 +206,8 @@ function ownerOf({ keyring }: AccountsDeps, caller: EnrollingCaller): Buffer {
   return keyring.mac('enrolment owner', keyId, realm, accountId ?? '', ...password);
 }
 
-function findPending(deps: AccountsDeps, caller: EnrollingCaller): Promise<PendingEnrolment[]> {
+/** The setups of the caller that began within the longest time of an exchange. */
+export function findPending(deps: AccountsDeps, caller: EnrollingCaller): Promise<PendingEnrolment[]> {
   const { exchange } = caller;
   return findEnrolments(deps.db, {
     exchangeId: exchange.isNamed ? exchange.id : null,
@@ -212,6 +220,21 @@ function findPending(deps: AccountsDeps, caller: EnrollingCaller): Promise<Pendi
 interface Mailed {
   readonly accountId: string;
   readonly typed: string;
+}
+
+/**
+ * Whether the caller may see a setup: `proven` by the code of a mail to the account, or without an address. `wrong` is
+ * only a code that another one was mailed for.
+ */
+export async function checkMailedCode(
+  deps: AccountsDeps,
+  caller: EnrollingCaller,
+  mailed: Mailed,
+): Promise<'proven' | 'unproven' | 'wrong'> {
+  const [account] = await findAccounts(inRealm(deps.db, caller.realm), [mailed.accountId]);
+  if (account?.email === null || (await isMailedCode(deps, caller, mailed))) return 'proven';
+  const { kind } = await checkUnprovenAddress(deps, caller, mailed);
+  return kind === 'addressUnproven' ? 'unproven' : 'wrong';
 }
 
 async function isMailedCode(

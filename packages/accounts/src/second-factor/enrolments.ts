@@ -13,6 +13,7 @@ export interface PendingEnrolment {
 }
 
 export interface NewEnrolment {
+  /** Of the exchange or the session. */
   readonly exchangeId: string;
   readonly mark: Buffer;
   /** A keyed hash of the key, the account and what proved it. */
@@ -31,6 +32,16 @@ export async function beginEnrolment(db: Queryable, begun: NewEnrolment): Promis
   );
   if (!row) throw new Error('An enrolment was neither found nor begun');
   return row.secret;
+}
+
+/** Replaces the setup of the account in this exchange, and its attempts. */
+export async function replaceEnrolment(db: Queryable, begun: NewEnrolment): Promise<void> {
+  await db.query(
+    `INSERT INTO auth.enrolments (exchange_id, mark, owner, secret, begun) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (exchange_id, mark) DO UPDATE SET owner = excluded.owner, secret = excluded.secret,
+       begun = excluded.begun, failures = 0, step = NULL, code = NULL`,
+    [begun.exchangeId, begun.mark, begun.owner, begun.secret, new Date(begun.nowMs)],
+  );
 }
 
 export interface RecentEnrolment {

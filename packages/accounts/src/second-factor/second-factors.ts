@@ -2,21 +2,10 @@ import { type InRealm, ofAccount } from '../store/in-realm.ts';
 
 export interface TotpRow {
   readonly secret: Buffer;
-  readonly confirmed: Date | null;
+  readonly confirmed: Date;
 }
 
 const secondFactorLimits = { inARow: 10, lockMs: 15 * 60_000 } as const;
-
-/** Not confirmed yet: replaces an unconfirmed setup, never a confirmed one. */
-export async function beginTotp(people: InRealm, accountId: string, secret: Buffer): Promise<boolean> {
-  const rows = await people.rows(
-    `INSERT INTO auth.totps (account_id, secret) SELECT a.id, $3 FROM auth.accounts a WHERE a.realm = $1 AND a.id = $2
-     ON CONFLICT (account_id) DO UPDATE SET secret = excluded.secret, last_step = 0
-     WHERE auth.totps.confirmed IS NULL RETURNING account_id`,
-    [accountId, secret],
-  );
-  return rows.length > 0;
-}
 
 export async function findTotp(people: InRealm, accountId: string): Promise<TotpRow | null> {
   const [row] = await people.rows<TotpRow>(`SELECT secret, confirmed FROM auth.totps WHERE ${ofAccount}`, [
@@ -34,14 +23,6 @@ export async function spendStep(people: InRealm, accountId: string, step: number
   return rows.length > 0;
 }
 
-export async function confirmTotp(people: InRealm, accountId: string, nowMs: number): Promise<boolean> {
-  const rows = await people.rows(
-    `UPDATE auth.totps SET confirmed = $3 WHERE ${ofAccount} AND confirmed IS NULL RETURNING account_id`,
-    [accountId, new Date(nowMs)],
-  );
-  return rows.length > 0;
-}
-
 export interface EnrolledTotp {
   readonly accountId: string;
   readonly secret: Buffer;
@@ -50,17 +31,15 @@ export interface EnrolledTotp {
   readonly nowMs: number;
 }
 
-/** Confirmed at once. Replaces an unconfirmed setup; false if there is a confirmed one. */
+/** False if the account has another one. */
 export async function enrolTotp(
   people: InRealm,
   { accountId, secret, step, nowMs }: EnrolledTotp,
 ): Promise<boolean> {
   const rows = await people.rows(
-    `INSERT INTO auth.totps AS t (account_id, secret, last_step, confirmed)
+    `INSERT INTO auth.totps (account_id, secret, last_step, confirmed)
      SELECT a.id, $3, $4, $5 FROM auth.accounts a WHERE a.realm = $1 AND a.id = $2
-     ON CONFLICT (account_id) DO UPDATE SET secret = excluded.secret, last_step = excluded.last_step,
-       confirmed = excluded.confirmed, failures = 0, locked_until = NULL
-     WHERE t.confirmed IS NULL RETURNING account_id`,
+     ON CONFLICT (account_id) DO NOTHING RETURNING account_id`,
     [accountId, secret, step, new Date(nowMs)],
   );
   return rows.length > 0;

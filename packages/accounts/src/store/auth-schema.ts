@@ -75,7 +75,7 @@ CREATE TABLE auth.passwords (
 CREATE TABLE auth.totps (
   account_id text COLLATE "C" PRIMARY KEY REFERENCES auth.accounts (id) ON DELETE CASCADE,
   secret bytea NOT NULL,
-  confirmed timestamptz,
+  confirmed timestamptz NOT NULL,
   last_step bigint NOT NULL DEFAULT 0,
   failures integer NOT NULL DEFAULT 0,
   locked_until timestamptz

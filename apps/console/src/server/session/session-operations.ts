@@ -6,6 +6,7 @@ import {
   codeSchema,
   defineOperation,
   grantableScopes,
+  mailedCodeSchema,
   mailTokenSchema,
   type Operation,
   passwordChangeSchema,
@@ -15,7 +16,7 @@ import {
   sessionListSchema,
   sessionRecordSchema,
   switchSchema,
-  twoFactorBegunSchema,
+  twoFactorSetupSchema,
 } from '@tickrate/contract';
 import Type from 'typebox';
 import { closed, orNull } from '../calls/fields.ts';
@@ -163,7 +164,9 @@ export const beginOwnTwoFactor = pageCall({
   method: 'PUT',
   path: '/session/account/twofactor',
   summary: 'Begin to set up a second factor',
-  answer: twoFactorBegunSchema,
+  body: mailedCodeSchema,
+  bodyOptional: true,
+  answer: twoFactorSetupSchema,
 });
 export const confirmOwnTwoFactor = pageCall({
   id: 'confirmOwnTwoFactor',

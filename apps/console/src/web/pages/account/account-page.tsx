@@ -24,7 +24,7 @@ export function AccountPage(): ReactNode {
                 {emailAddress !== null && !emailVerified && <Badge tone="bad">{texts.unverified}</Badge>}
               </p>
             </Panel>
-            <SecondFactor isOn={hasTwoFactor} address={emailAddress ?? texts.factor} />
+            <SecondFactor isOn={hasTwoFactor} emailAddress={emailAddress} />
           </div>
         )}
       </PageState>
