@@ -65,7 +65,7 @@ export function createSessionEnrolmentCalls(deps: AccountsDeps) {
   };
 }
 
-/** Stored as a hash of the session, which tells nothing of an account that is deleted meanwhile. */
+/** Stored as a hash, so that a setup names no session of an account that is deleted meanwhile. */
 function callerOf(
   { keyring }: AccountsDeps,
   { id, account_id: accountId, realm }: SessionRow,
