@@ -51,6 +51,7 @@ export {
 } from './players/player-records.ts';
 export {
   findPlayer,
+  findPlayerNames,
   findPlayers,
   findPlayersByAddress,
   findPlayersByPlatform,

@@ -63,6 +63,20 @@ export async function findPlayer(people: InRealm, id: string): Promise<Player | 
   return row ? playerOf(row) : null;
 }
 
+/** The display name, or else the address, of each of these accounts that has one. */
+export async function findPlayerNames(
+  people: InRealm,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await people.rows<{ id: string; name: string | null }>(
+    `SELECT a.id, COALESCE(a.display_name, a.email) AS name FROM auth.accounts a
+     WHERE a.realm = $1 AND a.id = ANY($2)`,
+    [ids],
+  );
+  return new Map(rows.flatMap(({ id, name }) => (name === null ? [] : [[id, name] as const])));
+}
+
 /** At most one, whether the address is proven or not. */
 export async function findPlayersByAddress(people: InRealm, { folded }: Address): Promise<Player[]> {
   const rows = await people.rows<PlayerRow>(`${players} AND a.email_folded = $2`, [folded]);

@@ -21,6 +21,10 @@ export const auditEntrySchema = Type.Object(
     requestId: Type.String(),
     clientAddress: Type.String(),
     details: Type.Object({}, { additionalProperties: true }),
+    names: Type.Record(Type.String(), Type.String(), {
+      description:
+        'The display name, or else the address, of players in `actor` and `details.accountId`. Only for callers with the scope `players:read`.',
+    }),
     outcome: orNull(
       Type.String({
         description:
@@ -68,6 +72,7 @@ export const listActs = defineOperation({
               id: '019ab2c4-5d6e-7f80-9123-456789abcdef',
               keyId: '019ab2c4-5d6e-7f80-9123-456789abcdef',
             },
+            names: {},
             outcome: 'done',
           },
         ],

@@ -3,6 +3,7 @@ import {
   auditActs,
   type Database,
   findAuditEntries,
+  findPlayerNames,
   inRealm,
   type SignInEntry,
 } from '@tickrate/accounts';
@@ -28,9 +29,9 @@ type Entry = ReturnType<typeof ofManagement> | ReturnType<typeof ofSignIn>;
 /** Merges two trails by time: their newest entries contain the newest entries of both together. */
 export function createAuditRoutes(deps: AuditRouteDeps): ManagedRoute[] {
   return [
-    managed(listActs, (call) => {
+    managed(listActs, async (call) => {
       const kinds = kindsOf(call);
-      return readPage(call.query, {
+      const { results, next } = await readPage(call.query, {
         place,
         async read(after, limit) {
           const pages = await Promise.all(kinds.map((kind) => read(deps, call, { kind, after, limit })));
@@ -39,8 +40,33 @@ export function createAuditRoutes(deps: AuditRouteDeps): ManagedRoute[] {
         placeOf: ({ atMs, id }) => ({ atMs, id }),
         show: ({ atMs, ...entry }) => ({ ...entry, at: timeOf(atMs) }),
       });
+      const names = await namesOf(deps, call, results.flatMap(accountsOf));
+      return {
+        results: results.map((entry) => ({ ...entry, names: pick(names, accountsOf(entry)) })),
+        next,
+      };
     }),
   ];
+}
+
+/** In one query for the whole page. Empty for a caller without permission to see players. */
+async function namesOf({ accounts }: AuditRouteDeps, { caller }: Call, ids: readonly string[]) {
+  if (!isPermitted(caller.scopes, scopeOfSignIns)) return new Map<string, string>();
+  return findPlayerNames(inRealm(accounts, caller.projectId), [...new Set(ids)]);
+}
+
+function accountsOf({ actor, details }: Pick<Entry, 'actor' | 'details'>): string[] {
+  const { accountId }: { readonly accountId?: unknown } = details;
+  return [actor, accountId].filter((id) => typeof id === 'string').filter((id) => id.startsWith('u-'));
+}
+
+function pick(names: ReadonlyMap<string, string>, ids: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    ids.flatMap((id) => {
+      const name = names.get(id);
+      return name === undefined ? [] : [[id, name]];
+    }),
+  );
 }
 
 type Kind = 'management' | 'signIn';

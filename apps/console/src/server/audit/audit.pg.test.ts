@@ -216,6 +216,33 @@ describe('the trail of sign-in', () => {
     }
   });
 
+  test('names the players of its entries, for callers with permission to see players', async () => {
+    const [mine, other] = [await world.project(), await world.project()];
+    const { projectId, key } = mine;
+    const [ada, stranger] = ['u-adaadaadaadaadaada12', 'u-bobbobbobbobbobbob12'];
+    for (const [realm, id] of [
+      [projectId, ada],
+      [other.projectId, stranger],
+    ]) {
+      await world.accounts.query(
+        `INSERT INTO auth.accounts (id, realm, display_name, created) VALUES ($1, $2, 'Ada <b>', now())`,
+        [id, realm],
+      );
+    }
+    await signInAct({ projectId, act: 'signIn', accountId: ada });
+    await signInAct({ projectId, act: 'signIn', accountId: stranger });
+    await world.send({ method: 'DELETE', path: `/v1/players/${ada}/ban`, key });
+    const { body } = await world.send({ path: '/v1/audit', key });
+    const namesOf = (results: readonly { names: object }[]) => results.map(({ names }) => names);
+    expect(namesOf(body.results)).toEqual([{ [ada]: 'Ada <b>' }, {}, { [ada]: 'Ada <b>' }]);
+    const { text } = await world.registry.createKey({
+      ...{ projectId, kind: 'administrative', comment: '', createdBy: 'test' },
+      scopes: ['audit:read'],
+    });
+    const without = await world.send({ path: '/v1/audit', key: text });
+    expect(namesOf(without.body.results)).toEqual([{}]);
+  });
+
   test('contains the actions of administrators in this project only', async () => {
     const [mine, other] = [await world.project(), await world.project()];
     const { projectId, key } = mine;

@@ -23,8 +23,6 @@ export function AuditPart(): ReactNode {
   const { act, kind, account } = useSearch({ from: '/p/$projectId/settings' });
   const filter = useFilter();
   const [shown, setShown] = useState<Act | null>(null);
-  const names = useNames();
-  const columns = useColumns(names);
   const acts = useList('GET /v1/audit', {
     query: {
       limit: 100,
@@ -33,6 +31,8 @@ export function AuditPart(): ReactNode {
       ...(account !== undefined && { accountId: account }),
     },
   });
+  const names = useNames(acts.query.data);
+  const columns = useColumns(names);
   return (
     <Panel title={texts.title} isFlush actions={<Filters />}>
       <p className="px-3 pb-2 text-soft">{texts.help}</p>

@@ -5,15 +5,20 @@ import { useMay } from '../../../components/states/permissions.tsx';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { auditTexts } from './audit-texts.ts';
 import type { Names } from './object-of.ts';
+import type { Act } from './outcome.tsx';
 
-/** Names of the project's members and keys, as far as the role may see them: one call for each list. */
-export function useNames(): Names {
+/**
+ * Names of the project's members and keys, as far as the role may see them, one call for each list, and of the players that the
+ * entries name.
+ */
+export function useNames(acts: readonly Pick<Act, 'names'>[] = []): Names {
   const may = useMay();
   const texts = useTexts(auditTexts);
   const { data: session } = useQuery(sessionQuery);
   const members = useList('GET /v1/members', { query: { limit: 200 } }, { enabled: may('members:read') });
   const keys = useList('GET /v1/keys', { query: { limit: 200 } }, { enabled: may('keys:read') });
   return new Map([
+    ...acts.flatMap(({ names }) => Object.entries(names)),
     ...(members.query.data ?? []).map(
       ({ accountId, emailAddress, displayName }) =>
         [accountId, emailAddress ?? displayName ?? accountId] as const,
