@@ -22,9 +22,9 @@ export interface Call {
   readonly parameters?: Readonly<Record<string, unknown>> | undefined;
   /** The default database of names. */
   readonly database?: string;
-  /** Said of a command that failed, instead of the server's text, which quotes the statement. */
+  /** The message of a failed command. It replaces the server's text, which quotes the statement. */
   readonly refusal?: string;
-  /** Of the answer that are kept. */
+  /** The number of bytes of the answer that are kept. */
   readonly mostBytes?: number;
   /** zstd frames in the FORMAT of the INSERT. */
   readonly body?: readonly Uint8Array[];
@@ -86,7 +86,7 @@ export function connectClickHouse(options: ClickHouseOptions): ClickHouse {
     url: options.url,
     application: 'tickrate',
     max_open_connections: options.maxConnections,
-    // Only a backstop for silent connections: each call has its own deadline.
+    // Only for silent connections: each call has its own deadline.
     request_timeout: 600_000,
     log: { level: ClickHouseLogLevel.OFF },
   });

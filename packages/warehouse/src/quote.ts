@@ -1,6 +1,6 @@
 /** Quotes a ClickHouse identifier. Any text stays one name. */
 export function quoteIdentifier(name: string): string {
-  if (name === '') throw new RangeError('an identifier is not empty');
+  if (name === '') throw new RangeError('An identifier must not be empty');
   return `\`${escapeIn(name, '`')}\``;
 }
 
@@ -17,7 +17,7 @@ export function quotePath(path: string): string {
 const codes: Readonly<Record<string, string>> = { '\0': '\\0', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 function escapeIn(text: string, quote: string): string {
-  if (!text.isWellFormed()) throw new RangeError('a name or text in SQL is well-formed Unicode');
+  if (!text.isWellFormed()) throw new RangeError('A name or text in SQL must be well-formed Unicode');
   let escaped = '';
   for (const character of text) {
     if (character === '\\' || character === quote) escaped += `\\${character}`;

@@ -41,7 +41,7 @@ import {
 import { type SessionLengthRequest, type SessionLengthRow, sessionLengthQuery } from './session-length.ts';
 import { type VolumeRequest, type VolumeRow, volumeQuery } from './volume.ts';
 
-/** Who asks. The owner's budget pays. */
+/** The caller. The query counts against the budget of the owner. */
 export interface AnalysisAsker {
   readonly projectId: string;
   readonly owner?: string | undefined;
@@ -53,7 +53,7 @@ export type AnalysisResult<Row> =
   | {
       readonly kind: 'rows';
       readonly rows: Row[];
-      /** The SQL, which a customer's query can run as it is. */
+      /** The SQL, which a customer's query can run unchanged. */
       readonly sql: string;
       readonly cost: QueryCost;
     }
@@ -61,9 +61,12 @@ export type AnalysisResult<Row> =
 
 type Analysis<Request, Row> = (asker: AnalysisAsker, request: Request) => Promise<AnalysisResult<Row>>;
 
-/** Analyses of one project, each as one query, which rejects only with the reason of the signal. */
+/** Analyses of one project. Each is one query and rejects only with the reason of the signal. */
 export interface Analyses {
-  /** The database's spelling of the IANA name, in any case. Null for an unknown one. Throws a WarehouseFault. */
+  /**
+   * Returns the IANA name in the spelling of the database, for a name in upper or lower case. Null for an unknown one.
+   * Throws a WarehouseFault.
+   */
   findTimeZone(name: string): Promise<string | null>;
   readonly volume: Analysis<VolumeRequest, VolumeRow>;
   readonly distinctPlayers: Analysis<DistinctPlayersRequest, DistinctPlayersRow>;
@@ -167,7 +170,7 @@ function createFindTimeZone(clickhouse: ClickHouse, timeoutMs: number): Analyses
   };
 }
 
-/** ClickHouse answered, or there is no ClickHouse. */
+/** True if ClickHouse answered, or if there is no ClickHouse. */
 function hasEnded(error: unknown): boolean {
   return error instanceof WarehouseFault && (/^\d+$/.test(error.code) || isLost(error));
 }

@@ -69,7 +69,8 @@ function stepSql({ type, where }: FunnelStep): string {
 function reachedSql(request: FunnelRequest, more: string): string {
   const { steps, windowSeconds } = request;
   const types = [...new Set(steps.map(({ type }) => type))];
-  // One event can be two steps only if they have the same type. Finding out takes three times as long.
+  // One event can be two steps only if they have the same type. The check for it takes three times as long, so it is
+  // left out otherwise.
   const mode = types.length === steps.length ? '' : ", 'strict_once'";
   return `  SELECT account_id, windowFunnel(${windowSeconds * 1000}${mode})(${millisecond(request)}, ${steps.map(stepSql).join(', ')}) AS reached${more}
   FROM events
@@ -77,7 +78,7 @@ function reachedSql(request: FunnelRequest, more: string): string {
   GROUP BY account_id`;
 }
 
-/** Half as many bytes to sort while 32 bits hold the range. */
+/** If 32 bits are enough for the range, half as many bytes are sorted. */
 function millisecond({ fromMs, toMs }: TimeRange): string {
   const ms = 'toUnixTimestamp64Milli(occurred)';
   const isShort = fromMs >= 0 && toMs - fromMs < 2 ** 32;

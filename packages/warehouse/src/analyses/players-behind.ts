@@ -9,7 +9,7 @@ export interface PlayerPage {
 
 export interface PlayerRow {
   readonly accountId: string;
-  /** The events of the player that the analysis read. */
+  /** The number of events of the player that the analysis read. */
   readonly events: number;
 }
 

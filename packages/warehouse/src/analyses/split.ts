@@ -1,12 +1,12 @@
 import { memberText } from './analysis-sql.ts';
 
-/** Divides figures by the values of a member: one row for each of the most frequent ones, one for all others. */
+/** Divides figures by the values of a member: one row for each of the most frequent values, and one for all others. */
 export interface Split {
   readonly member: string;
   readonly mostValues: number;
 }
 
-/** Of a row of a divided analysis. */
+/** The columns that a divided analysis adds to its rows. */
 export interface SplitColumns {
   /** Null for events without the member, and for the rest. */
   readonly split?: string | null;
@@ -14,7 +14,7 @@ export interface SplitColumns {
   readonly isRest?: boolean;
 }
 
-/** Absent is '', a value starts with '=', and the rest is neither. */
+/** The keys: '' for an absent member, '=' and the value for a value, and another text for the rest. */
 function keyOf(member: string): string {
   return `ifNull(concat('=', ${memberText(member)}), '')`;
 }

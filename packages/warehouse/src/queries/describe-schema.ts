@@ -5,7 +5,7 @@ import { isAllowedFunction } from './confining/allowed-functions.ts';
 
 export interface DescribedColumn {
   readonly name: string;
-  /** In ClickHouse's words. */
+  /** In the syntax of ClickHouse. */
   readonly type: string;
   readonly comment: string;
 }
@@ -24,7 +24,10 @@ export interface DescribedFunction {
 }
 
 export interface SchemaDescriber {
-  /** What a query can name: `events`, and a table for each type. Without personal data if the caller may not see it. */
+  /**
+   * The tables that a query can name: `events`, and one for each type. Without personal data if the caller may not see
+   * it.
+   */
   describeTables(types: readonly TypedView[], sight: 'whole' | 'masked'): DescribedTable[];
   /** The functions that a query may call. Throws a WarehouseFault. */
   describeFunctions(): Promise<readonly DescribedFunction[]>;

@@ -1,7 +1,7 @@
 import type { ClickHouse } from '../clickhouse.ts';
 import { projectDatabase } from '../views/typed-view.ts';
 
-/** What a query cost. It depends on the rows of its project alone. */
+/** The cost of a query. It depends only on rows of its project. */
 export interface QueryCost {
   /** Time at the database. */
   readonly ms: number;
@@ -54,7 +54,7 @@ export function createCountTableRows(
   };
 }
 
-/** In the canonical form, a name that needs quotes has them, and a text has others. */
+/** In the canonical form, names and texts have different quotes. */
 function rowsOf(sql: string, byType: ReadonlyMap<string, number>): number {
   const names = new Set(sql.replace(/'(?:[^'\\]|\\.)*'/gs, "''").match(/`[^`]*`|[A-Za-z_]\w*/g));
   const isNamed = (name: string) => names.has(name) || names.has(`\`${name}\``);

@@ -58,7 +58,7 @@ export function readQueryFault(code: string, message: string, author: AuthorText
 }
 
 export interface AuthorText {
-  /** What the author wrote; empty if names must not be shown. */
+  /** The SQL of the author. Empty if names must not be shown. */
   readonly sql: string;
   /** Whether ClickHouse parsed exactly this text. Any other position is in a text that the author does not know. */
   readonly isParsed: boolean;

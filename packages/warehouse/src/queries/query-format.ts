@@ -1,4 +1,4 @@
-/** The formats of a result: ClickHouse's name for each, and its Content-Type. */
+/** The formats of a result, with the name in ClickHouse and the Content-Type. */
 export const queryFormats = {
   JSON: { clickhouse: 'JSON', contentType: 'application/json; charset=utf-8' },
   JSONEachRow: { clickhouse: 'JSONEachRow', contentType: 'application/x-ndjson; charset=utf-8' },

@@ -8,15 +8,18 @@ export interface QueryLimits {
   readonly mostRowsRead: number;
   /** The most work of ClickHouse between two cancellation checks, in units of about 2.5 ns. */
   readonly mostCost: number;
-  /** Per owner, in this process. */
+  /** The limit of concurrent queries of one owner, in this process. */
   readonly mostAtOnce: number;
-  /** Of all owners together, in this process. An owner that runs none may always run one. */
+  /**
+   * The limit of concurrent queries of all owners together, in this process. An owner without a running query may
+   * always run one.
+   */
   readonly mostAtOnceOverall: number;
-  /** How long a query waits for a permit before it is refused; 0 means not at all. */
+  /** How long a query waits for a permit before it is refused. 0 means that it does not wait. */
   readonly waitMs: number;
-  /** Queries of one project that wait at once, in this process. */
+  /** The limit of waiting queries of one project, in this process. */
   readonly mostWaiting: number;
-  /** Of queries of one owner in each window, in this process; 0 is no limit. */
+  /** The limit of query seconds of one owner in each window, in this process. 0 means no limit. */
   readonly budgetSeconds: number;
   readonly budgetWindowSeconds: number;
 }

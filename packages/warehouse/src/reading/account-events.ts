@@ -47,7 +47,8 @@ export function createAccountReader(reading: Reading): AccountReader {
 
 /** The same for several accounts, up to the latest of their times. */
 export function isOfAccounts(accounts: readonly AccountEvents[]): string {
-  if (accounts.some(({ accountId }) => accountId === '')) throw new RangeError('an account has an id');
+  if (accounts.some(({ accountId }) => accountId === ''))
+    throw new RangeError('The id of an account is empty');
   const pairs = accounts.map(
     ({ projectId, accountId }) => `(${quoteString(projectId)}, ${quoteString(accountId)})`,
   );
@@ -61,7 +62,7 @@ export function untilOf(accounts: readonly AccountEvents[]): string {
 
 /** The condition in SQL. It never matches an event without an account. */
 export function isOfAccount({ projectId, accountId, receivedUntilMs }: AccountEvents): string {
-  if (accountId === '') throw new RangeError('an account has an id');
+  if (accountId === '') throw new RangeError('The id of an account is empty');
   const until = `fromUnixTimestamp64Milli(${Math.trunc(receivedUntilMs)}, 'UTC')`;
   return `project = ${quoteString(projectId)} AND account_id = ${quoteString(accountId)} AND received <= ${until}`;
 }

@@ -3,7 +3,7 @@ import type { Reader } from './reader.ts';
 
 export interface ActivityRequest {
   readonly projectId: string;
-  /** By the time of arrival. */
+  /** By the time of arrival, like `toMs`. */
   readonly fromMs: number;
   readonly toMs: number;
   readonly bucketSeconds: number;

@@ -90,7 +90,7 @@ export function createReader(
   };
 }
 
-/** Of the disks of the table's storage policy. Object storage says that it has more than a whole number holds. */
+/** The disks of the storage policy of the table. Object storage reports more space than a whole number can hold. */
 async function readDiskLevel(query: Reader['query'], place: WarehousePlace): Promise<DiskLevel> {
   const { database, cluster } = place;
   const of = (table: string) =>
@@ -131,6 +131,6 @@ FROM (SELECT count() AS n, sum(rows) AS r, sum(bytes_on_disk) AS b FROM system.p
 }
 
 function uuidLiteral(id: string): string {
-  if (!uuid.test(id)) throw new RangeError(`not the id of a chunk: ${id}`);
+  if (!uuid.test(id)) throw new RangeError(`Not the id of a chunk: ${id}`);
   return quoteString(id);
 }

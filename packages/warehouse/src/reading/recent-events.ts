@@ -22,7 +22,7 @@ export interface RecentRequest {
   readonly projectId: string;
   /** By the time of arrival. */
   readonly sinceMs: number;
-  /** Chunks that were read before: a chunk is stored as a whole. */
+  /** Chunks that were read before. A chunk is stored as a whole. */
   readonly isKnown: (chunkId: string) => boolean;
   readonly mostEvents: number;
 }
@@ -42,13 +42,16 @@ export interface RecentEvents {
 }
 
 export interface RecentReader {
-  /** Returns what was stored of a project since the last call: the newest events, and how many it left out. Throws a WarehouseFault. */
+  /**
+   * Returns the events of a project that were stored since the last call: the newest ones, and the number of those left
+   * out. Throws a WarehouseFault.
+   */
   recentEvents(request: RecentRequest): Promise<RecentEvents>;
 }
 
 const timeoutMs = 5_000;
 const mostChunks = 10_000;
-/** Names of chunks in one statement. */
+/** The limit of chunk ids in one statement. */
 const mostNamed = 2_000;
 const nothing: RecentEvents = { chunks: [], events: [], leftOut: 0 };
 

@@ -64,7 +64,7 @@ test('old events that are not settled are not removed', async () => {
   expect(await left('p-late')).toEqual(['tick 2022-01-09']);
 });
 
-test('a small part of a month waits for a worthwhile rewrite, or for a week', async () => {
+test('a few expired events of a month are removed once they are a tenth of it, or after a week', async () => {
   const first = Date.UTC(2021, 0, 1);
   await store(tick, 'p-little', [first]);
   await store(
@@ -83,7 +83,7 @@ test('a small part of a month waits for a worthwhile rewrite, or for a week', as
   expect(await left('p-little')).toEqual([]);
 });
 
-test('without a rule nothing is queried and nothing removed', async () => {
+test('without a rule, nothing is queried or removed', async () => {
   expect(await warehouse.removeExpired({ rules: [], settledUntilMs })).toEqual([]);
   const rules = [{ projectIds: [], types: null, receivedBeforeMs: settledUntilMs }];
   expect(await warehouse.removeExpired({ rules, settledUntilMs })).toEqual([]);

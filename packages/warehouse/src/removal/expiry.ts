@@ -37,7 +37,7 @@ interface Month {
   readonly partition: string;
   readonly rows: string;
   readonly expired: string;
-  /** The number of these that should have been removed long ago. */
+  /** The number of these events that are a week overdue. */
   readonly due: string;
 }
 

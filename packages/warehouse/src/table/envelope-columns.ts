@@ -33,9 +33,9 @@ export const envelopeColumns: readonly EnvelopeColumn[] = Object.entries(comment
 export const personalColumns: ReadonlySet<string> = new Set(['account_id', 'session_id', 'client_address']);
 
 /**
- * How a view reads a column of the table. Before it reads rows, ClickHouse takes the minimum and maximum of `received`
- * from the index of every part, also of other projects, and evaluates a query's expressions with them. It does not do
- * this through identity().
+ * How a view reads a column of the table. Before it reads rows, ClickHouse evaluates the expressions of a query with
+ * the minimum and maximum of `received` in the index of every part, also of parts with other projects. identity()
+ * prevents this.
  */
 export function readColumn(table: string, name: string): string {
   return name === 'received' ? `identity(${table}.${name})` : `${table}.${name}`;

@@ -42,8 +42,8 @@ export function createDatabase(place: WarehousePlace, database: string): string 
 }
 
 /**
- * The rights with which a view reads: those of the definer, for whom the server filters the rows of one project before
- * any condition of a query. Without a definer, those of the caller.
+ * The rights with which a view reads. With a definer, the server filters the rows of one project before any condition
+ * of a query. Without one, the view has the rights of the caller.
  */
 export function securityOf(definer: string | null): { readonly before: string; readonly altered: string } {
   if (definer === null) return { before: 'SQL SECURITY INVOKER', altered: 'SQL SECURITY INVOKER' };
@@ -54,7 +54,7 @@ export function securityOf(definer: string | null): { readonly before: string; r
   };
 }
 
-/** What the view shows, by the names that a query uses. */
+/** The columns of the view, by the names that a query uses. */
 export function describeTypedView(view: TypedView, sight: 'whole' | 'masked') {
   const columns = sight === 'whole' ? allColumns(view.versions) : maskedColumns(view.versions);
   // Names of columns contain nothing that a quoted name escapes.
@@ -162,7 +162,7 @@ function joined(parts: readonly string[], kind: ColumnType['kind']): string {
     tuple: null,
   };
   const join = functions[kind];
-  if (join === null) throw new RangeError(`no member is stored as a ${kind}`);
+  if (join === null) throw new RangeError(`No member is stored as a ${kind}`);
   return `${join}(${parts.join(', ')})`;
 }
 

@@ -13,7 +13,7 @@ export interface ViewColumn {
   readonly path: string;
   /** The stored types of the values in this column, newest first. */
   readonly stored: readonly ColumnType[];
-  /** One type that holds them all. */
+  /** One type for all of them. */
   readonly type: ColumnType;
   readonly comment: string;
 }
@@ -22,7 +22,7 @@ interface Group {
   readonly path: string;
   readonly stored: readonly ColumnType[];
   readonly type: ColumnType;
-  /** The newest version that stores a type of this group. Its description is that of the column. */
+  /** The newest version that stores a type of this group. The column has its description. */
   readonly newest: { readonly version: number; readonly column: StoredColumn };
 }
 

@@ -9,7 +9,10 @@ function selected(columns: readonly string[]): string {
   return columns.map((name) => `${readColumn('e', name)} AS ${name}`).join(', ');
 }
 
-/** All events with their project: what the project's user may read of it is tested. Names of types start with a letter, so no type has this name. */
+/**
+ * The project's events with the name of their project. Tests read it to prove what the user of a project can see. Names
+ * of types start with a letter, so no type has this name.
+ */
 function allEventsName(projectId: string): string {
   return `${quoteIdentifier(projectDatabase(projectId))}._events`;
 }

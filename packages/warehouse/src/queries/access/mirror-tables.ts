@@ -21,16 +21,17 @@ interface StoredTable {
 }
 
 /**
- * Gives the target what queries read: the table of events, over the files of the source, and the views of one database. It keeps no state, so a target that starts empty is filled by the next query. Throws a WarehouseFault.
+ * Creates on the target what queries read: the table of events, over the files of the source, and the views of one
+ * database. It keeps no state, so the next query fills a target that started empty. Throws a WarehouseFault.
  */
 export function createMirrorTables(deps: MirrorTablesDeps): (viewDatabase: string) => Promise<void> {
   let last: Promise<unknown> = Promise.resolve();
-  // A dashboard asks several questions at once: those that wait share one look at both servers.
+  // A dashboard sends several queries at once. Waiting queries share one check of both servers.
   const waiting = new Map<string, Promise<void>>();
   return (viewDatabase) => {
     const shared = waiting.get(viewDatabase);
     if (shared !== undefined) return shared;
-    // One at a time: two queries that find the same table missing must not both create it.
+    // Runs one at a time, because two queries must not create the same missing table.
     const mirrored = last.then(() => {
       waiting.delete(viewDatabase);
       return mirror(deps, viewDatabase);

@@ -145,14 +145,14 @@ describe('rows of another project in the same part change no answer', () => {
   const queryOf = (call: string) =>
     `SELECT ${call} AS x FROM (SELECT * FROM events ORDER BY event_id LIMIT 1)`;
 
-  /** One after the other: a project's queries are limited. */
+  /** One after the other, because a project has a limit of concurrent queries. */
   async function answersOf(asked: readonly string[]): Promise<string[]> {
     const answers: string[] = [];
     for (const call of asked) answers.push(await askChecked(queryOf(call)));
     return answers;
   }
 
-  test('of functions over whole events', async () => {
+  test('in functions over whole events', async () => {
     const before = await answersOf(calls);
     const event = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`p${i}`, i]));
     await other.store(wide, ...Array.from({ length: 50 }, () => event));

@@ -142,7 +142,7 @@ test('a lost user is created again, with the shared objects', async () => {
 
 test.each([
   ['stores no users', { ...able, n: '0' }, 'the server stores no users'],
-  ['cannot be queried', { ...able, refused: 'CHECK GRANT', code: '62' }, 'does not tell'],
+  ['cannot be queried', { ...able, refused: 'CHECK GRANT', code: '62' }, 'did not show its rights'],
   ['does not permit its user to create users', { ...able, granted: '0' }, 'lacks access_management'],
 ])('if the server %s, no user is created and no query runs', async (_, found, reason) => {
   facts = found;

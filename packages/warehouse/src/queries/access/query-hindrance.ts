@@ -31,7 +31,7 @@ export async function findGuard(clickhouse: ClickHouse, asking: Asking): Promise
     return await findUsers(clickhouse, asking);
   } catch (error) {
     if (!(error instanceof WarehouseFault) || error.transient) throw error;
-    return { kind: 'none', reason: `the server does not tell: ${error.message}` };
+    return { kind: 'none', reason: `the server did not show its rights: ${error.message}` };
   }
 }
 
@@ -64,8 +64,8 @@ const selectDirectories = `SELECT toUInt8(count() > 0) AS n FROM system.user_dir
 WHERE type IN ('local_directory', 'replicated', 'memory')`;
 
 /**
- * Why the servers of a cluster would not know the user of a query. Null if they do. A server without a `secret` queries
- * the others as the user of its configuration, whom no row policy restricts.
+ * The reason why the servers of a cluster do not know the user of a query. Null if they know it. A server without a
+ * `secret` queries the others as the user of its configuration, which no row policy restricts.
  */
 export async function findClusterHindrance(
   clickhouse: ClickHouse,

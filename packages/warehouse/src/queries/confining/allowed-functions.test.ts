@@ -13,7 +13,7 @@ const physical = `
   .split(/\s+/);
 
 test.each(physical)(
-  '%s() is refused: it shows how ClickHouse stores or splits rows, which others share',
+  '%s() is refused, because it shows how ClickHouse stores or splits the rows of all projects',
   (name) => {
     expect(isAllowedFunction(name)).toBe(false);
   },

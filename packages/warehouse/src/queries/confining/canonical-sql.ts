@@ -7,7 +7,7 @@ import { namesState } from './made-states.ts';
  * placeholders for names, whose values are not checked, and placeholders for states of aggregate functions.
  */
 export function checkCanonicalSql(sql: string): QueryRefusal | null {
-  if (!/^[(\s]*(SELECT|WITH)\b/.test(sql)) return { reason: 'notSelect', message: 'only SELECT is taken' };
+  if (!/^[(\s]*(SELECT|WITH)\b/.test(sql)) return { reason: 'notSelect', message: 'only SELECT is allowed' };
   const withoutTexts = sql.replace(/'(?:[^'\\]|\\.)*'/gs, "''");
   const quoted = withoutTexts.match(/`(?:[^`\\]|\\.)*`/gs) ?? [];
   const bad = quoted.find((name) => /[\\\p{Cc}:,]/u.test(name));

@@ -32,10 +32,10 @@ export function estimateCost(nodes: readonly TreeNode[]): CostEstimate | null {
   return estimator.isLost ? null : estimator.estimate;
 }
 
-/** Aggregates whose result holds no more elements than the rows that they are given. */
+/** Aggregate functions whose result has at most as many elements as they read rows. */
 const gathering =
   /^(grouparray|grouparraylast|grouparraysorted|groupuniqarray|array_agg|topk)(if|distinct)?$/;
-/** Functions whose result holds no more elements than their first argument. */
+/** Functions whose result has at most as many elements as their first argument. */
 const shrinking = /^array(slice|sort|reversesort|reverse|distinct|compact)$/;
 
 type Environment = ReadonlyMap<string, Bounds>;
@@ -185,7 +185,10 @@ class CostEstimator {
     return result;
   }
 
-  /** Whether an array holds rows that an aggregate gathered: over all groups together no more than were read. */
+  /**
+   * Whether an array contains rows that an aggregate function collected. All groups together have at most as many
+   * elements as rows were read.
+   */
   #isGathered(node: TreeNode | undefined, steps = 0): boolean {
     if (node === undefined || steps > 10) return false;
     if (node.kind === 'IDENTIFIER') {

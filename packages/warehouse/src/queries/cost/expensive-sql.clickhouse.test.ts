@@ -6,8 +6,8 @@ import { createTestType } from '../../test-rows.ts';
 import { createWarehouse } from '../../warehouse.ts';
 
 /**
- * Statements that ClickHouse does not interrupt, from constants alone. Beside each: how many seconds it ran with a limit of one second, before
- * anything was refused; 10 means that it had not ended then.
+ * Statements from constants only that ClickHouse does not interrupt, each with its measured seconds. They ran with a
+ * limit of one second and without a check of their cost. 10 means that the statement had not ended after ten seconds.
  */
 const refused: readonly (readonly [seconds: number, sql: string])[] = [
   [9, 'SELECT arrayLevenshteinDistance(range(60000), arrayReverse(range(60000)))'],
@@ -173,7 +173,7 @@ test.each(ended)(
     const startedAt = performance.now();
     expect(await ask(randomUUID(), attacker.projectId, sql)).toMatch(/^(tooLong|cut off)$/);
     expect(performance.now() - startedAt).toBeLessThan((mostSeconds + 10) * 1_000);
-    // ClickHouse itself may have ended it between two blocks; else the engine is replaced first.
+    // ClickHouse may have ended it between two blocks. Otherwise the engine is replaced first.
     await waitUntil(async () => (await ask(randomUUID(), attacker.projectId, 'SELECT 1')) === 'rows', {
       what: 'an engine that answers',
       timeoutMs: 20_000,

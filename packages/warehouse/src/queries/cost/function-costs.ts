@@ -1,6 +1,6 @@
 import type { Bounds } from './value-bounds.ts';
 
-/** Compare each element of one argument with each element of another. */
+/** Functions that compare each element of one argument with each element of another. */
 const comparing = names(`
   levenshteindistance levenshteindistanceutf8 editdistance editdistanceutf8 dameraulevenshteindistance jarosimilarity
   jarowinklersimilarity arraylevenshteindistance arraylevenshteindistanceweighted arraysimilarity position positionutf8
@@ -16,17 +16,17 @@ const comparing = names(`
   countequal multifuzzymatchany multifuzzymatchanyindex multifuzzymatchallindices geometryintersectcartesian
   geometryintersectspherical polygonsintersectcartesian polygonsintersectspherical pointinpolygon`);
 
-/** Compare each element of their arguments with each other element. */
+/** Functions that compare each element of their arguments with each other element. */
 const comparingElements = names('jsonmergepatch json_merge_patch prettyprintjson arrayautocorrelation');
 
-/** Read each element of a JSON text from its beginning. */
+/** Functions that read a JSON text from its beginning for each element. */
 const walking =
   /^(json_query|jsonextract(caseinsensitive)?|jsonextract(keysandvalues|keysandvaluesraw|arrayraw|keys)(caseinsensitive)?)$/;
 
-/** Their cost is not one sum of the sizes of the arguments and the result. */
+/** Functions whose cost is not a sum of the sizes of their arguments and result. */
 const reading = new RegExp(`${walking.source}|^(replaceregexp|regexp_replace)`);
 
-/** Build a hash table of their elements, or sort them. */
+/** Functions that build a hash table of their elements, or sort them. */
 const remembering = names(`
   arraydistinct arrayuniq arrayunion arrayintersect arraysymmetricdifference arrayexcept arrayenumerateuniq
   arrayenumeratedense arrayenumerateuniqranked arrayenumeratedenseranked arrayjaccardindex arrayremove array_remove
@@ -34,16 +34,18 @@ const remembering = names(`
   arrayprauc arrayaucpr arraynormalizedgini mapsort mapreversesort mappartialsort mappartialreversesort mapadd
   mapsubtract mapupdate mapconcat bitmapbuild arrayreduce arrayreduceinranges initializeaggregation`);
 
-/** Make as many elements as an argument says. Writing them into the answer is part of the cost. */
+/**
+ * Functions that create as many elements as the value of an argument. Writing them into the answer is part of the cost.
+ */
 const making = names(`
   range arraywithconstant arrayresize timeslots mappopulateseries randomstring randomstringutf8 randomprintableascii
   randomfixedstring`);
 
-/** Read a pattern of a time, once for all rows. */
+/** Functions that read the pattern of a time, once for all rows. */
 const patterned =
   /^(formatdatetime|date_format|parsedatetime(?!32|\w*besteffort)|str_to_date|fromunixtimestamp(?!64)|from_unixtime)/;
 
-/** Compute a digest or a text, or run an automaton. */
+/** Functions that compute a digest or a text, or run an automaton. */
 const digesting = names(`
   md4 md5 sha1 sha224 sha256 sha384 sha512 sha512_256 keccak256 ripemd160 siphash64 siphash128 siphash64keyed
   siphash128keyed ngramsimhash ngramminhash wordshinglesimhash wordshingleminhash tostring formatrow formatrownonewline
@@ -57,7 +59,7 @@ function names(text: string): ReadonlySet<string> {
 }
 
 const comparingWeights: Readonly<Record<string, number>> = { arraysimilarity: 10, multifuzzymatchany: 10 };
-/** The characters of a step: an element is read quickly. */
+/** Characters for each step, because an element is read quickly. */
 const walkingStep = 8;
 const rememberingWeight = 60;
 const digestingWeight = 10;
@@ -91,7 +93,7 @@ export function ownCost(name: string, given: readonly Bounds[], result: Bounds):
   if (/^sqid(?!decode)/.test(name)) return total + sqidWeight;
   if (name === 'arrayfold') return total * foldWeight;
   if (name === 'arrayjoin') return total * rowWeight;
-  // Around a pentagon it searches each cell among the others.
+  // Around a pentagon, the function searches for each cell in all others.
   if (/^h3(k|hex)ring$/.test(name)) return total * ringWeight + result.size ** 2;
   if (name.startsWith('h3polygontocells')) return total * polygonWeight;
   if (/^(h3|geohash)/.test(name)) return total * digestingWeight;

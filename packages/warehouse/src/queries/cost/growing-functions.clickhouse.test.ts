@@ -33,7 +33,7 @@ test.each(['randomString(100000000)', 'levenshteinDistance(repeat(user, 60000), 
   },
 );
 
-/** With a bounded value each is allowed, also for every row of a table. */
+/** With a limited value, each function is allowed, also for every row of a table. */
 const growing: readonly (readonly [much: string, little: string])[] = [
   ['range(100000000)', 'range(1000)'],
   ['range(1, 100000000, 1)', 'range(1, 1000, 1)'],
@@ -126,7 +126,7 @@ test.each(growing)('%s is refused, and %s is allowed', async (much, little) => {
 });
 
 test.each(['h3Line(1, 2)', 'numbers(10)', 'generateRandom()', 'sleep(1)'])(
-  '%s is no allowed function',
+  '%s is not an allowed function',
   async (call) => {
     expect(await refusalOf(`${call} FROM events`)).toBe('function');
   },

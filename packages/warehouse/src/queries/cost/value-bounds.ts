@@ -6,7 +6,7 @@ export interface Bounds {
   readonly size: number;
   /** Bound of the numbers in it. */
   readonly most: number;
-  /** The value of a number in the query; absent where only `most` is known. */
+  /** The value of a number in the query. Absent if only `most` is known. */
   readonly exact?: number;
   /**
    * The source of its value: 0 for constants or all rows together, so that it is computed once; n for an argument of
@@ -41,7 +41,7 @@ export function constantBounds({ details }: TreeNode): Bounds {
   return numbers.length === 1 && !isNegative ? { ...bounds, exact: most } : bounds;
 }
 
-/** The number of a constant, with its sign; null for anything else. */
+/** The number of a constant, with its sign. Null for any other expression. */
 export function constantNumber({ details }: TreeNode): number | null {
   const [, digits] =
     /constant_value: \w+?_(-?\d[\d.]*(?:e[+-]?\d+)?), constant_value_type: /.exec(details) ?? [];
@@ -55,7 +55,7 @@ function magnitude(digits = ''): number | null {
 
 /** The limit of repetitions in ClickHouse. */
 const mostRepeats = 1_000_000;
-/** The seconds of a slot of `timeSlots` that is given no length. */
+/** The default length of a slot of `timeSlots`, in seconds. */
 const usualSlot = 1_800;
 const cellsOfRing = (steps: number): number => 3 * (steps + 1) ** 2;
 const finestResolution = 15;
@@ -120,10 +120,10 @@ export function resultBounds(name: string, given: readonly Bounds[]): Bounds {
   };
 }
 
-/** Its result does not depend only on its arguments. */
+/** Functions whose result does not depend only on their arguments. */
 const changing =
   /^(rand|generate|arrayshuffle|arraypartialshuffle|arrayrandomsample|arrayjoin|hassubsequence)/;
-/** Its result is at most its largest argument. */
+/** Functions whose result is at most their largest argument. */
 const keeping =
   /^(to(u?int|float|decimal)\w*|intdiv\w*|divide\w*|round\w*|floor|ceil\w*|trunc\w*|abs|least|greatest|if|multiif|ifnull|coalesce|assumenotnull|_?cast|accuratecast\w*|array\w*|range|tuple\w*|map\w*|sqrt|log\w*)$/;
 
@@ -138,7 +138,7 @@ function mostOf(name: string, given: readonly Bounds[]): number {
   return isMade ? mostElements : Math.max(0, ...all);
 }
 
-/** In lower case, because ClickHouse compares most of them without case. */
+/** In lower case, because ClickHouse ignores the case of most function names. */
 export function calledName(node: TreeNode): string {
   const key = node.kind === 'TABLE_FUNCTION' ? 'table_function_name' : 'function_name';
   return detailOf(node, key).toLowerCase();

@@ -1,7 +1,7 @@
 /** A place in the queue for a permit. */
 interface Waiter<Permit> {
   readonly owner: string;
-  /** Null refuses. */
+  /** Null means that the request is refused. */
   readonly settle: (permit: Permit | null) => void;
 }
 

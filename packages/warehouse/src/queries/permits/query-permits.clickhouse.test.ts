@@ -8,7 +8,7 @@ const { url } = await freshClickHouse();
 const clickhouse = connectClickHouse({ url, maxConnections: 2 });
 afterAll(() => clickhouse.close());
 
-test('refuses queries that waited while the query before them used up the budget of their owner', async () => {
+test('refuses waiting queries if the query before them used up the budget of their owner', async () => {
   let nowMs = 0;
   const permits = createQueryPermits(clickhouse, {
     place: { database: 'default', cluster: null },
@@ -18,7 +18,7 @@ test('refuses queries that waited while the query before them used up the budget
   });
   const who = { owner: 'studio', projectId: 'p-aaaaaaaaaaaa' };
   const first = await permits.acquire(who);
-  if (first.kind !== 'permit') throw new Error('The first query has no permit.');
+  if (first.kind !== 'permit') throw new Error('The first query has no permit');
   const waiting = [permits.acquire(who), permits.acquire(who)];
   nowMs += 12_000;
   first.release({ hasEnded: true });

@@ -9,7 +9,7 @@ import { WarehouseFault } from '../../warehouse-fault.ts';
 export interface QueryPermit {
   /** A comment at the start of the query, which identifies it at the server. */
   readonly mark: string;
-  /** Call it when the query itself is sent: its time counts from here. */
+  /** Call it when the query itself is sent. Its time starts here. */
   send(): void;
   /** Frees the permit: immediately if the query has ended, else when the server no longer runs it. */
   release(how: { readonly hasEnded: boolean }): void;
@@ -17,7 +17,7 @@ export interface QueryPermit {
 
 /** The number of concurrent queries per owner. */
 export interface QuerySemaphore {
-  /** Null when the owner runs as many as it may, or runs one while all owners together run as many as they may. */
+  /** Null if the owner has reached its limit, or runs a query while all owners together have reached theirs. */
   acquire(who: { readonly owner: string; readonly projectId: string }): QueryPermit | null;
 }
 
@@ -25,7 +25,7 @@ export interface QuerySemaphoreOptions {
   readonly place: WarehousePlace;
   readonly timeoutMs: number;
   readonly mostAtOnce: number;
-  /** Of all owners together: an owner that runs none may run one beyond them. */
+  /** The limit of all owners together. An owner without a running query may exceed it by one query. */
   readonly mostAtOnceOverall: number;
   /** A query that the server still runs then is killed. */
   readonly killAfterMs: number;
@@ -118,7 +118,7 @@ async function isRunning(
   try {
     return (await clickhouse.rows(sql, { timeoutMs })).length > 0;
   } catch (error) {
-    // A server that is too busy to answer may be busy with this query. An unavailable server runs nothing.
+    // A server that is too busy to answer may still run this query. An unavailable server runs none.
     return error instanceof WarehouseFault && error.code === 'TIMEOUT';
   }
 }

@@ -34,7 +34,7 @@ test.each([
   ['SELECT level, nix FROM a', 'sql', 'unknown name: nix (ClickHouse 47)', 'nix'],
   ['SELECT 1 FROM other.t', 'table', 'there is no table other.t in this project', 'other.t'],
   ['SELECT {a:Int8}', 'parameter', 'a parameter is missing or has the wrong type: a', '{a:Int8}'],
-  ['-- x\nDROP TABLE a', 'notSelect', 'only SELECT is taken', 'DROP'],
+  ['-- x\nDROP TABLE a', 'notSelect', 'only SELECT is allowed', 'DROP'],
   ['SELECT 1 SETTINGS max_threads=1', 'settings', 'a query cannot change settings', 'SETTINGS'],
 ])('finds the fault of %s', (sql, reason, message, word) => {
   const place = locateFault(sql, { reason, message });
