@@ -1,46 +1,28 @@
 import { once } from 'node:events';
 import { zstdCompressSync } from 'node:zlib';
-import {
-  type Chunk,
-  createLedger,
-  createProducer,
-  createQueueMonitor,
-  migrateLedger,
-  readAccounts,
-} from '@tickrate/pipeline';
-import { createRegistry, migrateRegistry } from '@tickrate/registry';
-import { createTcpProxy, freshClickHouse, freshPostgres, waitUntil } from '@tickrate/testkit';
-import { createWarehouse, viewName } from '@tickrate/warehouse';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type Chunk, readAccounts } from '@tickrate/pipeline';
+import { createRegistry } from '@tickrate/registry';
+import { createTcpProxy, waitUntil } from '@tickrate/testkit';
+import { viewName } from '@tickrate/warehouse';
+import { afterEach, expect, test } from 'vitest';
 import { sampleChunk, sampleId } from './sample-rows.ts';
 import {
-  environmentOf,
   newProjectId,
   type RunningWorker,
   spawnWorker,
   startWorker,
   type WorkerEnvironment,
 } from './worker-bench.ts';
+import { startWorkerStores } from './worker-harness.ts';
 
-const { url: postgresUrl } = await freshPostgres();
-const { url: clickhouseUrl, database } = await freshClickHouse();
-const environment = environmentOf({ postgresUrl, queueUrl: postgresUrl, clickhouseUrl, database });
-const warehouse = createWarehouse({ clickhouseUrl, database });
-const ledger = createLedger({ postgresUrl });
-const producer = createProducer({ queueUrl: postgresUrl, shards: 1 });
-const monitor = createQueueMonitor({ queueUrl: postgresUrl, shards: 1 });
+const { environment, postgresUrl, clickhouseUrl, database, warehouse, ledger, producer, monitor } =
+  await startWorkerStores();
 const running = new Set<RunningWorker>();
 
-beforeAll(async () => {
-  await Promise.all([migrateLedger(postgresUrl), migrateRegistry(postgresUrl), warehouse.migrate()]);
-  await producer.start();
-  await monitor.start();
-});
 afterEach(async () => {
   for (const worker of running) await worker.stop();
   running.clear();
 });
-afterAll(() => Promise.all([producer.stop(), monitor.stop(), ledger.close(), warehouse.close()]));
 
 async function start(more: WorkerEnvironment = {}): Promise<RunningWorker> {
   const worker = await startWorker({ ...environment, ...more });

@@ -56,7 +56,7 @@ function createDeliveryEvents({ logger, metrics }: Telemetry): DeliveryEvents {
     },
     jobBuried(jobId, reason) {
       ends.inc({ end: 'dead' });
-      logger.error({ jobId, reason }, 'a job that holds no chunk became a dead letter');
+      logger.error({ jobId, reason }, 'a job without a valid chunk became a dead letter');
     },
     rowsVanished(token) {
       vanished.inc();

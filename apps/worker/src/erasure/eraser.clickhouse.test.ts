@@ -1,42 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { sealCertificate } from '@tickrate/contract';
-import {
-  createErasures,
-  createLedger,
-  createProducer,
-  createQuarantine,
-  createQueueMonitor,
-  migrateLedger,
-  readAccounts,
-} from '@tickrate/pipeline';
-import { createRegistry, migrateRegistry } from '@tickrate/registry';
-import { freshClickHouse, freshPostgres, waitUntil } from '@tickrate/testkit';
-import { createWarehouse } from '@tickrate/warehouse';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createErasures, createQuarantine, readAccounts } from '@tickrate/pipeline';
+import { createRegistry } from '@tickrate/registry';
+import { waitUntil } from '@tickrate/testkit';
+import { afterAll, expect, test } from 'vitest';
 import { sampleChunk, sampleDeclaration, sampleId } from '../sample-rows.ts';
-import { environmentOf, startWorker } from '../worker-bench.ts';
+import { startWorker } from '../worker-bench.ts';
+import { startWorkerStores } from '../worker-harness.ts';
 import { eraseAll } from './eraser.ts';
 import { readPersonalPaths } from './personal-paths.ts';
 
-const { url: postgresUrl } = await freshPostgres();
-const { url: clickhouseUrl, database } = await freshClickHouse();
-const environment = environmentOf({ postgresUrl, queueUrl: postgresUrl, clickhouseUrl, database });
-const warehouse = createWarehouse({ clickhouseUrl, database });
-const ledger = createLedger({ postgresUrl });
-const producer = createProducer({ queueUrl: postgresUrl, shards: 1 });
-const monitor = createQueueMonitor({ queueUrl: postgresUrl, shards: 1 });
+const { postgresUrl, database, environment, warehouse, ledger, producer, monitor } =
+  await startWorkerStores();
 const quarantine = createQuarantine({ postgresUrl });
 const registry = createRegistry({ postgresUrl, now: Date.now });
 const erasures = createErasures({ postgresUrl, newId: randomUUID });
 
-beforeAll(async () => {
-  await Promise.all([migrateLedger(postgresUrl), migrateRegistry(postgresUrl), warehouse.migrate()]);
-  await producer.start();
-  await monitor.start();
-});
 afterAll(async () => {
-  await Promise.all([producer.stop(), monitor.stop()]);
-  await Promise.all([ledger, warehouse, quarantine, registry, erasures].map((store) => store.close()));
+  await Promise.all([quarantine, registry, erasures].map((store) => store.close()));
 });
 
 const ann = 'u-ann';

@@ -1,39 +1,31 @@
-import {
-  type Chunk,
-  createLedger,
-  createProducer,
-  createQuarantine,
-  migrateLedger,
-} from '@tickrate/pipeline';
+import { type Chunk, createQuarantine } from '@tickrate/pipeline';
 import { createLogger, createMetrics } from '@tickrate/platform';
-import { migrateRegistry } from '@tickrate/registry';
-import { freshClickHouse, freshPostgres, waitUntil } from '@tickrate/testkit';
-import { createWarehouse } from '@tickrate/warehouse';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { waitUntil } from '@tickrate/testkit';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { workerConfig } from '../config.ts';
 import { createDeliveryPath, type DeliveryPath } from '../delivery/delivery-path.ts';
 import type { EventStore } from '../delivery/event-store.ts';
 import { createWorkerEvents } from '../events.ts';
 import { sampleChunk, sampleId } from '../sample-rows.ts';
-import { environmentOf, newProjectId, type RunningWorker, startWorker } from '../worker-bench.ts';
+import { newProjectId, type RunningWorker, startWorker } from '../worker-bench.ts';
+import { startWorkerStores } from '../worker-harness.ts';
 
-const { url: postgresUrl } = await freshPostgres();
-const { url: clickhouseUrl, database, run: define } = await freshClickHouse();
-const environment = environmentOf({ postgresUrl, queueUrl: postgresUrl, clickhouseUrl, database });
-const warehouse = createWarehouse({ clickhouseUrl, database });
-const ledger = createLedger({ postgresUrl });
+const {
+  postgresUrl,
+  database,
+  run: define,
+  environment,
+  warehouse,
+  ledger,
+  producer,
+} = await startWorkerStores();
 const quarantine = createQuarantine({ postgresUrl });
-const producer = createProducer({ queueUrl: postgresUrl, shards: 1 });
 const paths = new Set<DeliveryPath>();
 const workers = new Set<RunningWorker>();
 const logged: string[] = [];
 const logger = createLogger({ name: 'worker', destination: { write: (line) => logged.push(line) } });
 const poison = 9_999_999;
 
-beforeAll(async () => {
-  await Promise.all([migrateLedger(postgresUrl), migrateRegistry(postgresUrl), warehouse.migrate()]);
-  await producer.start();
-});
 afterEach(async () => {
   for (const path of paths) {
     path.batcher.drain();
@@ -43,7 +35,7 @@ afterEach(async () => {
   paths.clear();
   workers.clear();
 });
-afterAll(() => Promise.all([producer.stop(), ledger.close(), quarantine.close(), warehouse.close()]));
+afterAll(() => quarantine.close());
 
 /** The path of a worker from the queue to the real ClickHouse, with a store that the test can inspect. */
 function run(store: EventStore): void {
