@@ -46,10 +46,7 @@ export async function sendPast({ client, players, endMs, onSent }: PastOptions):
 }
 
 /** All sessions in the order of their starts. Other work of the process continues meanwhile. */
-export async function oldestFirst(
-  players: readonly EmberPlayer[],
-  endMs: number,
-): Promise<NumberedSession[]> {
+async function oldestFirst(players: readonly EmberPlayer[], endMs: number): Promise<NumberedSession[]> {
   const sessions: NumberedSession[] = [];
   for (const player of players) {
     sessions.push(...pastSessions(player, endMs).map((session, n) => ({ ...session, n })));
