@@ -1,3 +1,4 @@
+import { countCopies } from '../cost/count-copies.ts';
 import { estimateCost } from '../cost/estimate-cost.ts';
 import {
   isAllowedFunction,
@@ -137,7 +138,12 @@ function calledWith({ parent }: TreeNode): string {
 
 /** Rejects computations that would take ClickHouse seconds without a check for cancellation. */
 function checkCost(nodes: readonly TreeNode[], mostCost: number): QueryRefusal | null {
-  const estimate = estimateCost(nodes);
+  const copies = countCopies(nodes);
+  if (copies === null) {
+    const message = 'the query becomes too large: it reads its subqueries by name too often';
+    return { reason: 'cost', message };
+  }
+  const estimate = estimateCost(nodes, copies);
   if (estimate === null) return { reason: 'cost', message: 'the query is too complex to estimate its cost' };
   if (estimate.cost <= mostCost) return null;
   const { cost, worst } = estimate;

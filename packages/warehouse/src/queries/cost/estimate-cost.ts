@@ -1,5 +1,6 @@
 import { isAggregate, takesFunction } from '../confining/allowed-functions.ts';
 import { detailOf, type TreeNode } from '../confining/query-tree.ts';
+import type { Copies } from './count-copies.ts';
 import { cubeCost, ownCost, preparingCost, rowCost, stateCost } from './function-costs.ts';
 import { oneRow, type RowBounds, rowsOf } from './row-bounds.ts';
 import {
@@ -26,9 +27,9 @@ export interface CostEstimate {
  * It uses the sizes in the query, such as `range(60000)`, and assumes that stored values are small. Returns null if the
  * query is too complex for a bound.
  */
-export function estimateCost(nodes: readonly TreeNode[]): CostEstimate | null {
+export function estimateCost(nodes: readonly TreeNode[], copies: Copies): CostEstimate | null {
   const estimator = new CostEstimator(nodes);
-  for (const query of nodes) if (query.kind === 'QUERY') estimator.add(query);
+  for (const query of nodes) if (query.kind === 'QUERY') estimator.add(query, copies.get(query) ?? 1);
   return estimator.isLost ? null : estimator.estimate;
 }
 
@@ -53,6 +54,8 @@ interface Position {
   /** Lambdas around the expression. */
   readonly level: number;
   readonly rows: RowBounds;
+  /** Constants are computed again for each copy of the subquery. */
+  readonly copies: number;
 }
 
 class CostEstimator {
@@ -60,7 +63,7 @@ class CostEstimator {
   /** The names of functions as their author wrote them. */
   readonly #written = new Map<string, string>();
   readonly #open = new Set<TreeNode>();
-  #at: Position = { times: 1, level: 0, rows: oneRow };
+  #at: Position = { times: 1, level: 0, rows: oneRow, copies: 1 };
   #steps = 0;
   #depth = 0;
   #cost = 0;
@@ -83,14 +86,14 @@ class CostEstimator {
     return { cost: this.#cost, worst: this.#written.get(name) ?? name };
   }
 
-  add(query: TreeNode): void {
+  add(query: TreeNode, copies: number): void {
     const rows = rowsOf(query, (node) => this.#boundsOf(node, nothing));
     for (const expression of expressionsOf(query)) {
-      this.#atPosition({ times: 1, level: 0, rows }, () => this.#boundsOf(expression, nothing));
+      this.#atPosition({ times: 1, level: 0, rows, copies }, () => this.#boundsOf(expression, nothing));
     }
     if (detailOf(query, 'group_by_type') !== 'cube') return;
     const cost = cubeCost(argumentsOf(query, 'GROUP BY').length);
-    this.#atPosition({ times: 1, level: 0, rows }, () => this.#count('CUBE', cost, eachRow));
+    this.#atPosition({ times: 1, level: 0, rows, copies }, () => this.#count('CUBE', cost, eachRow));
   }
 
   #atPosition<T>(position: Position, look: () => T): T {
@@ -104,11 +107,11 @@ class CostEstimator {
   }
 
   #count(name: string, units: number, level: number): void {
-    const { times, rows, level: depth } = this.#at;
+    const { times, rows, level: depth, copies } = this.#at;
     const added =
       units *
       (depth > 1 ? capturing : 1) *
-      (level === 0 ? Math.min(times, 1) : times) *
+      (level === 0 ? Math.min(times, 1) * copies : times) *
       (level === eachRow ? rows.block : 1);
     this.#cost += added;
     if (added > this.#worst.cost) this.#worst = { name, cost: added };
@@ -166,7 +169,9 @@ class CostEstimator {
     if (query === undefined || value === undefined || this.#open.has(node)) return unknown;
     return this.#once(node, () => {
       const rows = rowsOf(query, (each) => this.#boundsOf(each, nothing));
-      const bounds = this.#atPosition({ times: 0, level: 0, rows }, () => this.#boundsOf(value, nothing));
+      const bounds = this.#atPosition({ times: 0, level: 0, rows, copies: 1 }, () =>
+        this.#boundsOf(value, nothing),
+      );
       return { ...bounds, level: 0 };
     });
   }
