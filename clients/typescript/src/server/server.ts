@@ -59,7 +59,9 @@ export class TickrateServer {
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
   #unsettled = 0;
-  readonly #blocked: (() => void)[] = [];
+  /** Without a place among those that wait. */
+  readonly #blocked: Waiting[] = [];
+  #time = { ms: Number.NaN, text: '' };
   readonly #abort = new AbortController();
 
   constructor(options: ServerOptions, platform: Platform = systemPlatform()) {
@@ -73,36 +75,49 @@ export class TickrateServer {
   }
 
   /** Resolves when the event is accepted. Await it to send no faster than the server accepts. */
-  async insert(event: TickrateEvent): Promise<void> {
-    const { waitingEvents = 20_000 } = this.#options;
-    if (this.#isClosed) throw new Error('insert() after close(): the event of this call was not sent');
-    const line = this.#lineOf(event);
-    // What was given before close() is sent by it, also without a place.
-    while (this.#unsettled >= waitingEvents && !this.#isClosed)
-      await new Promise<void>((resolve) => this.#blocked.push(resolve));
-    return this.#add(line);
+  insert(event: TickrateEvent): Promise<void> {
+    // One promise for an event: an async function would make three.
+    return new Promise((resolve, reject) => {
+      if (this.#isClosed) throw new Error('insert() after close(): the event of this call was not sent');
+      const line = this.#lineOf(event);
+      const given = { line, bytes: Buffer.byteLength(line), resolve, reject };
+      if (this.#places() > 0) this.#add(given);
+      else this.#blocked.push(given);
+    });
+  }
+
+  #places(): number {
+    return (this.#options.waitingEvents ?? 20_000) - this.#unsettled;
   }
 
   #lineOf(event: TickrateEvent): string {
-    const occurredAt = event.occurredAt ?? new Date(this.#platform.wallMs()).toISOString();
+    const occurredAt = event.occurredAt ?? this.#timeOf(this.#platform.wallMs());
     return `${JSON.stringify({ ...event, occurredAt })}\n`;
   }
 
-  #add(line: string): Promise<void> {
+  /** Many events have the same millisecond. */
+  #timeOf(ms: number): string {
+    if (ms !== this.#time.ms) this.#time = { ms, text: new Date(ms).toISOString() };
+    return this.#time.text;
+  }
+
+  #add(given: Waiting): void {
     const { batchEvents = 1_000, batchMs = 50 } = this.#options;
     this.#unsettled++;
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ line, bytes: Buffer.byteLength(line), resolve, reject });
-      if (this.#waiting.length >= batchEvents) this.#send();
-      else this.#timer ??= setTimeout(() => this.#send(), batchMs);
-    });
+    this.#waiting.push(given);
+    if (this.#waiting.length >= batchEvents) this.#send();
+    else this.#timer ??= setTimeout(() => this.#send(), batchMs);
+  }
+
+  #admit(places: number): void {
+    for (const given of this.#blocked.splice(0, places)) this.#add(given);
   }
 
   /** Resolves when every event is settled. `insert` rejects from then on. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const resume of this.#blocked.splice(0)) resume();
-    await Promise.resolve();
+    // What was given before close() is sent by it, also without a place.
+    this.#admit(this.#blocked.length);
     while (this.#unsettled > 0) {
       this.#send();
       await Promise.race(this.#inFlight);
@@ -119,7 +134,7 @@ export class TickrateServer {
       const sending = this.#deliver(batch).finally(() => {
         this.#inFlight.delete(sending);
         this.#unsettled -= batch.length;
-        for (const resume of this.#blocked.splice(0)) resume();
+        this.#admit(Math.max(0, this.#places()));
         if (this.#waiting.length > 0) this.#send();
       });
       this.#inFlight.add(sending);
