@@ -17,7 +17,8 @@ test('sends dead letters again, and shows a viewer neither them nor other projec
   await visit(`/p/${world.projectId}/pipeline`);
   const dead = page.getByRole('region', { name: 'Dead letters' });
   await dead.getByText('refusedRow').waitFor();
-  await page.getByText('1 events are dead letters').waitFor();
+  await page.getByRole('link', { name: /1 event is a dead letter/ }).click();
+  await page.waitForURL(/\/pipeline\?.*#dead-letters$/);
   await page.getByText('docs/operations.md, “Rows are refused”').waitFor();
   await page.getByRole('figure', { name: /^Stored events per minute/ }).waitFor();
   await page.getByText('The whole installation').waitFor();
@@ -25,7 +26,7 @@ test('sends dead letters again, and shows a viewer neither them nor other projec
   const workers = page.getByRole('table', { name: 'Workers' });
   await workers.getByRole('row').nth(1).getByText(/MiB/).waitFor();
   await dead.getByRole('button', { name: 'Send again' }).click();
-  await page.getByText('1 are on their way again').waitFor();
+  await page.getByText('1 event is on the way again').waitFor();
   await dead.getByText('No dead letters.').waitFor();
 
   const viewer = await openPage({ as: await world.join('viewer'), width: 390 });

@@ -1,7 +1,9 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 
 interface PanelProps {
   readonly title?: string;
+  /** Where links to it lead. */
+  readonly id?: string;
   /** Beside the title: buttons, a legend. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
@@ -11,9 +13,26 @@ interface PanelProps {
 }
 
 /** A part of a page with one subject. */
-export function Panel({ title, actions, children, className = '', isFlush = false }: PanelProps): ReactNode {
+export function Panel({
+  title,
+  id,
+  actions,
+  children,
+  className = '',
+  isFlush = false,
+}: PanelProps): ReactNode {
+  const section = useRef<HTMLElement>(null);
+  // The panel may be loaded after the page that the link opened.
+  useEffect(() => {
+    if (id !== undefined && location.hash === `#${id}`) section.current?.scrollIntoView();
+  }, [id]);
   return (
-    <section aria-label={title} className={`flex min-w-0 flex-col rounded-lg border bg-panel ${className}`}>
+    <section
+      id={id}
+      ref={section}
+      aria-label={title}
+      className={`flex min-w-0 scroll-mt-14 flex-col rounded-lg border bg-panel ${className}`}
+    >
       {(title !== undefined || actions !== undefined) && (
         <div className="flex min-h-9 flex-wrap items-center justify-between gap-2 px-3 py-1">
           <h2 className="font-semibold">{title}</h2>

@@ -1,3 +1,4 @@
+import { counted } from './counted.ts';
 import { defineTexts } from './define-texts.ts';
 
 /** Texts that several pages use. */
@@ -25,7 +26,7 @@ export const commonTexts = defineTexts(
     details: 'Details',
     actions: 'Actions',
     typeToConfirm: (name: string) => `Type ${name} to confirm`,
-    rows: (count: string) => `${count} rows`,
+    rows: (count: string) => counted(count, 'row', 'rows'),
     forbiddenTitle: 'You cannot see this page',
     forbiddenAdvice:
       'Your role in this project does not permit it. An owner or an admin can give you another role.',
@@ -63,7 +64,7 @@ export const commonTexts = defineTexts(
     details: 'Einzelheiten',
     actions: 'Aktionen',
     typeToConfirm: (name) => `Zum Bestätigen ${name} eingeben`,
-    rows: (count) => `${count} Zeilen`,
+    rows: (count) => counted(count, 'Zeile', 'Zeilen'),
     forbiddenTitle: 'Diese Seite ist für Sie gesperrt',
     forbiddenAdvice:
       'Ihre Rolle in diesem Projekt erlaubt sie nicht. Ein Owner oder Admin kann Ihnen eine andere Rolle geben.',

@@ -1,3 +1,4 @@
+import { counted } from '../../texts/counted.ts';
 import { defineTexts } from '../../texts/define-texts.ts';
 
 export const exploreTexts = defineTexts(
@@ -54,7 +55,8 @@ export const exploreTexts = defineTexts(
     series: 'Series',
     events: 'Events',
     changeColumn: 'Change',
-    eventsAndPlayers: (events: string, players: string) => `${events} events · ${players} players`,
+    eventsAndPlayers: (events: string, players: string) =>
+      `${counted(events, 'event', 'events')} · ${counted(players, 'player', 'players')}`,
     playersColumn: 'Players',
     cohort: 'First event',
     sessions: 'Sessions',
@@ -131,7 +133,7 @@ export const exploreTexts = defineTexts(
     series: 'Reihe',
     events: 'Events',
     changeColumn: 'Änderung',
-    eventsAndPlayers: (events, players) => `${events} Events · ${players} Spieler`,
+    eventsAndPlayers: (events, players) => `${counted(events, 'Event', 'Events')} · ${players} Spieler`,
     playersColumn: 'Spieler',
     cohort: 'Erstes Event',
     sessions: 'Sitzungen',

@@ -104,15 +104,15 @@ function Filters({ filters }: { readonly filters: LiveSearch }): ReactNode {
         void navigate({ to: '.', search: (search) => ({ ...search, ...wanted }) });
       }}
     >
-      <TextField label={texts.types} value={types} onChange={setTypes} className="w-full sm:w-64" />
-      <TextField label={texts.account} value={account} onChange={setAccount} className="w-full sm:w-52" />
-      <TextField label={texts.session} value={session} onChange={setSession} className="w-full sm:w-52" />
+      <TextField label={texts.types} value={types} onChange={setTypes} className={fieldShape} />
+      <TextField label={texts.account} value={account} onChange={setAccount} className={fieldShape} />
+      <TextField label={texts.session} value={session} onChange={setSession} className={fieldShape} />
       <TextField
         label={texts.where}
         placeholder={texts.whereExample}
         value={where}
         onChange={setWhere}
-        className="w-full sm:w-72"
+        className={fieldShape}
         isMonospace
         error={read.ok ? null : texts.whereFault(read.part)}
       />
@@ -122,6 +122,9 @@ function Filters({ filters }: { readonly filters: LiveSearch }): ReactNode {
     </form>
   );
 }
+
+/** On one line with the button at 1280 px, and never as long as a wide screen. */
+const fieldShape = 'w-full sm:w-auto sm:max-w-72 sm:flex-[1_1_10rem]';
 
 interface StreamProps {
   readonly events: readonly LiveEvent[];

@@ -28,7 +28,7 @@ export function AttentionList({ items, hasAdvice = false }: AttentionListProps):
         const { kind, severity, target } = item;
         return (
           <li key={`${kind} ${target.type} ${target.reason}`}>
-            <TargetLink target={target}>
+            <TargetLink kind={kind} target={target}>
               <Icon
                 name={icons[severity]}
                 className={`mt-0.5 shrink-0 ${severity === 'info' ? 'text-soft' : 'text-bad'}`}
@@ -40,7 +40,7 @@ export function AttentionList({ items, hasAdvice = false }: AttentionListProps):
                 </span>
                 {hasAdvice && <Advice kind={kind} />}
               </span>
-              {target.page !== 'pipeline' && (
+              {(target.page !== 'pipeline' || placesOfPipeline[kind] !== undefined) && (
                 <Icon name="chevron-right" size={14} className="mt-1 shrink-0 text-soft" />
               )}
             </TargetLink>
@@ -74,12 +74,22 @@ function Advice({ kind }: Pick<AttentionItem, 'kind'>): ReactNode {
 
 const row = 'flex items-start gap-2 rounded-md px-1 py-1';
 
+/** The part of Pipeline that shows the cause. */
+const placesOfPipeline: Readonly<Partial<Record<AttentionItem['kind'], string>>> = {
+  deadLetters: 'dead-letters',
+  insertsDelayed: 'installation',
+  queueFull: 'installation',
+  diskFull: 'installation',
+  warehouseUnavailable: 'installation',
+};
+
 interface TargetLinkProps {
+  readonly kind: AttentionItem['kind'];
   readonly target: AttentionItem['target'];
   readonly children: ReactNode;
 }
 
-function TargetLink({ target, children }: TargetLinkProps): ReactNode {
+function TargetLink({ kind: fault, target, children }: TargetLinkProps): ReactNode {
   const projectId = useProjectId();
   const className = `${row} hover:bg-raised`;
   const { page, kind, type, reason } = target;
@@ -98,9 +108,14 @@ function TargetLink({ target, children }: TargetLinkProps): ReactNode {
       </Link>
     );
   }
-  const to = page === 'pipeline' ? '/p/$projectId/pipeline' : '/p/$projectId/overview';
+  const isPipeline = page === 'pipeline';
   return (
-    <Link to={to} params={{ projectId }} className={className}>
+    <Link
+      to={isPipeline ? '/p/$projectId/pipeline' : '/p/$projectId/overview'}
+      params={{ projectId }}
+      className={className}
+      {...(isPipeline && { hash: placesOfPipeline[fault] ?? '' })}
+    >
       {children}
     </Link>
   );

@@ -1,3 +1,4 @@
+import { counted } from '../../texts/counted.ts';
 import { defineTexts } from '../../texts/define-texts.ts';
 
 /** What needs attention, and what to do about it. Overview and Pipeline show it. */
@@ -10,14 +11,19 @@ export const attentionTexts = defineTexts(
     unknownType: 'an unknown type',
     noEvents: 'No event has arrived yet',
     noEventsAdvice: 'Send the first one: the page shows the lines to copy.',
-    eventsMissing: (count: string) => `${count} accepted events are missing`,
+    eventsMissing: (count: string) =>
+      counted(count, 'accepted event is missing', 'accepted events are missing'),
     eventsMissingAdvice:
       'Keep the queue and the databases as they are, and check whether one of them was restored from an older backup or lost writes.',
-    deadLetters: (count: string) => `${count} events are dead letters`,
+    deadLetters: (count: string) => counted(count, 'event is a dead letter', 'events are dead letters'),
     deadLettersAdvice:
       'ClickHouse refused their rows. Read the reason, mend its cause, then send them again.',
     rejectedEvents: (count: string, type: string, reason: string) =>
-      `${count} events of ${type} were rejected · ${reason}`,
+      counted(
+        count,
+        `event of ${type} was rejected · ${reason}`,
+        `events of ${type} were rejected · ${reason}`,
+      ),
     rejectedEventsAdvice: 'Mend the declaration of the type or the build that sends them, then replay.',
     insertsDelayed: (age: string) => `Events wait for ${age}`,
     insertsDelayedAdvice:
@@ -43,13 +49,18 @@ export const attentionTexts = defineTexts(
     unknownType: 'einem unbekannten Typ',
     noEvents: 'Noch kein Event ist angekommen',
     noEventsAdvice: 'Senden Sie das erste: Die Seite zeigt die Zeilen zum Kopieren.',
-    eventsMissing: (count) => `${count} angenommene Events fehlen`,
+    eventsMissing: (count) => counted(count, 'angenommenes Event fehlt', 'angenommene Events fehlen'),
     eventsMissingAdvice:
       'Lassen Sie Warteschlange und Datenbanken, wie sie sind, und prüfen Sie, ob eine aus einer älteren Sicherung stammt oder Daten verloren hat.',
-    deadLetters: (count) => `${count} Events sind unzustellbar`,
+    deadLetters: (count) => counted(count, 'Event ist unzustellbar', 'Events sind unzustellbar'),
     deadLettersAdvice:
       'ClickHouse hat ihre Zeilen abgelehnt. Lesen Sie den Grund, beheben Sie ihn, und senden Sie sie noch einmal.',
-    rejectedEvents: (count, type, reason) => `${count} Events von ${type} wurden abgelehnt · ${reason}`,
+    rejectedEvents: (count, type, reason) =>
+      counted(
+        count,
+        `Event von ${type} wurde abgelehnt · ${reason}`,
+        `Events von ${type} wurden abgelehnt · ${reason}`,
+      ),
     rejectedEventsAdvice:
       'Richten Sie die Deklaration des Typs oder die Version des Spiels, die sie sendet, und wiederholen Sie sie dann.',
     insertsDelayed: (age) => `Events warten seit ${age}`,

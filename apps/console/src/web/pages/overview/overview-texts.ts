@@ -1,3 +1,4 @@
+import { counted } from '../../texts/counted.ts';
 import { defineTexts } from '../../texts/define-texts.ts';
 
 export const overviewTexts = defineTexts(
@@ -11,7 +12,8 @@ export const overviewTexts = defineTexts(
     perMinute: 'Events per minute',
     perMinuteDetail: (today: string) => `stored now; ${today} accepted today`,
     players: 'Players',
-    playersDetail: (sessions: string, last: string) => `in ${sessions} sessions, ${last}`,
+    playersDetail: (sessions: string, last: string) =>
+      `in ${counted(sessions, 'session', 'sessions')}, ${last}`,
     signIns: 'Sign-ins',
     signInsDetail: (refused: string, share: string) => `${refused} refused (${share})`,
     rejected: 'Rejected events',
@@ -20,7 +22,8 @@ export const overviewTexts = defineTexts(
     lagDetail: (mean: string) => `slowest of a hundred; ${mean} on average`,
     lagNone: 'nothing was stored in the last minute',
     proof: 'Every accepted event is accounted for',
-    proofBroken: (count: string) => `${count} accepted events are missing`,
+    proofBroken: (count: string) =>
+      counted(count, 'accepted event is missing', 'accepted events are missing'),
     proofOpen: 'The queue is too long to compare the sums now',
     proofText: 'Counted since the first event of this project.',
     accepted: 'accepted',

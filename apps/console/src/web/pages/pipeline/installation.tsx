@@ -23,13 +23,13 @@ export function Installation({ now, samples }: InstallationProps): ReactNode {
   const texts = useTexts(pipelineTexts);
   if (now === null) {
     return (
-      <Panel title={texts.installation}>
+      <Panel title={texts.installation} id="installation">
         <EmptyState icon="lock" title={texts.installationHidden} text={texts.installationHiddenText} />
       </Panel>
     );
   }
   return (
-    <Panel title={texts.installation}>
+    <Panel title={texts.installation} id="installation">
       <div className="flex flex-col gap-4">
         <p className="text-soft">{texts.installationText}</p>
         <div className="grid gap-x-6 gap-y-4 md:grid-cols-2 xl:grid-cols-3">

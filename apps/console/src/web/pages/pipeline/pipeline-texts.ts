@@ -1,3 +1,4 @@
+import { counted } from '../../texts/counted.ts';
 import { defineTexts } from '../../texts/define-texts.ts';
 
 export const pipelineTexts = defineTexts(
@@ -24,14 +25,15 @@ export const pipelineTexts = defineTexts(
     dead: 'Dead letters',
     deadText: 'Accepted events whose rows ClickHouse refused. They are kept until you send or discard them.',
     deadNone: 'No dead letters.',
-    deadEvents: (count: string) => `${count} events`,
+    deadEvents: (count: string) => counted(count, 'event', 'events'),
     deadSince: (time: string) => `last ${time}`,
     deadForbidden: 'Your role does not show them. An analyst, admin or owner sees them.',
     again: 'Send again',
-    againDone: (replayed: string) => `${replayed} are on their way again`,
+    againDone: (replayed: string) => `${counted(replayed, 'event is', 'events are')} on the way again`,
     discard: 'Discard',
     discardTitle: 'Discard dead letters',
-    discardText: (count: string) => `${count} events are deleted for good. They will never be in ClickHouse.`,
+    discardText: (count: string) =>
+      `${counted(count, 'event is', 'events are')} deleted for good and will never be in ClickHouse.`,
     discarded: (count: string) => `${count} discarded`,
     details: 'Show the events',
     unknownType: '(unknown)',
@@ -45,7 +47,8 @@ export const pipelineTexts = defineTexts(
     laneWaiting: (chunks: string, age: string) => `Waiting chunks: ${chunks}, the oldest for ${age}`,
     used: (used: string, limit: string) => `${used} of ${limit}`,
     workers: 'Workers together',
-    workersText: (events: string, inserts: string) => `${events} events per second in ${inserts} batches`,
+    workersText: (events: string, inserts: string) =>
+      `${counted(events, 'event', 'events')} per second in ${counted(inserts, 'batch', 'batches')}`,
     eachWorker: 'Workers',
     workersGone:
       'No worker reported in the last 15 minutes. Events wait in the queue: start a worker, and read its log.',
@@ -95,14 +98,15 @@ export const pipelineTexts = defineTexts(
     deadText:
       'Angenommene Events, deren Zeilen ClickHouse abgelehnt hat. Sie bleiben, bis Sie sie senden oder verwerfen.',
     deadNone: 'Keine unzustellbaren Events.',
-    deadEvents: (count) => `${count} Events`,
+    deadEvents: (count) => counted(count, 'Event', 'Events'),
     deadSince: (time) => `zuletzt ${time}`,
     deadForbidden: 'Ihre Rolle zeigt sie nicht. Analyst, Admin und Owner sehen sie.',
     again: 'Noch einmal senden',
-    againDone: (replayed) => `${replayed} sind wieder unterwegs`,
+    againDone: (replayed) => `${counted(replayed, 'Event ist', 'Events sind')} wieder unterwegs`,
     discard: 'Verwerfen',
     discardTitle: 'Unzustellbare Events verwerfen',
-    discardText: (count) => `${count} Events werden endgültig gelöscht. Sie kommen nie nach ClickHouse.`,
+    discardText: (count) =>
+      `${counted(count, 'Event wird', 'Events werden')} endgültig gelöscht und nie in ClickHouse gespeichert.`,
     discarded: (count) => `${count} verworfen`,
     details: 'Events zeigen',
     unknownType: '(unbekannt)',

@@ -1,3 +1,4 @@
+import { counted } from '../../texts/counted.ts';
 import { defineTexts } from '../../texts/define-texts.ts';
 
 export const playersTexts = defineTexts(
@@ -32,7 +33,7 @@ export const playersTexts = defineTexts(
     address: 'Address',
     end: 'End',
     endAll: 'End all sessions',
-    ended: (count: string) => `${count} sessions ended`,
+    ended: (count: string) => counted(count, 'session ended', 'sessions ended'),
     live: 'live',
     expired: 'expired',
     endedState: 'ended',
@@ -103,7 +104,7 @@ export const playersTexts = defineTexts(
     address: 'Adresse',
     end: 'Beenden',
     endAll: 'Alle Sitzungen beenden',
-    ended: (count) => `${count} Sitzungen beendet`,
+    ended: (count) => counted(count, 'Sitzung beendet', 'Sitzungen beendet'),
     live: 'offen',
     expired: 'abgelaufen',
     endedState: 'beendet',

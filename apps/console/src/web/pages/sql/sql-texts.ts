@@ -1,3 +1,4 @@
+import { counted } from '../../texts/counted.ts';
 import { defineTexts } from '../../texts/define-texts.ts';
 
 export const sqlTexts = defineTexts(
@@ -52,7 +53,7 @@ export const sqlTexts = defineTexts(
     chart: 'Chart',
     table: 'Table',
     export: 'Export',
-    rowCount: (rows: string) => `${rows} rows`,
+    rowCount: (rows: string) => counted(rows, 'row', 'rows'),
     oneRow: '1 row',
     costRows: (rows: string) => `read at most ${rows}`,
     costMs: (time: string) => `${time} in ClickHouse`,
@@ -125,7 +126,7 @@ export const sqlTexts = defineTexts(
     chart: 'Diagramm',
     table: 'Tabelle',
     export: 'Export',
-    rowCount: (rows: string) => `${rows} Zeilen`,
+    rowCount: (rows: string) => counted(rows, 'Zeile', 'Zeilen'),
     oneRow: '1 Zeile',
     costRows: (rows: string) => `höchstens ${rows} gelesen`,
     costMs: (time: string) => `${time} in ClickHouse`,

@@ -54,7 +54,7 @@ export function AuditPart(): ReactNode {
             label={texts.title}
             columns={columns}
             rows={rows}
-            minWidth={860}
+            minWidth={910}
             keyOf={({ id }) => id}
             onOpen={setShown}
             hasMore={acts.hasMore}
@@ -130,7 +130,7 @@ function useColumns(names: Names): Column<Act>[] {
     {
       id: 'actor',
       title: texts.actor,
-      width: 'minmax(150px, 1fr)',
+      width: 'minmax(200px, 1.2fr)',
       render: ({ actor }) => (
         <span className={`foreign ${actor !== null && names.has(actor) ? '' : 'font-mono text-sm'}`}>
           {actor === null ? texts.nobody : nameOf(actor, names)}
