@@ -58,6 +58,8 @@ export interface EmberTile {
   readonly title: string;
   readonly chart: 'table' | 'line' | 'bar' | 'number' | 'funnel' | 'retention';
   readonly columns: number;
+  /** The default is the first free place, with the height of the chart. */
+  readonly position?: Readonly<Record<'x' | 'y' | 'width' | 'height', number>>;
   readonly analysis?: { readonly name: string; readonly parameters: object };
   /** The name of a saved query. */
   readonly query?: string;
@@ -104,7 +106,12 @@ export const emberDashboards: readonly EmberDashboard[] = [
         ...tile('Retention', 'retention', { name: 'retention', parameters: { per: 'day', periods: 14 } }),
         columns: 8,
       },
-      { ...query('Steps of the tutorial', 'table', 'Tutorial, step by step'), columns: 12 },
+      {
+        ...query('Steps of the tutorial', 'table', 'Tutorial, step by step'),
+        columns: 12,
+        // Six rows fill it.
+        position: { x: 0, y: 8, width: 12, height: 6 },
+      },
     ],
   },
   {

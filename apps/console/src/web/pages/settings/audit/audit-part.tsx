@@ -105,7 +105,7 @@ function Filters(): ReactNode {
         <SelectField
           label={texts.kind}
           isLabelHidden
-          className="w-52"
+          className="w-60"
           value={kind ?? ''}
           choices={[
             { value: '', label: texts.anyKind },
