@@ -76,7 +76,6 @@ const row = 'flex items-start gap-2 rounded-md px-1 py-1';
 
 /** The part of Pipeline that shows the cause. */
 const placesOfPipeline: Readonly<Partial<Record<AttentionItem['kind'], string>>> = {
-  deadLetters: 'dead-letters',
   insertsDelayed: 'installation',
   queueFull: 'installation',
   diskFull: 'installation',

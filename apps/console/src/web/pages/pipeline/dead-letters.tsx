@@ -22,7 +22,7 @@ export function DeadLetters(): ReactNode {
   const texts = useTexts(pipelineTexts);
   const counts = useCall('GET /v1/quarantine/counts', { query: { kind: 'dead' } }, { everyMs: 10_000 });
   return (
-    <Panel title={texts.dead} id="dead-letters">
+    <Panel title={texts.dead}>
       {isForbidden(counts.error) ? (
         <p className="flex items-center gap-2 text-soft">
           <Icon name="lock" />
