@@ -3,7 +3,8 @@ import { expectAccessible, openPage } from './open-page.ts';
 import { pages } from './pages.ts';
 import { seedProject } from './seed-project.ts';
 
-test('no page has an accessibility fault, in either theme', async () => {
+// Twenty pages, each checked in two themes.
+test('no page has an accessibility fault, in either theme', { timeout: 180_000 }, async () => {
   const world = await seedProject();
   const { page, visit } = await openPage();
   for (const { path, heading } of pages) {
