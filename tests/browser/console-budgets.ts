@@ -188,8 +188,9 @@ async function rowsOfResult({ page, projectId }: Place): Promise<Figure> {
       scroller.scrollTop = (scroller.scrollHeight / 200) * step;
       await new Promise(requestAnimationFrame);
       await new Promise(requestAnimationFrame);
-      const { left, top, width, height } = scroller.getBoundingClientRect();
-      const shown = document.elementFromPoint(left + width / 2, top + height / 2);
+      const { left, top, height } = scroller.getBoundingClientRect();
+      // Near the first column: the rows are as wide as their columns, not as the table.
+      const shown = document.elementFromPoint(left + 40, top + height / 2);
       if (shown?.closest('[role=row]') === null || shown === null) blank += 1;
     }
     return blank;
