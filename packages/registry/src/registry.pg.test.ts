@@ -185,6 +185,33 @@ describe('a key that one of its own keys has rotated', () => {
   });
 });
 
+test('a key is revoked while keys of its lineage rotate each other', async () => {
+  const given = { kind: 'administrative', comment: '', createdBy: 'a-1', scopes: ['keys:write'] } as const;
+  const { id: projectId } = await registry.createProject({ name: 'Kart' });
+  const { key } = await registry.createKey({ projectId, ...given });
+  const children = await Promise.all(
+    Array.from({ length: 6 }, () => registry.createKey({ projectId, ...given, parentId: key.id })),
+  );
+  const ids = children.map((child) => child.key.id);
+  const outcomes = await Promise.allSettled([
+    ...ids.flatMap((makerId, at) => {
+      const rotate = (keyId: string) =>
+        registry.rotateKey({ keyId, overlapMs: dayMs, createdBy: 'a-1', makerId });
+      return [rotate(key.id), rotate(ids[(at + 1) % ids.length] ?? '')];
+    }),
+    ...ids.slice(0, 2).map((keyId) => registry.revokeKey(keyId)),
+    registry.revokeKey(key.id),
+  ]);
+  // A maker may have ended before its call. No call fails for another reason, such as a deadlock.
+  const faults = outcomes.flatMap((outcome) =>
+    outcome.status === 'rejected' ? [outcome.reason.reason] : [],
+  );
+  expect(faults.filter((fault) => fault !== 'apiKeyInvalid' && fault !== 'objectNotEditable')).toEqual([]);
+  expect(outcomes.at(-1)?.status).toBe('fulfilled');
+  const alive = (await registry.keys(projectId)).filter(({ revokedMs }) => revokedMs === null);
+  expect(alive).toEqual([]);
+});
+
 test('two concurrent rotations each create a key, and do not block a revocation for long', async () => {
   const { key } = await createKey();
   const rotate = () => registry.rotateKey({ keyId: key.id, overlapMs: dayMs, createdBy: 'a-1' });

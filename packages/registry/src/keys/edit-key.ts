@@ -1,7 +1,7 @@
 import type { Queryable } from '@tickrate/postgres';
 import { recordVersion, requireVersion } from '../store/record-version.ts';
 import { requireReach, requireWithin } from './key-bounds.ts';
-import { holdKeys, holdMaker, narrowLineage } from './key-lineage.ts';
+import { changeKeysAlone, holdKeys, holdMaker, narrowLineage } from './key-lineage.ts';
 import {
   type KeyRecord,
   type KeyRow,
@@ -71,6 +71,7 @@ export async function editKey(
 ): Promise<KeyRecord> {
   const { db } = deps;
   const { projectId, keyId, makerId = null } = edit;
+  await changeKeysAlone(db);
   const { parentId } = await findKey(db, { projectId, keyId });
   const held = await holdKeys(db, [parentId, makerId === keyId ? null : makerId]);
   await db.query('SELECT FROM registry.keys WHERE id = $1 FOR UPDATE', [keyId]);

@@ -1,7 +1,7 @@
 import { parameterInvalid, type RandomBytes, systemError } from '@tickrate/contract';
 import type { Queryable } from '@tickrate/postgres';
 import { requireReach } from './key-bounds.ts';
-import { descendsFrom, holdMaker, madeWith, revokeLineage } from './key-lineage.ts';
+import { changeKeysAlone, descendsFrom, holdMaker, madeWith, revokeLineage } from './key-lineage.ts';
 import {
   type KeyRecord,
   type KeyRow,
@@ -54,6 +54,7 @@ export async function revokeKey(
   deps: Pick<Deps, 'db' | 'now'>,
   { keyId, makerId = null }: KeyRevocation,
 ): Promise<RevokedKey> {
+  await changeKeysAlone(deps.db);
   const maker = makerId === null ? null : await holdMaker(deps, makerId);
   const key = await readKey(deps, keyId);
   if (maker !== null) requireReach(key, maker);
@@ -75,6 +76,7 @@ export async function rotateKey(
 ): Promise<RotatedKey> {
   if (!(overlapMs >= 0 && overlapMs <= longestOverlapMs))
     throw parameterInvalid('overlap', 'not 0 to 7 days');
+  await changeKeysAlone(deps.db);
   const isOwn = makerId === keyId;
   const maker = makerId === null || isOwn ? null : await holdMaker(deps, makerId);
   const { line: oldLine, ...old } = await lockUsableKey(deps, keyId);

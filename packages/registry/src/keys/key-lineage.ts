@@ -4,9 +4,15 @@ import { narrowed } from './key-bounds.ts';
 import { type KeyRecord, type KeyRow, keyColumns, keyOf, uuidShape } from './key-record.ts';
 
 /**
- * Locks the keys that a change of another key depends on until the transaction ends. It locks the eldest first: a
- * revocation also goes from a key to the keys that it created, so no deadlock is possible.
+ * Waits until no other rotation, edit or revocation of a key is under way, and keeps others waiting until the transaction
+ * ends. Each of them locks several keys, and lineages have circles: without this, holders of two keys could block
+ * each other, and the owner who revokes them.
  */
+export async function changeKeysAlone(db: Queryable): Promise<void> {
+  await db.query('SELECT pg_advisory_xact_lock(4772905318244)');
+}
+
+/** Locks the keys that a change of another key depends on until the transaction ends. */
 export async function holdKeys(
   db: Queryable,
   ids: readonly (string | null)[],
