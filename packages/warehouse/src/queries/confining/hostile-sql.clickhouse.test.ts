@@ -102,6 +102,8 @@ const table = [
   'FROM system.tables SELECT *',
   'SELECT * FROM system.numbers LIMIT 1',
   'SELECT * FROM system.query_log',
+  'SELECT select_filter FROM system.row_policies',
+  'SELECT path FROM system.disks',
   'SELECT * FROM level_up ARRAY JOIN (SELECT groupArray(name) FROM system.tables) AS a',
 ];
 const callOf = [
