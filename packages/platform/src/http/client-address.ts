@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, SocketAddress } from 'node:net';
 
 const unknownAddress = '0.0.0.0';
 
@@ -53,7 +53,10 @@ export function peerReader(trustedProxies: readonly string[]): (address: string 
   };
 }
 
-/** Returns the address that rates and connections are counted by: all of IPv4, the /64 of IPv6, which one client owns. */
+/**
+ * Returns the network that rates and connections are counted by, which one client owns: the address of IPv4, the /64 of
+ * IPv6, and the /48 of 6to4, which belongs to one IPv4 address.
+ */
 export function addressBucket(address: string): string {
   if (!address.includes(':')) return address;
   const [head = '', tail] = address.split('::');
@@ -61,7 +64,9 @@ export function addressBucket(address: string): string {
   const right = tail === undefined || tail === '' ? [] : tail.split(':');
   const zeros =
     tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0');
-  return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::/64`;
+  const groups = [...left, ...zeros, ...right];
+  const owned = groups[0] === '2002' ? 3 : 4;
+  return `${groups.slice(0, owned).join(':')}::/${owned * 16}`;
 }
 
 /** Returns the network of an address, coarse enough not to name a household: /24 of IPv4, /64 of IPv6. */
@@ -99,12 +104,16 @@ function createRangeCheck(ranges: readonly string[]): (address: string) => boole
   return (address) => list.check(address, address.includes(':') ? 'ipv6' : 'ipv4');
 }
 
-// "::ffff:10.0.0.1" is 10.0.0.1, however the socket was opened; a zone ("%eth0") is no part of the address.
+/**
+ * The one spelling of an address: "::ffff:10.0.0.1" and "::ffff:a00:1" are 10.0.0.1. A zone ("%eth0") is not part of the
+ * address.
+ */
 function plainAddress(text: string): string | null {
   const address = text.split('%', 1)[0] ?? '';
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  const plain = mapped ?? address;
-  return isIP(plain) === 0 ? null : plain;
+  const version = isIP(address);
+  if (version !== 6) return version === 4 ? address : null;
+  const shortest = new SocketAddress({ address, family: 'ipv6' }).address;
+  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(shortest)?.[1] ?? shortest;
 }
 
 function withoutPort(hop: string): string {
