@@ -38,6 +38,15 @@ export function createMailFlows(deps: MailFlowDeps) {
     requestVerification(realm: string, email: Address, accountId: string): void {
       later(() => mailVerification(deps, { realm, email, accountId }));
     },
+    /** To the address that the account has, or, where nothing has to be asked, to the new one. */
+    requestAddressChange(realm: string, email: Address, accountId: string): void {
+      later(async () => {
+        const own = { realm, email, accountId };
+        const issued = await mailCodeRequests.requestAddressChange(own);
+        if (issued === 'unneeded') return mailVerification(deps, own);
+        await mailCode(deps, { realm, kind: 'change-email', issued });
+      });
+    },
     /** The code for the setup of a second factor, at most one a minute: a mailed code stays valid. */
     requestEnrolment(realm: string, accountId: string): void {
       later(() => mailEnrolment(deps, realm, accountId));
@@ -101,7 +110,7 @@ async function mailRegistration(deps: MailFlowDeps, signIn: SignIn): Promise<voi
 
 interface CodeMail {
   readonly realm: string;
-  readonly kind: 'reset' | 'verify' | 'enrol' | 'register';
+  readonly kind: 'reset' | 'verify' | 'enrol' | 'change-email' | 'register';
   /** No mail is sent unless a code was issued. */
   readonly issued: IssuedCode | 'limited' | 'unknown';
 }

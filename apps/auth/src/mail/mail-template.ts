@@ -4,6 +4,7 @@ export const mailKinds = {
   verify: ['code'],
   register: ['code'],
   enrol: ['code'],
+  'change-email': ['code'],
   'account-exists': [],
   'password-changed': [],
   'email-changed': [],

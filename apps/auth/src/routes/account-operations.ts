@@ -45,7 +45,8 @@ export const changeEmail = defineOperation({
   method: 'PUT',
   path: `${base}/account/email`,
   summary: 'Request a change of the e-mail address',
-  description: 'Sends a code to the new address. The address changes when this code is confirmed.',
+  description:
+    'Sends a code to the new address. The address changes when this code is confirmed. If the account has a confirmed address, and the session was opened without its second factor, the first code goes to that address; confirm it to get the second one at the new address.',
   body: addressSchema,
   answer: done,
   refusals: ['notPermitted'],

@@ -96,13 +96,19 @@ async function checkCurrent(
   if (!(await accounts.passwords.isCurrent(session, email, current))) throw systemError('credentialsInvalid');
 }
 
-/** Sends a code to the new address. The account gets the address when the code is confirmed. */
+/**
+ * Sends a code to the new address. The account gets the address when the code is confirmed. A session without the second
+ * factor first needs a code of the address that the account has: a password could be stolen.
+ */
 async function changeEmail(
   { now, mails }: AccountRouteDeps,
   { session, body: { emailAddress } }: SessionCall<typeof operations.changeEmail>,
 ): Promise<true> {
   requireRecentSignIn(session, now());
-  mails.requestVerification(session.realm, readAddress(emailAddress), session.account_id);
+  const { realm, account_id: accountId, amr } = session;
+  const isByFactor = amr.some((method) => method === 'otp' || method === 'recovery');
+  if (isByFactor) mails.requestVerification(realm, readAddress(emailAddress), accountId);
+  else mails.requestAddressChange(realm, readAddress(emailAddress), accountId);
   return true;
 }
 

@@ -57,18 +57,41 @@ async function resetPassword(
   return true;
 }
 
-/** Completes a registration, with the password it was started with, or confirms the address of the caller's account. */
+/**
+ * Completes a registration, with the password it was started with, or confirms the address of the caller's account. The
+ * code of the old address sends one to the new address.
+ */
 async function verifyEmail(
-  { accounts: { mailCodes } }: MailTokenDeps,
+  { accounts: { mailCodes }, mails }: MailTokenDeps,
   call: AnyCall<typeof operations.verifyEmail>,
 ): Promise<true> {
   const { body: given } = call;
-  const found = await mailCodes.find(realmsOf(call), given.token, ['verify', 'register']);
+  const found = await mailCodes.find(realmsOf(call), given.token, ['verify', 'register', 'change-email']);
   if (found === null) throw tokenUnknown();
+  if (found.token.kind === 'change-email') return allowAddressChange({ mailCodes, mails }, call, found);
   const outcome = await useCode(mailCodes, call, found);
   if (outcome === 'wrongPassword') throw systemError('credentialsInvalid');
   if (outcome === 'inUse') throw systemError('emailInUse');
   if (outcome === 'unknown') throw tokenUnknown();
+  return true;
+}
+
+interface AddressChangeDeps {
+  readonly mailCodes: Accounts['mailCodes'];
+  readonly mails: MailFlows;
+}
+
+async function allowAddressChange(
+  { mailCodes, mails }: AddressChangeDeps,
+  { caller, body }: AnyCall<typeof operations.verifyEmail>,
+  found: FoundMailCode,
+): Promise<true> {
+  const liveAccountId = caller.live?.account_id ?? null;
+  const derived = found.token.account_id === liveAccountId ? null : readPassword(body);
+  const outcome = await mailCodes.allowAddressChange(found, { derived, liveAccountId });
+  if (outcome.kind === 'wrongPassword') throw systemError('credentialsInvalid');
+  if (outcome.kind === 'unknown') throw tokenUnknown();
+  mails.requestVerification(found.realm, readAddress(outcome.emailAddress), outcome.accountId);
   return true;
 }
 

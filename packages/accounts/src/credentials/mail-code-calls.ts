@@ -36,6 +36,11 @@ export interface FoundMailCode {
 /** `unknown`: another call has used the code meanwhile. Nothing was changed, as with every other refusal. */
 export type ResetOutcome = 'reset' | 'unknown';
 export type VerifyOutcome = 'verified' | 'unknown' | 'wrongPassword' | 'inUse';
+/** `allowed`: the code of the mail to the other address comes next. */
+export type AddressChange =
+  | { readonly kind: 'allowed'; readonly accountId: string; readonly emailAddress: string }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'wrongPassword' };
 
 interface Reset {
   readonly hash: string;
@@ -106,16 +111,41 @@ export function createMailCodeCalls(deps: AccountsDeps) {
      * mail alone could confirm the account of a stranger.
      */
     async confirmAddress(found: FoundMailCode, verification: Verification): Promise<VerifyOutcome> {
-      const { derived, liveAccountId, actor } = verification;
-      if (liveAccountId !== found.token.account_id && !(await isPasswordOf(deps, found, derived)))
-        return 'wrongPassword';
+      const { actor } = verification;
+      if (!(await isOwner(deps, found, verification))) return 'wrongPassword';
       return inUseIfTaken(
         inTransaction<VerifyOutcome>(deps.db, (tx, rollBack) =>
           confirmByCode(deps, tx, { found, actor, rollBack }),
         ),
       );
     },
+
+    /** The owner of the address agrees that the account gets another one. */
+    async allowAddressChange(
+      found: FoundMailCode,
+      verification: Omit<Verification, 'actor'>,
+    ): Promise<AddressChange> {
+      if (!(await isOwner(deps, found, verification))) return { kind: 'wrongPassword' };
+      return inTransaction<AddressChange>(deps.db, async (tx, rollBack) => {
+        const people = inRealm(tx, found.realm);
+        const token = await spendMailToken(people, found.lookup);
+        const { emailAddress } = token?.details ?? {};
+        const holder = token && (await findAddress(people, token.email_folded));
+        if (!holder || holder.id !== token.account_id || typeof emailAddress !== 'string')
+          throw rollBack({ kind: 'unknown' });
+        return { kind: 'allowed', accountId: holder.id, emailAddress };
+      });
+    },
   };
+}
+
+/** The code alone is not enough: it needs a session of the account or its password. */
+async function isOwner(
+  deps: AccountsDeps,
+  found: FoundMailCode,
+  { derived, liveAccountId }: Omit<Verification, 'actor'>,
+): Promise<boolean> {
+  return liveAccountId === found.token.account_id || isPasswordOf(deps, found, derived);
 }
 
 interface Resetting {
@@ -206,6 +236,8 @@ async function confirmByCode(
   if (isNew && holder?.verified) throw rollBack('inUse');
   if (isNew) await releaseUnprovenAddress(people, folded, nowMs);
   const [before] = isNew ? await findAccounts(people, [accountId]) : [];
+  // A proven address is replaced only by a code that was issued for this.
+  if (before?.email_verified && token.details['replaces'] !== before.email) throw rollBack('unknown');
   await setVerifiedEmail(people, { accountId, email, folded, nowMs });
   await writeAudit(deps, people, { actor, accountId, act: 'emailVerified' });
   // To the previous address: its owner may not have agreed.

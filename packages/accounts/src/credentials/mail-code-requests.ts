@@ -40,6 +40,7 @@ const perHour: Allowance = { burst: 5, perSecond: 5 / 3_600 };
 const inAll: Allowance = { burst: 20, perSecond: 20 / 3_600 };
 const lifeMs: Readonly<Record<MailTokenKind, number>> = {
   enrol: 30 * 60_000,
+  'change-email': 30 * 60_000,
   reset: 30 * 60_000,
   verify: 24 * 3_600_000,
   register: 24 * 3_600_000,
@@ -77,13 +78,35 @@ export function createMailCodeRequests(deps: AccountsDeps) {
       return { to: own.address, locale: account.locale, code };
     },
 
+    /** Of proven addresses, the code replaces only the one that the account has now. */
     async requestVerification({ realm, email, accountId }: AccountAddress): Promise<IssuedCode | 'limited'> {
       const [account] = await findAccounts(inRealm(db, realm), [accountId]);
       const isOwner = account?.email?.toLowerCase().normalize('NFC') === email.folded;
       if (!(await mayMail(deps, { kind: 'verify', realm, email, asker: accountId, isOwner })))
         return 'limited';
-      const code = await issue(deps, { kind: 'verify', realm, email, accountId });
+      const details = { replaces: account?.email_verified ? account.email : null };
+      const code = await issue(deps, { kind: 'verify', realm, email, accountId, details });
       return { to: email.address, locale: account?.locale ?? null, code };
+    },
+
+    /**
+     * Asks the proven address of the account whether it gets this other one. `unneeded` if it has none, or the same:
+     * then only the new address is verified.
+     */
+    async requestAddressChange({
+      realm,
+      email,
+      accountId,
+    }: AccountAddress): Promise<IssuedCode | 'limited' | 'unneeded'> {
+      const [account] = await findAccounts(inRealm(db, realm), [accountId]);
+      if (!account?.email || account.email_verified === null) return 'unneeded';
+      const own = { address: account.email, folded: account.email.toLowerCase().normalize('NFC') };
+      if (own.folded === email.folded) return 'unneeded';
+      const asked = { kind: 'change-email' as const, realm, email: own, asker: accountId, isOwner: true };
+      if (!(await mayMail(deps, asked))) return 'limited';
+      const details = { emailAddress: email.address };
+      const code = await issue(deps, { kind: 'change-email', realm, email: own, accountId, details });
+      return { to: own.address, locale: account.locale, code };
     },
 
     /** Typed into the field for codes of authenticators: short, and in the shape of a recovery code. */

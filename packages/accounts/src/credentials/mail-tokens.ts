@@ -2,7 +2,7 @@ import type { AccountsDeps } from '../accounts-deps.ts';
 import { normaliseCode } from '../second-factor/totp.ts';
 import type { InRealm } from '../store/in-realm.ts';
 
-export type MailTokenKind = 'reset' | 'verify' | 'register' | 'enrol';
+export type MailTokenKind = 'reset' | 'verify' | 'register' | 'enrol' | 'change-email';
 
 export interface MailToken {
   readonly kind: MailTokenKind;

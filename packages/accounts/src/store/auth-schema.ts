@@ -108,7 +108,7 @@ CREATE TABLE auth.device_secrets (
 CREATE TABLE auth.mail_tokens (
   hash bytea PRIMARY KEY,
   realm text COLLATE "C" NOT NULL,
-  kind text NOT NULL CHECK (kind IN ('reset', 'verify', 'register', 'enrol')),
+  kind text NOT NULL CHECK (kind IN ('reset', 'verify', 'register', 'enrol', 'change-email')),
   email text NOT NULL,
   email_folded text COLLATE "C" NOT NULL,
   account_id text COLLATE "C" REFERENCES auth.accounts (id) ON DELETE CASCADE,
