@@ -29,7 +29,7 @@ export function objectionTo(payload: JWTPayload, context: ClaimContext): string 
 }
 
 function isSubject(subject: unknown): boolean {
-  return typeof subject === 'string' && /^[^\p{Cc}]{1,255}$/u.test(subject);
+  return typeof subject === 'string' && /^[^\p{Cc}\p{Cs}]{1,255}$/u.test(subject);
 }
 
 function isForUs(payload: JWTPayload, { clientIds, traits }: OpenIdConnection): boolean {

@@ -10,11 +10,12 @@ const theirs = await generateKeyPair('RS256', { extractable: true });
 const oursPublic = { ...(await exportJWK(ours.publicKey)), kid: 'ours', alg: 'RS256', use: 'sig' };
 const theirsPublic = { ...(await exportJWK(theirs.publicKey)), kid: 'ours', alg: 'RS256', use: 'sig' };
 
+let publicKey = oursPublic;
 const issuer = await startStandIn(({ url }) =>
   url.pathname === '/keys'
     ? {
         status: 200,
-        body: { keys: [oursPublic, { kty: 'oct', kid: 'shared', k: 'c2VjcmV0', alg: 'HS256' }] },
+        body: { keys: [publicKey, { kty: 'oct', kid: 'shared', k: 'c2VjcmV0', alg: 'HS256' }] },
       }
     : { status: 404, body: {} },
 );
@@ -29,6 +30,7 @@ beforeEach(() => {
   verifier.close();
   verifier = start();
   issuer.feel('well');
+  publicKey = oursPublic;
 });
 
 function start() {
@@ -146,7 +148,12 @@ describe('a hostile ID token is rejected', () => {
   it('that is an access token, has critical headers, no subject or wrong claims', async () => {
     expect(await check(await sign(claims(), { typ: 'at+jwt' }))).toMatchObject({ status: 'rejected' });
     const { sub: _sub, ...nobody } = claims();
-    for (const payload of [nobody, claims({ sub: '' }), claims({ sub: 'a\u0000b' })]) {
+    for (const payload of [
+      nobody,
+      claims({ sub: '' }),
+      claims({ sub: 'a\u0000b' }),
+      claims({ sub: 'a\ud800b' }),
+    ]) {
       expect(await check(await sign(payload))).toMatchObject({ status: 'rejected' });
     }
     const critical = `${unsigned({ alg: 'RS256', kid: 'ours', crit: ['x'], x: 1 }, claims())}.AAAA`;
@@ -221,6 +228,14 @@ describe('the keys of an issuer that is away', () => {
     const verdicts = await Promise.all(Array.from({ length: 50 }, () => check(token)));
     expect(new Set(verdicts.map((verdict) => verdict?.status))).toEqual(new Set(['accepted']));
     expect(issuer.requests.length).toBe(before + 1);
+  });
+
+  it('are asked for again when a signature does not match a key that was replaced under its id', async () => {
+    expect(await check(await sign(claims()))).toMatchObject({ status: 'accepted' });
+    publicKey = theirsPublic;
+    clock.advance(31_000);
+    expect(await check(await sign(claims(), {}, theirs.privateKey))).toMatchObject({ status: 'accepted' });
+    expect(await check(await sign(claims()))).toMatchObject({ status: 'rejected' });
   });
 
   it('are not asked for again by tokens that name keys at random', async () => {

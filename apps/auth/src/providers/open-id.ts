@@ -87,12 +87,17 @@ async function verify(
   try {
     const held = await keys.get(located.value);
     return await check(held).catch(async (error: unknown) => {
-      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      if (!isOfUnknownKey(error)) throw error;
       return check(await keys.renew(located.value));
     });
   } catch (error) {
     return verdictOn(error);
   }
+}
+
+/** Issuers also replace a key without giving it another id. */
+function isOfUnknownKey(error: unknown): boolean {
+  return error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWSSignatureVerificationFailed;
 }
 
 function verdictOn(error: unknown): TokenVerdict {

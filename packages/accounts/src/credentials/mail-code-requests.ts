@@ -1,7 +1,7 @@
 import type { AccountsDeps } from '../accounts-deps.ts';
 import { isInvited } from '../administrators/roles.ts';
 import { findAccounts, findAddress } from '../people/accounts.ts';
-import type { Address } from '../people/address.ts';
+import { type Address, foldAddress } from '../people/address.ts';
 import { newWrittenCode } from '../second-factor/totp.ts';
 import { inRealm } from '../store/in-realm.ts';
 import { hashEnrolmentCode, hashMailCode, insertMailToken, type MailTokenKind } from './mail-tokens.ts';
@@ -58,7 +58,7 @@ export function createMailCodeRequests(deps: AccountsDeps) {
     async addressOf(realm: string, accountId: string): Promise<AccountAddress | null> {
       const [account] = await findAccounts(inRealm(db, realm), [accountId]);
       if (!account?.email) return null;
-      const folded = account.email.toLowerCase().normalize('NFC');
+      const folded = foldAddress(account.email);
       return { realm, accountId, email: { address: account.email, folded } };
     },
 
@@ -81,7 +81,7 @@ export function createMailCodeRequests(deps: AccountsDeps) {
     /** Of proven addresses, the code replaces only the one that the account has now. */
     async requestVerification({ realm, email, accountId }: AccountAddress): Promise<IssuedCode | 'limited'> {
       const [account] = await findAccounts(inRealm(db, realm), [accountId]);
-      const isOwner = account?.email?.toLowerCase().normalize('NFC') === email.folded;
+      const isOwner = account?.email != null && foldAddress(account.email) === email.folded;
       if (!(await mayMail(deps, { kind: 'verify', realm, email, asker: accountId, isOwner })))
         return 'limited';
       const details = { replaces: account?.email_verified ? account.email : null };
@@ -100,7 +100,7 @@ export function createMailCodeRequests(deps: AccountsDeps) {
     }: AccountAddress): Promise<IssuedCode | 'limited' | 'unneeded'> {
       const [account] = await findAccounts(inRealm(db, realm), [accountId]);
       if (!account?.email || account.email_verified === null) return 'unneeded';
-      const own = { address: account.email, folded: account.email.toLowerCase().normalize('NFC') };
+      const own = { address: account.email, folded: foldAddress(account.email) };
       if (own.folded === email.folded) return 'unneeded';
       const asked = { kind: 'change-email' as const, realm, email: own, asker: accountId, isOwner: true };
       if (!(await mayMail(deps, asked))) return 'limited';

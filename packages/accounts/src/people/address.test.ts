@@ -49,3 +49,16 @@ test.each([
 ])('%j is not an address', (address) => {
   expect(() => readAddress(address)).toThrow(expect.objectContaining({ code: 1003 }));
 });
+
+test.each([
+  ['a@EXAMPLE.com', 'a@example.com'],
+  ['a@ｅｘａｍｐｌｅ.com', 'a@example.com'],
+  ['a@bücher.example', 'a@xn--bcher-kva.example'],
+  ['a@BÜCHER.example', 'a@XN--BCHER-KVA.example'],
+])('%s and %s are one mailbox', (one, other) => {
+  expect(readAddress(one).folded).toBe(readAddress(other).folded);
+});
+
+test('a domain that no name server can know is refused', () => {
+  expect(() => readAddress('a@xn--iñvalid.example')).toThrow(expect.objectContaining({ code: 1003 }));
+});

@@ -4,7 +4,7 @@ import type { AccountsDeps } from '../accounts-deps.ts';
 import { becomeFirstAdministrator } from '../administrators/roles.ts';
 import { setPassword } from '../credentials/passwords.ts';
 import { insertAccount, isAddressTaken } from '../people/accounts.ts';
-import type { Address } from '../people/address.ts';
+import { type Address, foldAddress } from '../people/address.ts';
 import { releaseUnprovenAddress } from '../people/release-address.ts';
 import { type InRealm, inRealm } from '../store/in-realm.ts';
 import type { UserInput } from './keep-user-input.ts';
@@ -53,7 +53,7 @@ export async function createSignInAccount(
 async function takeAddress(people: InRealm, proven: string | null, nowMs: number): Promise<Address | null> {
   if (proven === null) return null;
   const address = proven.trim().normalize('NFC');
-  const folded = address.toLowerCase().normalize('NFC');
+  const folded = foldAddress(address);
   await releaseUnprovenAddress(people, folded, nowMs);
   return (await isAddressTaken(people, folded)) ? null : { address, folded };
 }

@@ -9,6 +9,7 @@ import {
 import { isTrustedDevice } from '../credentials/devices.ts';
 import { hashDevice } from '../credentials/password-tries.ts';
 import { type AccountRow, findAccounts, findAddress } from '../people/accounts.ts';
+import { foldAddress } from '../people/address.ts';
 import { findOwners, type IdentityKey } from '../people/identities.ts';
 import { type Act, type Actor, writeAudit } from '../records/audit.ts';
 import { inRealm } from '../store/in-realm.ts';
@@ -48,7 +49,7 @@ export function createSignInCalls(deps: AccountsDeps) {
   const { db, box, now } = deps;
 
   async function findEmailAccount(realm: string, address: string): Promise<string | null> {
-    const folded = address.trim().normalize('NFC').toLowerCase().normalize('NFC');
+    const folded = foldAddress(address);
     const holder = await findAddress(inRealm(db, realm), folded);
     return holder?.verified ? holder.id : null;
   }
