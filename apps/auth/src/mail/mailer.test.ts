@@ -111,6 +111,15 @@ describe('the mailer', () => {
     expect(mails[0]?.source).not.toMatch(/^Bcc:/im);
   });
 
+  it('shows a subject as it was written, also one that looks encoded', async () => {
+    const { mails, port } = await startSmtp();
+    const { mailer } = start({ smtpUrl: `smtp://127.0.0.1:${port}` });
+    await mailer.send({ ...mail, subject: 'Join =?utf-8?B?aHR0cHM6Ly9ldmlsLmV4YW1wbGU=?=' });
+    const source = mails[0]?.source ?? '';
+    expect(source).toMatch(/^Subject: =\?UTF-8\?/m);
+    expect(source).not.toContain('=?utf-8?B?aHR0');
+  });
+
   it('rejects without the address when the server refuses the mail', async () => {
     const { port } = await startSmtp({
       onRcptTo: (_address, _session, done) => done(new Error('550 no such user marigold')),

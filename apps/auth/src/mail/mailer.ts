@@ -80,7 +80,9 @@ function transportOf(smtpUrl: string, { development, timeoutMs = usualTimeoutMs 
 
 function onOneLine({ realm, to, subject, text }: Mail): Mail {
   if (!isPlainAddress(to)) throw new MailNotSent('That is not one address');
-  return { realm, to, subject: subject.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' '), text };
+  const line = subject.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+  // With a character that nobody sees, mail readers show what looks encoded as it was written.
+  return { realm, to, subject: line.replaceAll('=?', '=\u200B?'), text };
 }
 
 /** By code: the words of a mail server can contain the address, which does not belong in a log. */
