@@ -104,6 +104,16 @@ describe('a Steam ticket', () => {
     expect(steam.requests.length - asked).toBe(1);
   });
 
+  test('that Steam accepts once counts for one of two senders who show it at once', async () => {
+    const { key, projectId } = await project({}, { passwordSignIn: false });
+    const { text: otherKey } = await world.registry.createKey({
+      ...{ projectId, kind: 'public', comment: '', createdBy: 'test' },
+    });
+    const ticket = steam.issueTicket({ appId: '480', steamId: '76561197960279998', isGoodOnce: true });
+    const answers = await Promise.all([send(one, key, ticket), send(one, otherKey, ticket)]);
+    expect(answers.map(({ body }) => body.code ?? 'session').toSorted()).toEqual([4002, 'session']);
+  });
+
   test('that Steam refuses is refused by two concurrent processes, and can be checked again', async () => {
     const { key } = await project({}, { passwordSignIn: false });
     const refused = '00'.repeat(20);

@@ -16,8 +16,8 @@ export interface VerifiedToken {
 
 /**
  * The verdicts of the platforms. An accepted token is remembered by a keyed hash, for this exchange and this sender,
- * because many tokens are valid for one call only. A refusal is never remembered. Concurrent requests share one call,
- * also across processes.
+ * because many tokens are valid for one call only. A refusal is never remembered. Concurrent requests of one sender share
+ * one call, also across processes.
  */
 export function createVerifyTokens(context: AuthContext, verifier: TokenVerifier) {
   const askPlatforms = createAskPlatforms(context, verifier);
@@ -55,14 +55,17 @@ type Flights = ReadonlyMap<string, Promise<TokenVerdict>>;
 function createAskPlatforms(context: AuthContext, verifier: TokenVerifier) {
   const inFlight = new Map<string, Promise<TokenVerdict>>();
   return (signIn: SignIn, asked: ReadonlyMap<string, PresentedToken>): Flights => {
-    const fresh = new Map([...asked].filter(([hash]) => !inFlight.has(hash)));
+    const { principal, clientAddress } = signIn;
+    const nameOf = (hash: string) => [principal.keyId, clientAddress, hash].join(' ');
+    const fresh = new Map([...asked].filter(([hash]) => !inFlight.has(nameOf(hash))));
     const verdicts = showFresh(context, signIn, { fresh, verify: (some) => verify(verifier, signIn, some) });
     for (const [hash, flight] of verdicts) {
-      const land = () => inFlight.delete(hash);
+      const name = nameOf(hash);
+      const land = () => inFlight.delete(name);
       flight.then(land, land);
-      inFlight.set(hash, flight);
+      inFlight.set(name, flight);
     }
-    return new Map([...asked.keys()].flatMap((hash) => pairOf(hash, inFlight.get(hash))));
+    return new Map([...asked.keys()].flatMap((hash) => pairOf(hash, inFlight.get(nameOf(hash)))));
   };
 }
 
