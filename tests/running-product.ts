@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findFreePorts } from './standalone-run.ts';
 
 /** The file that `npm start` writes when it is ready. */
 export interface ProductFile {
@@ -29,7 +29,7 @@ const startMain = join(root, 'apps', 'standalone', 'src', 'main.ts');
 /** Resolves when it is ready. Rejects with its output when it ends before. */
 export async function startProduct(): Promise<RunningProduct> {
   const folder = mkdtempSync(join(tmpdir(), 'tickrate-product-'));
-  const port = await freePorts(9);
+  const port = await findFreePorts();
   const child = spawn(process.execPath, [startMain, '--data', join(folder, 'data'), '--port', String(port)], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -76,21 +76,4 @@ function childRunning(parent: number, script: string): number | null {
     }
   }
   return null;
-}
-
-/** The first of `count` neighbouring ports of which none is taken. */
-async function freePorts(count: number): Promise<number> {
-  for (;;) {
-    const first = 20_000 + Math.floor(Math.random() * 10_000);
-    const free = await Promise.all(Array.from({ length: count }, (_, n) => isFree(first + n)));
-    if (free.every(Boolean)) return first;
-  }
-}
-
-function isFree(port: number): Promise<boolean> {
-  const server = createServer();
-  return new Promise((resolve) => {
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-  });
 }

@@ -83,11 +83,13 @@ function runApp(
   };
 }
 
-/** The first of nine free ports in a row. */
+const portsOfProduct = 10;
+
+/** The first of the free ports of one product. Concurrent processes of tests begin their search at different ones. */
 export async function findFreePorts(): Promise<number> {
-  for (let base = 20_000 + (process.pid % 1_000) * 9; ; base += 9) {
-    const taken = await Promise.all([0, 1, 2, 3, 4, 5, 6, 7, 8].map((offset) => isTaken(base + offset)));
-    if (!taken.includes(true)) return base;
+  for (let base = 20_000 + (process.pid % 1_000) * portsOfProduct; ; base += portsOfProduct) {
+    const ports = Array.from({ length: portsOfProduct }, (_, offset) => isTaken(base + offset));
+    if (!(await Promise.all(ports)).includes(true)) return base;
   }
 }
 
