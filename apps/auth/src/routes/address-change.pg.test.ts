@@ -70,3 +70,19 @@ test('a code for a first address does not replace an address that was confirmed 
   expect(await verify(eager)).toMatchObject({ code: 4002 });
   expect(await address()).toBe('owner@example.com');
 });
+
+test('a new password ends the changes of the address that were requested before it', async () => {
+  const { session, change, verify, address, before } = await signUp('robbed@example.com');
+  await change('thief-to-be@example.com');
+  const allowed = await mailed('robbed@example.com', before);
+  await verify(allowed);
+  const proven = await mailed('thief-to-be@example.com');
+  clock.advance(61_000);
+  await change('thief-to-be@example.com');
+  const again = await mailed('robbed@example.com', allowed);
+  const replaced = { path: 'account/password', body: { password: 'a new horse battery staple' } };
+  expect((await auth.send({ key: session.apiKey, method: 'PUT', ...replaced })).body).toBe(true);
+  expect(await verify(again)).toMatchObject({ code: 4002 });
+  expect(await verify(proven)).toMatchObject({ code: 4002 });
+  expect(await address()).toBe('robbed@example.com');
+});

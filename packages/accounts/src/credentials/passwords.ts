@@ -1,6 +1,6 @@
 import { type InRealm, ofAccount } from '../store/in-realm.ts';
 
-/** Also deletes the mailed codes that would reset the password. */
+/** Also deletes the mailed codes that would reset the password or replace the address: a thief may have requested them. */
 export async function setPassword(
   people: InRealm,
   { accountId, hash, nowMs }: { readonly accountId: string; readonly hash: string; readonly nowMs: number },
@@ -11,9 +11,12 @@ export async function setPassword(
      ON CONFLICT (account_id) DO UPDATE SET hash = excluded.hash, changed = excluded.changed`,
     [accountId, hash, new Date(nowMs)],
   );
-  await people.rows("DELETE FROM auth.mail_tokens WHERE realm = $1 AND account_id = $2 AND kind = 'reset'", [
-    accountId,
-  ]);
+  await people.rows(
+    `DELETE FROM auth.mail_tokens m USING auth.accounts a
+     WHERE m.realm = $1 AND m.account_id = $2 AND a.id = m.account_id
+       AND (m.kind IN ('reset', 'change-email') OR (m.kind = 'verify' AND m.email_folded <> a.email_folded))`,
+    [accountId],
+  );
 }
 
 /** The same password with newer parameters, unless it was changed meanwhile. */
