@@ -54,7 +54,7 @@ function eventsTableOf(types: readonly TypedView[], sight: 'whole' | 'masked'): 
   const isWhole = sight === 'whole';
   const hasData = isWhole || !types.some(({ versions }) => personalPaths(versions).length > 0);
   const columns = [
-    { name: 'type', type: 'LowCardinality(String)', comment: 'The name of the event type.' },
+    { name: 'type', type: 'String', comment: 'The name of the event type.' },
     ...envelopeColumns.filter(({ name }) => isWhole || !personalColumns.has(name)),
     ...(hasData ? [{ name: 'data', type: 'JSON', comment: 'The event.' }] : []),
   ];

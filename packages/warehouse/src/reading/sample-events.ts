@@ -1,6 +1,6 @@
 import { type ExactJson, parseExactDocument } from '@tickrate/contract';
 import { quoteString } from '../quote.ts';
-import { eventsTable } from '../table/events-table.ts';
+import { eventsTable, hourOfKey } from '../table/events-table.ts';
 import type { Reading } from './account-events.ts';
 
 /** A stored event in readable form. */
@@ -41,7 +41,7 @@ export function createEventSampler({ clickhouse, place, timeoutMs }: Reading): E
         `SELECT event_id AS eventId, version, toUnixTimestamp64Milli(received) AS receivedMs,
   toUnixTimestamp64Milli(occurred) AS occurredMs, account_id AS accountId, session_id AS sessionId, data AS event
 FROM ${eventsTable(place)} WHERE project = ${quoteString(projectId)} AND type = ${quoteString(type)}
-ORDER BY toStartOfHour(occurred) DESC, occurred DESC LIMIT ${Math.trunc(limit)} FORMAT JSONEachRow`,
+ORDER BY ${hourOfKey} DESC, occurred DESC LIMIT ${Math.trunc(limit)} FORMAT JSONEachRow`,
         { timeoutMs, settings },
       );
       return lines

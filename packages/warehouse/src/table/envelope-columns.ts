@@ -1,4 +1,5 @@
 import { eventColumns } from '@tickrate/events';
+import { quoteString } from '../quote.ts';
 
 export interface EnvelopeColumn {
   readonly name: string;
@@ -25,7 +26,7 @@ const types = new Map<string, string>(eventColumns.map(({ name, type }) => [name
 
 export const envelopeColumns: readonly EnvelopeColumn[] = Object.entries(comments).map(([name, comment]) => ({
   name,
-  type: types.get(name) ?? '',
+  type: fullType(types.get(name) ?? ''),
   comment,
 }));
 
@@ -33,10 +34,20 @@ export const envelopeColumns: readonly EnvelopeColumn[] = Object.entries(comment
 export const personalColumns: ReadonlySet<string> = new Set(['account_id', 'session_id', 'client_address']);
 
 /**
- * How a view reads a column of the table. Before it reads rows, ClickHouse evaluates the expressions of a query with
- * the minimum and maximum of `received` in the index of every part, also of parts with other projects. identity()
- * prevents this.
+ * How a view reads a column of the table, so that no expression of a query meets values of other projects:
+ * - Before it reads rows, ClickHouse evaluates expressions for the smallest and largest `received` of every part.
+ *   identity() prevents this.
+ * - It evaluates functions of a `LowCardinality` column for all values in the dictionary of the part. A cast to the full
+ *   type leaves the values of the project's rows.
  */
 export function readColumn(table: string, name: string): string {
-  return name === 'received' ? `identity(${table}.${name})` : `${table}.${name}`;
+  const column = `${table}.${name}`;
+  const type = types.get(name) ?? '';
+  if (name === 'received') return `identity(${column})`;
+  return fullType(type) === type ? column : `CAST(${column}, ${quoteString(fullType(type))})`;
+}
+
+/** The type of the values, without the dictionary that the rows of all projects share. */
+function fullType(type: string): string {
+  return type.replace(/^LowCardinality\((.*)\)$/, '$1');
 }

@@ -256,7 +256,7 @@ test('a query on a member reads only that member and the rows of its type', asyn
   );
   const text = plan.map(({ explain }) => explain).join('\n');
   expect(text).toMatch(/Condition: .*type in \[.*project in \[/);
-  expect(text).toMatch(/toStartOfHour\(occurred\) in/);
+  expect(text).toMatch(/toRelativeHourNum\(occurred\) in/);
   expect(text).not.toMatch(/ballast/);
 });
 

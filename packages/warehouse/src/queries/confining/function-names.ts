@@ -104,7 +104,7 @@ export const functionNames = {
     subtractweeks subtractyears timediff timeslot timeslots timestamp today todayofmonth todayofweek
     todayofyear todaysinmonth todayssinceyearzero tohour toisoweek toisoyear tolastdayofmonth
     tolastdayofweek tomicrosecond tomillisecond tominute tomodifiedjulianday tomodifiedjuliandayornull
-    tomonday tomonth tomonthnumsinceepoch tonanosecond toquarter torelativedaynum torelativehournum
+    tomonday tomonth tomonthnumsinceepoch tonanosecond toquarter torelativedaynum
     torelativeminutenum torelativemonthnum torelativequarternum torelativesecondnum torelativeweeknum
     torelativeyearnum tosecond tostartofday tostartoffifteenminutes tostartoffiveminutes tostartofhour
     tostartofinterval tostartofisoyear tostartofmicrosecond tostartofmillisecond tostartofminute
