@@ -14,7 +14,10 @@ export interface Verdict {
 export interface Expected {
   readonly run: string;
   readonly confirmed: ReadonlySet<number>;
-  /** By event: the account that it belongs to, or `device`: an account that is none of `players`. */
+  /**
+   * By event: the account that it belongs to, or `device`: an account that is none of `players`. All events of one
+   * `device:<name>` belong to one account.
+   */
   readonly owners?: ReadonlyMap<number, string>;
   readonly players?: ReadonlySet<string>;
   readonly padding?: number;
@@ -30,13 +33,17 @@ export async function judge(
   const rows = await readRows(product, run);
   const counts = new Map<number, number>();
   const wrong: number[] = [];
+  const devices = new Map<string, string>();
   for (const row of rows) {
     const [account, ...values] = row;
     const [n] = values;
     counts.set(n, (counts.get(n) ?? 0) + 1);
     const { text, ratio, big, flag, list } = conformanceEvent(run, n, padding);
     const owner = owners.get(n);
-    const isOwned = owner === undefined || (owner === 'device' ? !players.has(account) : owner === account);
+    if (owner?.startsWith('device:') && !devices.has(owner)) devices.set(owner, account);
+    const isOwned =
+      owner === undefined ||
+      (owner === 'device' ? !players.has(account) : (devices.get(owner) ?? owner) === account);
     if (!isOwned || JSON.stringify(values) !== JSON.stringify([n, text, ratio, big, flag, list]))
       wrong.push(n);
   }

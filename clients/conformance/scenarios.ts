@@ -2,6 +2,7 @@ import { appendFileSync, globSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Fate, hostileAnswers } from './chaos-proxy.ts';
 import { playerScenarios } from './player-scenarios.ts';
+import { sharedFolderScenarios } from './shared-folder-scenarios.ts';
 import type { Scenario } from './stage.ts';
 
 const unsure: readonly Fate[] = ['loseAnswer', 'cutAnswer', 'double', 'late', 'refuse', 'pass'];
@@ -133,16 +134,6 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: 'two processes share a folder',
-    async play(stage) {
-      const [first, second] = [await stage.open(), await stage.open()];
-      await Promise.all([stage.track(first, 100 * stage.size), stage.track(second, 100 * stage.size)]);
-      await stage.kill(first);
-      await stage.finish(second);
-      await stage.finish(await stage.open());
-    },
-  },
-  {
     name: 'the folder cannot be written',
     async play(stage) {
       const path = join(stage.folder, 'not-a-folder');
@@ -186,31 +177,6 @@ export const scenarios: readonly Scenario[] = [
       stage.proxy.decide(() => 'pass');
       await driver.ask({ do: 'flush', timeoutMs: 200 });
       await stage.kill(driver);
-    },
-  },
-  {
-    name: 'consent is withdrawn in one of two processes',
-    async play(stage) {
-      stage.proxy.decide(() => 'refuse');
-      const [first, second] = [await stage.open(), await stage.open()];
-      // Of these, none may arrive.
-      await stage.forgotten(async () => {
-        await stage.track(second, 50);
-        await first.ask({ do: 'consent', state: 'denied' });
-        // Too large: the second process saves this loss, and learns of the refusal.
-        await second.ask({ do: 'track', from: 0, count: 1, padding: 70_000 });
-        await stage.trackUntilRefused(second);
-      });
-      stage.proxy.decide(() => 'pass');
-      await second.ask({ do: 'flush', timeoutMs: 200 });
-      await stage.kill(first);
-      await stage.kill(second);
-      const later = await stage.open({}, { consent: 'unknown' });
-      await stage.track(later, 10);
-      if (later.refused !== 10) throw new Error(`the refusal was forgotten: ${later.refused} of 10 refused`);
-      await later.ask({ do: 'flush', timeoutMs: 200 });
-      await later.ask({ do: 'close', timeoutMs: 0 });
-      await stage.kill(later);
     },
   },
   {
@@ -295,5 +261,6 @@ export const scenarios: readonly Scenario[] = [
       await stage.finish(driver);
     },
   },
+  ...sharedFolderScenarios,
   ...playerScenarios,
 ];

@@ -71,21 +71,19 @@ export class Stage {
     more: object = {},
     { folder = join(this.folder), consent = 'granted', offsetMs = 0 } = {},
   ): Promise<Driver> {
-    const { command, run, product, proxy } = this.#options;
-    const driver = startDriver([...(this.#disk?.prefix ?? []), ...command], this.#confirmed);
-    this.#drivers.add(driver);
-    const key = product.keys.public;
-    const where = { url: proxy.url, key, folder };
+    const driver = this.#start();
     if (offsetMs !== 0) await driver.ask({ do: 'clock', offsetMs });
-    await driver.ask({
-      do: 'open',
-      run,
-      ...where,
-      consent,
-      principal: 'device',
-      tuning: { ...tuning, ...more },
-    });
+    await driver.ask(this.#opening(folder, consent, more));
     return driver;
+  }
+
+  /** Starts processes, and then opens one folder in all of them at the same moment. */
+  async openTogether(count: number, folder: string): Promise<Driver[]> {
+    const drivers = Array.from({ length: count }, () => this.#start());
+    // An answer shows that the process runs.
+    await Promise.all(drivers.map((driver) => driver.ask({ do: 'clock', offsetMs: 0 })));
+    await Promise.all(drivers.map((driver) => driver.ask(this.#opening(folder, 'granted', {}))));
+    return drivers;
   }
 
   /** Resolves when the driver has called `track()` so many times. */
@@ -93,7 +91,7 @@ export class Stage {
     await driver.ask({ do: 'track', from: this.#take(count), count });
   }
 
-  /** The same, and these events belong to an account; `device` is the installation's own. */
+  /** The same, and these events belong to an account; `device` and `device:<name>` are an installation's own. */
   async trackAs(owner: string | null, driver: Driver, count: number): Promise<void> {
     for (let n = this.#next; n < this.#next + count; n++) this.#owners.set(n, String(owner));
     await this.track(driver, count);
@@ -187,6 +185,19 @@ export class Stage {
       const lost = isComplete ? [] : found.lost;
       return { ...found, lost };
     }
+  }
+
+  #start(): Driver {
+    const command = [...(this.#disk?.prefix ?? []), ...this.#options.command];
+    const driver = startDriver(command, this.#confirmed);
+    this.#drivers.add(driver);
+    return driver;
+  }
+
+  #opening(folder: string, consent: string, more: object) {
+    const { run, product, proxy } = this.#options;
+    const where = { url: proxy.url, key: product.keys.public, folder };
+    return { do: 'open', run, ...where, consent, principal: 'device', tuning: { ...tuning, ...more } };
   }
 
   #take(count: number): number {

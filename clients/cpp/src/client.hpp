@@ -167,6 +167,7 @@ class Client {
       courier_.forget_requests();
       courier_.forget_device();
     }
+    if (consent == Consent::granted) courier_.agree_on_device();
     if (consent == Consent::granted && before == Consent::unknown) recorder_.move_to_folder(now());
     if (consent != Consent::unknown) store_.set_refused(consent == Consent::denied);
     static constexpr const char* names[] = {"unknown", "granted", "denied"};

@@ -62,16 +62,21 @@ class Courier {
   /** Reads what earlier starts remembered. `state.json` has been read. */
   void open() {
     Json& state = store_.state();
-    if (!state["installation"].is_text()) state.set("installation", random_hex(8));
+    store_.agree();
     device_principal_ = "device:" + state["installation"].text();
-    device_account_ = state["deviceAccount"].text();
-    device_.id = state["device"]["deviceId"].text();
-    device_.secret = state["device"]["deviceSecret"].text();
+    read_device();
     principal_ = options_.principal == Principal::key ? "key" : device_principal_;
     recorder_.set_principal(principal_);
     if (state["addresses"]["of"].text() != options_.url) forget_addresses();
     sessions_url_ = options_.sessions_url;
     sessions_url_known_ = !sessions_url_.empty();
+  }
+
+  /** Before the first request: another process on the folder may have a device by now. */
+  void agree_on_device() {
+    if (!device_.id.empty() || !store_.state()["deviceKey"].text().empty()) return;
+    store_.agree();
+    read_device();
   }
 
   const std::string& principal() const { return principal_; }
@@ -102,9 +107,8 @@ class Courier {
     if (sign_in_answered_) finish_sign_in(SignInStep{});
   }
   void forget_device() {
-    for (const char* member : {"device", "deviceAccount", "deviceKey"}) store_.state().remove(member);
-    device_ = DeviceToken{};
-    device_account_.clear();
+    store_.forget_device();
+    read_device();
     sessions_.clear();
     changed_ = true;
   }
@@ -140,6 +144,13 @@ class Courier {
     bool of_device = false;
     std::int64_t renew_at_ms = 0;  // monotonic
   };
+
+  void read_device() {
+    const Json& state = store_.state();
+    device_account_ = state["deviceAccount"].text();
+    device_.id = state["device"]["deviceId"].text();
+    device_.secret = state["device"]["deviceSecret"].text();
+  }
 
   // Addresses
 
@@ -306,9 +317,10 @@ class Courier {
     if (verdict.code == 4002 || verdict.code == 4003) {
       // The server does not know this device any more: its events go on under a new account.
       explain("device", "The server no longer accepts this installation's device token; it signs in as a new device.");
-      device_ = DeviceToken{};
-      store_.state().remove("device");
-      store_.state().remove("deviceKey");
+      const std::string refused = device_.id.empty() ? store_.state()["deviceKey"].text() : device_.id;
+      store_.forget_device();
+      store_.agree(refused);
+      read_device();
       changed_ = true;
       return wait(Verdict{});
     }

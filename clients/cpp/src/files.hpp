@@ -313,9 +313,8 @@ inline FileFault write_file(const std::string& path, std::string_view contents) 
 
 #endif
 
-/** Replaces a file as a whole: a reader sees the old or the new contents. */
-inline FileFault replace_file(const std::string& path, std::string_view contents) {
-  const std::string next = path + ".tmp";
+/** Replaces a file as a whole, by way of `next`: a reader sees the old or the new contents. */
+inline FileFault replace_file(const std::string& path, std::string_view contents, const std::string& next) {
   const FileFault fault = write_file(next, contents);
   if (fault == FileFault::none && rename_file(next, path)) return FileFault::none;
   remove_file(next);

@@ -51,18 +51,11 @@ class Store {
       reason = "no folder was given";
       return false;
     }
-    read_state();
-    const std::string random = random_hex(8);
-    const std::string name = SegmentName::make_stem(wall_ms, 0, random);
-    own_ = std::make_shared<Run>();
-    own_->own = true;
-    own_->path = folder_ + "/" + name;
-    if (random.empty() || !make_folders(folder_) || !make_folder(own_->path) || !own_->lock.take(own_->path + "/lock")) {
-      reason = last_reason();
-      own_.reset();
-      return false;
-    }
-    return true;
+    state_ = saved_state();
+    losses_.restore(state_["losses"]);
+    // Another start may adopt, and then delete, a run that is not locked yet.
+    for (int attempt = 0; attempt < 3 && !own_; ++attempt) begin_run(wall_ms, reason);
+    return own_ != nullptr;
   }
 
   /** Takes over the segments of runs that have ended. Those of a device are this installation's, `device`. */
@@ -211,9 +204,40 @@ class Store {
   }
 
   Json& state() { return state_; }
-  void write_state() {
+  bool write_state() {
     state_.set("losses", losses_.write());
-    if (own_) replace_file(folder_ + "/state.json", state_.write());
+    // By way of the own run: two processes must not write one file.
+    return own_ && replace_file(folder_ + "/state.json", state_.write(), own_->path + "/state.tmp") == FileFault::none;
+  }
+
+  /**
+   * Makes this process one installation with those that use the folder: with one device account, or with one key of the
+   * request for it. `refused` is the device or the key that the server refused. The proposal of one process wins, because
+   * no folder can be renamed onto one with a file in it.
+   */
+  void agree(const std::string& refused = {}) {
+    const std::string first = folder_ + "/first";
+    for (int attempt = 0; own_ && attempt < 3 && !take_agreed(refused); ++attempt) {
+      const std::string& known = state_["installation"].text();
+      propose(first, (is_installation(known) ? known : random_hex(8)) + "-" + random_hex(32));
+      for (const std::string& name : list_folder(first)) {
+        if (name.size() != 41 || !is_installation(name.substr(0, 8))) continue;
+        // Read again: whoever removes a proposal has written the state first.
+        bool agreed = take_agreed(refused);
+        if (!agreed) {
+          forget_device();
+          state_.set("installation", name.substr(0, 8));
+          state_.set("deviceKey", name.substr(9));
+          agreed = write_state();
+        }
+        if (agreed && remove_file(first + "/" + name)) remove_folder(first);
+        return;
+      }
+    }
+    if (!is_installation(state_["installation"].text())) state_.set("installation", random_hex(8));
+  }
+  void forget_device() {
+    for (const char* member : {"device", "deviceAccount", "deviceKey"}) state_.remove(member);
   }
 
   void close() {
@@ -247,19 +271,58 @@ class Store {
     std::sort_heap(segments_.begin(), segments_.end(), earlier);
   }
 
-  void read_state() {
+  void begin_run(std::int64_t wall_ms, std::string& reason) {
+    const std::string random = random_hex(8);
+    auto run = std::make_shared<Run>();
+    run->own = true;
+    run->path = folder_ + "/" + SegmentName::make_stem(wall_ms, 0, random);
+    const std::string lock = run->path + "/lock";
+    if (!random.empty() && make_folders(folder_) && make_folder(run->path) && run->lock.take(lock) && file_exists(lock)) {
+      own_ = std::move(run);
+    } else {
+      reason = last_reason();
+      run->lock.release();
+    }
+  }
+
+  Json saved_state() const {
     std::string text;
     bool valid = false;
-    if (read_file(folder_ + "/state.json", text)) state_ = Json::parse(text, valid);
-    if (!valid || !state_.is_object()) state_ = Json::object();
-    losses_.restore(state_["losses"]);
+    Json saved;
+    if (read_file(folder_ + "/state.json", text)) saved = Json::parse(text, valid);
+    return valid && saved.is_object() ? saved : Json::object();
+  }
+
+  static bool is_installation(const std::string& text) { return text.size() == 8 && SegmentName::is_hex(text); }
+
+  /** Takes over the device, or the key for it, that another process has saved. */
+  bool take_agreed(const std::string& refused) {
+    const Json saved = saved_state();
+    const std::string& device = saved["device"]["deviceId"].text();
+    const std::string& key = saved["deviceKey"].text();
+    const bool agreed = (!device.empty() && device != refused) || (!key.empty() && key != refused);
+    if (!agreed || !is_installation(saved["installation"].text())) return false;
+    for (const char* member : {"installation", "device", "deviceAccount", "deviceKey"}) {
+      state_.remove(member);
+      if (!saved[member].is_null()) state_.set(member, saved[member]);
+    }
+    return true;
+  }
+
+  void propose(const std::string& first, const std::string& name) {
+    const std::string proposal = own_->path + "/first";
+    make_folder(proposal);
+    write_file(proposal + "/" + name, {});
+    if (rename_file(proposal, first)) return;
+    remove_file(proposal + "/" + name);
+    remove_folder(proposal);
   }
 
   static void remove_run(Run& run) {
-    // A lock file that is deleted while it is held stays locked for whoever opened it, and a new one starts afresh.
-    remove_file(run.path + "/lock");
+    // Deleted while it is held, except where the system refuses that: it may be another process's a moment later.
+    const bool deleted = remove_file(run.path + "/lock");
     run.lock.release();
-    remove_file(run.path + "/lock");
+    if (!deleted) remove_file(run.path + "/lock");
     remove_folder(run.path);
   }
 
@@ -322,7 +385,7 @@ class Store {
     // A file that was not sealed may not be on the disk yet: it is written again, flushed, and renamed into place.
     if (!(whole && name.sealed)) {
       text.resize(contents.good_bytes);
-      if (replace_file(segment.path(), text) != FileFault::none) {
+      if (replace_file(segment.path(), text, segment.path() + ".tmp") != FileFault::none) {
         run->segments += 1;
         return;
       }

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { isDiskFull } from '../core/store.ts';
@@ -27,11 +27,14 @@ export class RunLock {
     this.run = `${Date.now().toString(16).padStart(12, '0')}${this.#randomHex(2)}-${this.#randomHex(4)}`;
     this.#identity = `${process.pid} ${hostname()} ${this.#randomHex(8)}`;
     this.#touchedMs = 0;
-    mkdirSync(join(this.#folder, this.run));
+    // Under another name until it has a lock: another start adopts, and then deletes, a run without one.
+    const unnamed = join(this.#folder, `${this.run}.new`);
+    mkdirSync(unnamed);
     try {
-      writeFileSync(this.#path(this.run), this.#identity);
+      writeFileSync(join(unnamed, 'lock'), this.#identity);
+      renameSync(unnamed, join(this.#folder, this.run));
     } catch (error) {
-      rmSync(join(this.#folder, this.run), { recursive: true, force: true });
+      rmSync(unnamed, { recursive: true, force: true });
       throw error;
     }
     this.#touchedMs = Date.now();

@@ -61,12 +61,7 @@ namespace Tickrate
         internal void Open()
         {
             Json state = store.State;
-            string installation = state["installation"].Text;
-            if (installation.Length != 8 || !SegmentName.IsHex(installation, 0, 8))
-            {
-                state.With("installation", Files.RandomHex(8));
-                IsChanged = true;
-            }
+            store.Agree("");
             sessions.DevicePrincipal = "device:" + state["installation"].Text;
             deviceAccount = state["deviceAccount"].Text;
             if (state["addresses"]["of"].Text != options.Url) ForgetAddresses();
@@ -100,10 +95,18 @@ namespace Tickrate
 
         internal void ForgetDevice()
         {
-            foreach (string member in new[] { "device", "deviceAccount", "deviceKey" }) store.State.Remove(member);
+            store.ForgetDevice();
             deviceAccount = "";
             sessions.Clear();
             IsChanged = true;
+        }
+
+        /// <summary>Before the first request: another process on the folder may have a device by now.</summary>
+        internal void AgreeOnDevice()
+        {
+            if (store.State["device"].IsObject || store.State["deviceKey"].Text.Length > 0) return;
+            store.Agree("");
+            deviceAccount = store.State["deviceAccount"].Text;
         }
 
         internal void SignIn(Json input, bool linkDevice, Action<SignInStep> answered)
@@ -248,8 +251,11 @@ namespace Tickrate
             {
                 // The server does not know this device any more: its events go on under a new account.
                 explain.Say("device", "The server no longer accepts this installation's device token; it signs in as a new device.");
-                store.State.Remove("device");
-                store.State.Remove("deviceKey");
+                string refused = store.State["device"]["deviceId"].Text;
+                if (refused.Length == 0) refused = store.State["deviceKey"].Text;
+                store.ForgetDevice();
+                store.Agree(refused);
+                deviceAccount = store.State["deviceAccount"].Text;
                 IsChanged = true;
                 Delay(new Verdict());
             }

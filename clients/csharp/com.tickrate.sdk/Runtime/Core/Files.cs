@@ -70,9 +70,11 @@ namespace Tickrate
         internal static bool Delete(string path) { return Try(() => File.Delete(path)); }
 
         /// <summary>Writes beside the file, flushes, and renames: the file is the old one or the new one, whatever happens.</summary>
-        internal static bool Replace(string path, byte[] bytes)
+        internal static bool Replace(string path, byte[] bytes) { return Replace(path, bytes, path + ".new"); }
+
+        /// <summary>The same by way of a file that no other process writes.</summary>
+        internal static bool Replace(string path, byte[] bytes, string beside)
         {
-            string beside = path + ".new";
             bool done = Try(() =>
             {
                 using (var file = new FileStream(beside, FileMode.Create, FileAccess.Write, FileShare.None))

@@ -77,8 +77,10 @@ namespace Tickrate
             lock (HeldHere)
             {
                 if (file == null) return;
+                // Deleted while it is held, except where the system refuses that: it may be another process's a moment later.
+                bool isDeleted = delete && Files.Delete(path);
                 CloseFile();
-                if (delete) Files.Delete(path);
+                if (delete && !isDeleted) Files.Delete(path);
                 HeldHere.Remove(path);
             }
         }

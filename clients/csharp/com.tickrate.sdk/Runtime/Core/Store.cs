@@ -34,17 +34,22 @@ namespace Tickrate
         internal string Open(long wallMs)
         {
             if (folder.Length == 0) return "no folder was given";
-            byte[] state = Files.Read(Path.Combine(folder, "state.json"));
-            Json read = state == null ? null : Json.Parse(Encoding.UTF8.GetString(state));
-            State = read != null && read.IsObject ? read : Json.Object();
+            State = SavedState();
             losses.Restore(State["losses"]);
-            var run = new Run { IsOwn = true, Path = Path.Combine(folder, SegmentName.MakeStem(wallMs, 0, Files.RandomHex(8))) };
-            Exception fault;
-            if (!Files.Try(() => Directory.CreateDirectory(run.Path), out fault)) return fault.Message;
-            run.Lock = FolderLock.Take(run.Path);
-            if (run.Lock == null) return "its lock cannot be taken";
-            own = run;
-            return null;
+            // Another start may adopt, and then delete, a run that is not locked yet.
+            for (int attempt = 0; attempt < 3; attempt++)
+            {
+                var run = new Run { IsOwn = true, Path = Path.Combine(folder, SegmentName.MakeStem(wallMs, 0, Files.RandomHex(8))) };
+                Exception fault;
+                if (!Files.Try(() => Directory.CreateDirectory(run.Path), out fault)) return fault.Message;
+                run.Lock = FolderLock.Take(run.Path);
+                if (run.Lock == null) continue;
+                own = run;
+                if (File.Exists(Path.Combine(run.Path, "lock"))) return null;
+                own = null;
+                run.Lock.Release(false);
+            }
+            return "its lock cannot be taken";
         }
 
         /// <summary>Takes over the segments of runs that have ended.</summary>
@@ -223,10 +228,77 @@ namespace Tickrate
             }
         }
 
-        internal void WriteState()
+        internal bool WriteState()
         {
             State.With("losses", losses.Write());
-            if (own != null) Files.Replace(Path.Combine(folder, "state.json"), Encoding.UTF8.GetBytes(State.ToString()));
+            // By way of the own run: two processes must not write one file.
+            return own != null && Files.Replace(Path.Combine(folder, "state.json"), Encoding.UTF8.GetBytes(State.ToString()), Path.Combine(own.Path, "state.new"));
+        }
+
+        /// <summary>
+        /// Makes this process one installation with those that use the folder: with one device account, or with one key of
+        /// the request for it. `refused` is the device or the key that the server refused. The proposal of one process wins,
+        /// because no folder can be renamed onto one with a file in it.
+        /// </summary>
+        internal void Agree(string refused)
+        {
+            string first = Path.Combine(folder, "first");
+            for (int attempt = 0; own != null && attempt < 3 && !TakeAgreed(refused); attempt++)
+            {
+                string known = State["installation"].Text;
+                Propose(first, (IsInstallation(known) ? known : Files.RandomHex(8)) + "-" + Files.RandomHex(32));
+                foreach (string name in Files.Names(first, false))
+                {
+                    if (name.Length != 41 || !SegmentName.IsHex(name, 0, 8)) continue;
+                    // Read again: whoever removes a proposal has written the state first.
+                    bool isAgreed = TakeAgreed(refused);
+                    if (!isAgreed)
+                    {
+                        ForgetDevice();
+                        State.With("installation", name.Substring(0, 8)).With("deviceKey", name.Substring(9));
+                        isAgreed = WriteState();
+                    }
+                    if (isAgreed && Files.Delete(Path.Combine(first, name))) Files.Try(() => Directory.Delete(first, false));
+                    return;
+                }
+            }
+            if (!IsInstallation(State["installation"].Text)) State.With("installation", Files.RandomHex(8));
+        }
+
+        internal void ForgetDevice()
+        {
+            foreach (string member in new[] { "device", "deviceAccount", "deviceKey" }) State.Remove(member);
+        }
+
+        private Json SavedState()
+        {
+            byte[] bytes = Files.Read(Path.Combine(folder, "state.json"));
+            Json saved = bytes == null ? null : Json.Parse(Encoding.UTF8.GetString(bytes));
+            return saved != null && saved.IsObject ? saved : Json.Object();
+        }
+
+        private static bool IsInstallation(string text) { return text.Length == 8 && SegmentName.IsHex(text, 0, 8); }
+
+        /// <summary>Takes over the device, or the key for it, that another process has saved.</summary>
+        private bool TakeAgreed(string refused)
+        {
+            Json saved = SavedState();
+            string device = saved["device"]["deviceId"].Text;
+            string key = saved["deviceKey"].Text;
+            bool isAgreed = (device.Length > 0 && device != refused) || (key.Length > 0 && key != refused);
+            if (!isAgreed || !IsInstallation(saved["installation"].Text)) return false;
+            foreach (string member in new[] { "installation", "device", "deviceAccount", "deviceKey" })
+                if (saved.Has(member)) State.With(member, saved[member]); else State.Remove(member);
+            return true;
+        }
+
+        private void Propose(string first, string name)
+        {
+            string proposal = Path.Combine(own.Path, "first");
+            Files.Try(() => Directory.CreateDirectory(proposal));
+            Files.Try(() => File.WriteAllBytes(Path.Combine(proposal, name), new byte[0]));
+            if (Files.Try(() => Directory.Move(proposal, first))) return;
+            Files.Try(() => Directory.Delete(proposal, true));
         }
 
         internal void Close()

@@ -252,6 +252,7 @@ namespace Tickrate
                 store.Clear();
                 courier.ForgetDevice();
             }
+            if (next == Consent.Granted) courier.AgreeOnDevice();
             if (next == Consent.Granted && before == Consent.Unknown) recorder.MoveToFolder(clock.Now.WallMs);
             if (next != Consent.Unknown) store.IsRefused = next == Consent.Denied;
             string name = next.ToString().ToLowerInvariant();

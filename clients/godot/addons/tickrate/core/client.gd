@@ -226,6 +226,8 @@ func _apply_consent(next: String) -> void:
 		_courier.forget_requests()
 		_store.clear()
 		_courier.forget_device()
+	if next == "granted":
+		_courier.agree_on_device()
 	if next == "granted" and before == "unknown":
 		_recorder.move_to_folder(clock.wall_ms())
 	if next != "unknown":

@@ -72,12 +72,8 @@ func _init(options: Dictionary, recorder: Recorder, store: Store, losses: Losses
 
 ## Reads what earlier starts remembered.
 func open() -> void:
-	var installation := JsonText.text_of(_store.state, "installation")
-	if not Files.is_hex(installation, 8):
-		installation = Random.hex(8)
-		_store.state["installation"] = installation
-		is_changed = true
-	_sessions.device_principal = "device:" + installation
+	_store.agree()
+	_sessions.device_principal = "device:" + JsonText.text_of(_store.state, "installation")
 	_device_account = JsonText.text_of(_store.state, "deviceAccount")
 	if JsonText.text_of(JsonText.object_of(_store.state, "addresses"), "of") != _options.url:
 		_forget_addresses()
@@ -130,12 +126,18 @@ func forget_requests() -> void:
 
 
 func forget_device() -> void:
-	for member: String in ["device", "deviceAccount", "deviceKey"]:
-		_store.state.erase(member)
+	_store.forget_device()
 	_device_account = ""
 	session_key = ""
 	_sessions.clear()
 	is_changed = true
+
+
+## Before the first request: another process on the folder may have a device by now.
+func agree_on_device() -> void:
+	if not _store.state.has("device") and not _store.state.has("deviceKey"):
+		_store.agree()
+		_device_account = JsonText.text_of(_store.state, "deviceAccount")
 
 
 func sign_in(input: Dictionary, link_device: bool, answered: Callable) -> void:
@@ -259,8 +261,12 @@ func _device_signed_in(call: HttpCall) -> void:
 	elif verdict.code == 4002 or verdict.code == 4003:
 		# The server does not know this device any more: its events go on under a new account.
 		_explain.say("device", "The server no longer accepts this installation's device token; it signs in as a new device.")
-		_store.state.erase("device")
-		_store.state.erase("deviceKey")
+		var refused := JsonText.text_of(JsonText.object_of(_store.state, "device"), "deviceId")
+		if refused == "":
+			refused = JsonText.text_of(_store.state, "deviceKey")
+		_store.forget_device()
+		_store.agree(refused)
+		_device_account = JsonText.text_of(_store.state, "deviceAccount")
 		is_changed = true
 		_delay(Verdict.new())
 	else:

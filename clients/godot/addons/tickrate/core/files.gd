@@ -15,8 +15,7 @@ static func read(path: String) -> Variant:
 
 
 ## The path holds the old contents or the new ones, whatever happens.
-static func replace(path: String, bytes: PackedByteArray) -> bool:
-	var beside := path + ".new"
+static func replace(path: String, bytes: PackedByteArray, beside := path + ".new") -> bool:
 	var file := FileAccess.open(beside, FileAccess.WRITE)
 	if file == null:
 		return false
@@ -59,4 +58,6 @@ static func make_folder(path: String) -> Error:
 	var above := path.get_base_dir()
 	if above == path or make_folder(above) != OK:
 		return ERR_CANT_CREATE
-	return DirAccess.make_dir_absolute(path)
+	var reason := DirAccess.make_dir_absolute(path)
+	# Another process may have made it meanwhile.
+	return OK if reason == ERR_ALREADY_EXISTS else reason

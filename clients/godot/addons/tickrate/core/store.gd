@@ -37,27 +37,25 @@ func _init(folder: String, tuning: Dictionary, losses: Losses) -> void:
 
 ## Makes the folder and a run of its own in it. The reason if that is not possible, otherwise empty.
 func open_folder(wall: int) -> String:
-	var saved: Variant = Files.read(_state_path())
-	if saved != null:
-		state = JsonText.parse_object(saved.get_string_from_utf8())
+	state = _saved_state()
 	_losses.restore(JsonText.object_of(state, "losses"))
 	return begin_run(wall)
 
 
 func begin_run(wall: int) -> String:
-	# Another start may adopt a run before its lock is written.
-	for attempt in 3:
-		var run := Run.new()
-		run.is_own = true
-		run.path = _folder.path_join(SegmentName.make_stem(wall, 0, Random.hex(8)))
-		var reason := Files.make_folder(run.path)
-		if reason != OK:
-			return error_string(reason)
-		if run.take():
-			own = run
-			return ""
-		Files.delete(run.path.path_join("lock.new"))
-		DirAccess.remove_absolute(run.path)
+	# Under another name until it has a lock: another start adopts, and then deletes, a run without one.
+	var path := _folder.path_join(SegmentName.make_stem(wall, 0, Random.hex(8)))
+	var run := Run.new()
+	run.is_own = true
+	run.path = path + ".new"
+	var reason := Files.make_folder(run.path)
+	if reason != OK:
+		return error_string(reason)
+	if run.take() and DirAccess.rename_absolute(run.path, path) == OK:
+		run.path = path
+		own = run
+		return ""
+	run.release(true)
 	return "its lock cannot be written"
 
 
@@ -227,10 +225,72 @@ func set_refused(refused: bool) -> void:
 		Files.delete(_refusal_path())
 
 
-func write_state() -> void:
+func write_state() -> bool:
 	state["losses"] = _losses.all()
-	if own != null:
-		Files.replace(_state_path(), JsonText.of(state).to_utf8_buffer())
+	# By way of the own run: two processes must not write one file.
+	return own != null and Files.replace(_state_path(), JsonText.of(state).to_utf8_buffer(), own.path.path_join("state.new"))
+
+
+## Makes this process one installation with those that use the folder: with one device account, or with one key of the
+## request for it. `refused` is the device or the key that the server refused. The proposal of one process wins, because
+## no folder can be renamed onto one with a file in it.
+func agree(refused := "") -> void:
+	var first := _folder.path_join("first")
+	for attempt in 3:
+		if own == null or _take_agreed(refused):
+			break
+		var known := JsonText.text_of(state, "installation")
+		_propose(first, "%s-%s" % [known if Files.is_hex(known, 8) else Random.hex(8), Random.hex(32)])
+		for name in Files.names(first):
+			if name.length() != 41 or not Files.is_hex(name.left(8), 8):
+				continue
+			# Read again: whoever removes a proposal has written the state first.
+			var is_agreed := _take_agreed(refused)
+			if not is_agreed:
+				forget_device()
+				state["installation"] = name.left(8)
+				state["deviceKey"] = name.substr(9)
+				is_agreed = write_state()
+			if is_agreed and FileAccess.file_exists(first.path_join(name)):
+				Files.delete(first.path_join(name))
+				DirAccess.remove_absolute(first)
+			return
+	if not Files.is_hex(JsonText.text_of(state, "installation"), 8):
+		state["installation"] = Random.hex(8)
+
+
+func forget_device() -> void:
+	for member: String in ["device", "deviceAccount", "deviceKey"]:
+		state.erase(member)
+
+
+func _saved_state() -> Dictionary:
+	var saved: Variant = Files.read(_state_path())
+	return {} if saved == null else JsonText.parse_object(saved.get_string_from_utf8())
+
+
+## Takes over the device, or the key for it, that another process has saved.
+func _take_agreed(refused: String) -> bool:
+	var saved := _saved_state()
+	var device := JsonText.text_of(JsonText.object_of(saved, "device"), "deviceId")
+	var key := JsonText.text_of(saved, "deviceKey")
+	var is_agreed := (device != "" and device != refused) or (key != "" and key != refused)
+	if not is_agreed or not Files.is_hex(JsonText.text_of(saved, "installation"), 8):
+		return false
+	forget_device()
+	for member: String in ["installation", "device", "deviceAccount", "deviceKey"]:
+		if saved.has(member):
+			state[member] = saved[member]
+	return true
+
+
+func _propose(first: String, name: String) -> void:
+	var proposal := own.path.path_join("first")
+	Files.make_folder(proposal)
+	Files.replace(proposal.path_join(name), PackedByteArray())
+	if DirAccess.rename_absolute(proposal, first) != OK:
+		Files.delete(proposal.path_join(name))
+		DirAccess.remove_absolute(proposal)
 
 
 func close() -> void:

@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import type { Scenario } from './stage.ts';
+
+/** Several processes of one game on one folder. */
+export const sharedFolderScenarios: readonly Scenario[] = [
+  {
+    name: 'two processes share a folder',
+    async play(stage) {
+      const [first, second] = [await stage.open(), await stage.open()];
+      await Promise.all([stage.track(first, 100 * stage.size), stage.track(second, 100 * stage.size)]);
+      await stage.kill(first);
+      await stage.finish(second);
+      await stage.finish(await stage.open());
+    },
+  },
+  {
+    name: 'two processes begin a folder at the same moment, and are one installation',
+    async play(stage) {
+      for (let round = 0; round < 4 * stage.size; round++) {
+        const both = await stage.openTogether(2, join(stage.folder, String(round)));
+        await Promise.all(both.map((driver) => stage.trackAs(`device:${round}`, driver, 5)));
+        const refused = both.reduce((sum, driver) => sum + driver.refused, 0);
+        if (refused > 0) throw new Error(`${refused} events were refused in a folder that can be written`);
+        await Promise.all(both.map((driver) => stage.finish(driver)));
+      }
+    },
+  },
+  {
+    name: 'consent is withdrawn in one of two processes',
+    async play(stage) {
+      stage.proxy.decide(() => 'refuse');
+      const [first, second] = [await stage.open(), await stage.open()];
+      // Of these, none may arrive.
+      await stage.forgotten(async () => {
+        await stage.track(second, 50);
+        await first.ask({ do: 'consent', state: 'denied' });
+        // Too large: the second process saves this loss, and learns of the refusal.
+        await second.ask({ do: 'track', from: 0, count: 1, padding: 70_000 });
+        await stage.trackUntilRefused(second);
+      });
+      stage.proxy.decide(() => 'pass');
+      await second.ask({ do: 'flush', timeoutMs: 200 });
+      await stage.kill(first);
+      await stage.kill(second);
+      const later = await stage.open({}, { consent: 'unknown' });
+      await stage.track(later, 10);
+      if (later.refused !== 10) throw new Error(`the refusal was forgotten: ${later.refused} of 10 refused`);
+      await later.ask({ do: 'flush', timeoutMs: 200 });
+      await later.ask({ do: 'close', timeoutMs: 0 });
+      await stage.kill(later);
+    },
+  },
+];
