@@ -7,6 +7,7 @@ import {
   takesFunction,
 } from './allowed-functions.ts';
 import { isCast, mayBeState } from './made-states.ts';
+import { findMemberConversion } from './member-conversions.ts';
 import { detailOf, readQueryTree, type TreeNode } from './query-tree.ts';
 
 /** The reason why a query cannot run, for its author. */
@@ -21,7 +22,7 @@ export interface QueryRefusal {
  */
 export function checkQueryTree(
   lines: readonly string[],
-  { database, mostCost }: { readonly database: string; readonly mostCost: number },
+  { sql, database, mostCost }: { readonly sql: string; readonly database: string; readonly mostCost: number },
 ): QueryRefusal | null {
   if (lines.some((line) => /^ *SETTINGS\b/.test(line))) {
     return { reason: 'settings', message: 'a query cannot change settings' };
@@ -32,7 +33,16 @@ export function checkQueryTree(
     const refusal = checkNode(node, database);
     if (refusal !== null) return refusal;
   }
-  return checkCost(nodes, mostCost);
+  return checkMemberConversions(nodes, sql) ?? checkCost(nodes, mostCost);
+}
+
+function checkMemberConversions(nodes: readonly TreeNode[], sql: string): QueryRefusal | null {
+  const name = findMemberConversion(nodes, sql);
+  if (name === null) return null;
+  return {
+    reason: 'construct',
+    message: `${name}() cannot convert a member of unknown type: name its type, as in data.level.:Int64, or convert its text, as in toInt64OrNull(toString(data.level))`,
+  };
 }
 
 const harmless = new Set([

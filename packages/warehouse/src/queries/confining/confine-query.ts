@@ -50,7 +50,7 @@ export async function confineQuery(
     );
     const outside = checkQueryTree(
       explained.map(({ explain }) => explain),
-      { database, mostCost },
+      { sql: canonical, database, mostCost },
     );
     return outside === null ? { kind: 'allowed', sql: canonical } : { kind: 'refused', ...outside };
   } catch (error) {
