@@ -46,6 +46,18 @@ test('projects are served round-robin, and the requests of each in order', async
   expect(order).toEqual(['a1', 'b1', 'a2', 'a3']);
 });
 
+test('another owner in the same project does not wait behind a full line', async () => {
+  const { acquire, release } = createQueue({ waitMs: 200, mostWaiting: 1 });
+  const links = { owner: 'links of a', projectId: 'a' };
+  await acquire(links);
+  void acquire(links);
+  expect(await acquire(links)).toBe(null);
+  const own = acquire(of('a'));
+  release();
+  release();
+  expect(await own).not.toBe(null);
+});
+
 test('a request is refused after its wait, and at once behind too many others', async () => {
   const { acquire } = createQueue({ waitMs: 20, mostWaiting: 1 });
   await acquire(of('a'));

@@ -1,6 +1,6 @@
 /** A place in the queue for a permit. */
 interface Waiter<Permit> {
-  readonly owner: string;
+  readonly who: PermitRequest;
   /** Null means that the request is refused. */
   readonly settle: (permit: Permit | null) => void;
 }
@@ -14,7 +14,7 @@ export interface PermitQueueOptions<Permit> {
   /** Null while there is no permit for this owner. */
   readonly acquire: (who: PermitRequest) => Permit | null;
   readonly waitMs: number;
-  /** Per project. A further request is refused at once. */
+  /** In each line. A further request is refused at once. */
   readonly mostWaiting: number;
 }
 
@@ -25,42 +25,43 @@ export interface PermitQueue<Permit> {
   serve(): void;
 }
 
-/** Requests of one project are served in their order, and projects round-robin. */
+/**
+ * Requests of one owner in one project wait in one line, and lines are served round-robin. The links of a project have an
+ * owner of their own, so they and the project's own queries never wait for each other.
+ */
 export function createPermitQueue<Permit>(options: PermitQueueOptions<Permit>): PermitQueue<Permit> {
   const { waitMs, mostWaiting } = options;
-  /** In the order in which projects are served. */
+  /** In the order in which lines are served. */
   const waiting = new Map<string, Waiter<Permit>[]>();
 
   function serveNext(): boolean {
-    for (const [projectId, [first, ...others]] of waiting) {
-      const permit = first === undefined ? null : options.acquire({ owner: first.owner, projectId });
+    for (const [line, [first, ...others]] of waiting) {
+      const permit = first === undefined ? null : options.acquire(first.who);
       if (first === undefined || permit === null) continue;
-      waiting.delete(projectId);
-      if (others.length > 0) waiting.set(projectId, others);
+      waiting.delete(line);
+      if (others.length > 0) waiting.set(line, others);
       first.settle(permit);
       return true;
     }
     return false;
   }
 
-  function leave(projectId: string, waiter: Waiter<Permit>): void {
-    const left = (waiting.get(projectId) ?? []).filter((each) => each !== waiter);
-    if (left.length > 0) waiting.set(projectId, left);
-    else waiting.delete(projectId);
+  function leave(line: string, waiter: Waiter<Permit>): void {
+    const left = (waiting.get(line) ?? []).filter((each) => each !== waiter);
+    if (left.length > 0) waiting.set(line, left);
+    else waiting.delete(line);
   }
 
-  function join(
-    { owner, projectId }: PermitRequest,
-    signal: AbortSignal | undefined,
-  ): Promise<Permit | null> {
+  function join(who: PermitRequest, signal: AbortSignal | undefined): Promise<Permit | null> {
+    const line = lineOf(who);
     const { promise, resolve, reject } = Promise.withResolvers<Permit | null>();
     const end = () => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
-      leave(projectId, waiter);
+      leave(line, waiter);
     };
     const waiter: Waiter<Permit> = {
-      owner,
+      who,
       settle(permit) {
         end();
         resolve(permit);
@@ -72,14 +73,14 @@ export function createPermitQueue<Permit>(options: PermitQueueOptions<Permit>): 
     };
     const timer = setTimeout(() => waiter.settle(null), waitMs);
     signal?.addEventListener('abort', onAbort, { once: true });
-    waiting.set(projectId, [...(waiting.get(projectId) ?? []), waiter]);
+    waiting.set(line, [...(waiting.get(line) ?? []), waiter]);
     return promise;
   }
 
   return {
     async acquire(who, signal) {
       signal?.throwIfAborted();
-      const before = waiting.get(who.projectId) ?? [];
+      const before = waiting.get(lineOf(who)) ?? [];
       const permit = before.length > 0 ? null : options.acquire(who);
       if (permit !== null || waitMs === 0 || before.length >= mostWaiting) return permit;
       return join(who, signal);
@@ -88,4 +89,8 @@ export function createPermitQueue<Permit>(options: PermitQueueOptions<Permit>): 
       while (serveNext());
     },
   };
+}
+
+function lineOf({ owner, projectId }: PermitRequest): string {
+  return `${owner} ${projectId}`;
 }
