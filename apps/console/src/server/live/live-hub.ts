@@ -133,7 +133,6 @@ export function createLiveHub(options: LiveHubOptions): LiveHub {
     const timers = [
       setInterval(() => void viewer.frame(), frameEveryMs),
       setInterval(() => void recheck(viewer, stream), recheckEveryMs),
-      ...(mostMs === null ? [] : [setTimeout(() => viewer.end(null), mostMs)]),
     ];
     try {
       response.writeHead(200, streamHeaders);
@@ -142,6 +141,8 @@ export function createLiveHub(options: LiveHubOptions): LiveHub {
       // Not before: the tick has offered its events to the other viewers only.
       viewers.add(viewer);
       await viewer.frame(true);
+      // Not before: even a short stream has a frame, however long its first read took.
+      if (mostMs !== null) timers.push(setTimeout(() => viewer.end(null), mostMs));
       await closed.promise;
     } finally {
       for (const timer of timers) clearTimeout(timer);

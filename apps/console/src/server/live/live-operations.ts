@@ -38,7 +38,11 @@ export const streamLive = defineOperation({
         }),
       ),
       seconds: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 86_400, description: 'Ends the stream after this time' }),
+        Type.Integer({
+          minimum: 1,
+          maximum: 86_400,
+          description: 'Ends the stream this long after its first frame',
+        }),
       ),
     },
     closed,
