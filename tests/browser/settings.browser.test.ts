@@ -38,6 +38,17 @@ test('invites an administrator again, and the audit says so in words', async () 
   await page.getByRole('dialog').getByLabel('Role').selectOption('analyst');
   await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
   await page.getByRole('row', { name: /ada@example\.com analyst/ }).waitFor();
+  await page.getByRole('link', { name: 'Unsent mails', exact: true }).first().waitFor();
+  await visit(`/p/${projectId}/settings?part=mails`);
+  await page
+    .getByRole('row', { name: /ada@example\.com/ })
+    .first()
+    .click();
+  await page
+    .getByRole('dialog')
+    .getByText(/invites you to the project/)
+    .waitFor();
+  await expectAccessible(page);
   await visit(`/p/${projectId}/settings?part=audit&act=withdrawInvitation`);
   await page.getByRole('row', { name: /You Withdrew an invitation .*done/ }).click();
   await page.getByRole('dialog').getByText('"act": "withdrawInvitation"').waitFor();

@@ -33,6 +33,7 @@ test('sets up a second factor, signs in with its code and a recovery code, and e
   const before = await world.mailedCodes(administrator.email);
   await page.getByRole('button', { name: 'Set up' }).click();
   await page.getByText('We mailed a code to').waitFor();
+  await page.getByText('This installation has no mail server').waitFor();
   await expectAccessible(page);
   const mailed = await waitUntil(
     async () => (await world.mailedCodes(administrator.email)).find((code) => !before.includes(code)),

@@ -76,6 +76,13 @@ export const readAddresses = pageCall({
   summary: 'Read the addresses that the pages show in their examples',
   answer: Type.Object({ gateway: orNull(Type.String()) }, closed),
 });
+export const readMailDelivery = pageCall({
+  id: 'readMailDelivery',
+  method: 'GET',
+  path: '/session/mail',
+  summary: 'Read whether mails with codes are sent, or stay in the outbox; works before signing in',
+  answer: Type.Object({ staysInOutbox: Type.Boolean() }, closed),
+});
 export const renewPageSession = pageCall({
   id: 'renewPageSession',
   method: 'POST',

@@ -40,6 +40,8 @@ export interface SessionRouteDeps extends LinkSessionDeps {
   readonly checkRates: AdmitDeps['checkRates'];
   /** Where games send their events. */
   readonly gatewayUrl: string | null;
+  /** Null if no outbox is shown. */
+  readonly openMail: ((body: Buffer) => string | null) | null;
   readonly preparer: Pick<ProjectPreparer, 'prepare'>;
 }
 
@@ -155,6 +157,9 @@ function sessionRoutes(deps: SessionRouteDeps): OperationRoute<Visitor>[] {
       keyOf(caller);
       return { gateway: deps.gatewayUrl?.replace(/\/$/, '') ?? null };
     }),
+    operationRoute<Visitor, typeof operations.readMailDelivery>(operations.readMailDelivery, async () => ({
+      staysInOutbox: deps.openMail !== null,
+    })),
     own(askAuth, operations.listOwnSessions, '/sessions'),
     operationRoute<Visitor, typeof operations.endOwnSession>(
       operations.endOwnSession,

@@ -17,6 +17,13 @@ export const projectsQuery = queryOptions({
   staleTime: 60_000,
 });
 
+/** Whether mails with codes stay in the outbox because no mail server is configured. Needs no session. */
+export const mailQuery = queryOptions({
+  queryKey: ['mail'],
+  queryFn: ({ signal }) => call('GET /session/mail', { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
 /** Moves the session to the project. Does nothing if it is there. */
 export async function openProject(projectId: string): Promise<void> {
   const session = await call('GET /session');

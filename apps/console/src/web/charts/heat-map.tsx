@@ -20,14 +20,16 @@ interface HeatMapProps {
 const steps = 8;
 /** The names of the rows stay in sight while a narrow table scrolls. */
 const named = 'sticky left-0 bg-panel text-left';
+/** A tile that is lower than the table ends below a whole row: 24 px and their gap of 2. */
+const wholeRows = { maxHeight: 'calc(round(down, 100% - 2px, 26px) + 2px)' };
 
 /** A table whose cells are coloured by their fraction, such as retention by day. */
 export function HeatMap({ label, heads, rows, write, onOpen }: HeatMapProps): ReactNode {
   return (
-    <section tabIndex={0} aria-label={label} className="overflow-auto">
+    <section tabIndex={0} aria-label={label} className="overflow-auto" style={wholeRows}>
       <table className="border-separate border-spacing-0.5 text-sm">
-        <thead className="text-soft">
-          <tr>
+        <thead className="sticky top-0 z-10 bg-panel text-soft">
+          <tr className="h-6">
             {heads.map((head, index) => (
               <th
                 key={head}
@@ -41,7 +43,7 @@ export function HeatMap({ label, heads, rows, write, onOpen }: HeatMapProps): Re
         </thead>
         <tbody>
           {rows.map(({ name, detail, cells }, row) => (
-            <tr key={name}>
+            <tr key={name} className="h-6">
               <th scope="row" className={`whitespace-nowrap px-1 font-normal ${named}`}>
                 {name}
               </th>

@@ -11,6 +11,7 @@ export interface Column<R> {
   readonly title: string;
   /** A CSS grid track: `120px`, `minmax(160px, 2fr)`. The default is `minmax(80px, 1fr)`. */
   readonly width?: string;
+  /** Numbers and buttons are at the end of their column, and so is its title. */
   readonly isNumber?: boolean;
   readonly render: (row: R) => ReactNode;
 }

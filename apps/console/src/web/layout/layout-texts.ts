@@ -105,7 +105,7 @@ export const layoutTexts = defineTexts(
     themeLight: 'Hell',
     themeDark: 'Dunkel',
     language: 'Sprache',
-    palette: 'Suchen oder springen …',
+    palette: 'Suchen oder öffnen …',
     paletteEmpty: 'Nichts gefunden',
     help: 'Tasten',
     helpPalette: 'Suchen und springen',

@@ -30,6 +30,12 @@ export const commonTexts = defineTexts(
     forbiddenTitle: 'You cannot see this page',
     forbiddenAdvice:
       'Your role in this project does not permit it. An owner or an admin can give you another role.',
+    noMailServer: 'This installation has no mail server, so the mail is not sent.',
+    askForMail:
+      'The owner of the installation finds it in the console under Settings, Unsent mails. Ask them for the code.',
+    mailIsIn: 'It is in',
+    unsentMails: 'Unsent mails',
+    mailOfAdministrator: 'Only the owner of the installation sees mails to administrators there.',
     readOnly: 'Your role in this project can see this and cannot change it.',
     failedTitle: 'This could not be loaded',
     notFoundTitle: 'This page does not exist',
@@ -68,6 +74,12 @@ export const commonTexts = defineTexts(
     forbiddenTitle: 'Diese Seite ist für Sie gesperrt',
     forbiddenAdvice:
       'Ihre Rolle in diesem Projekt erlaubt sie nicht. Ein Owner oder Admin kann Ihnen eine andere Rolle geben.',
+    noMailServer: 'Hier ist kein Mailserver eingerichtet, daher wird die Mail nicht gesendet.',
+    askForMail:
+      'Der Eigentümer der Installation findet sie in der Konsole unter Einstellungen, Ungesendete Mails. Fragen Sie ihn nach dem Code.',
+    mailIsIn: 'Sie ist unter',
+    unsentMails: 'Ungesendete Mails',
+    mailOfAdministrator: 'Nur der Eigentümer der Installation sieht dort Mails an Administratoren.',
     readOnly: 'Ihre Rolle in diesem Projekt kann das sehen und nicht ändern.',
     failedTitle: 'Das konnte nicht geladen werden',
     notFoundTitle: 'Diese Seite gibt es nicht',

@@ -34,11 +34,11 @@ export function Header({ onMenu, onPalette }: HeaderProps): ReactNode {
       <button
         type="button"
         onClick={onPalette}
-        className="hidden h-7 w-56 items-center gap-2 rounded-md border border-edge bg-ground px-2 text-soft lg:flex"
+        className="hidden h-7 w-64 items-center gap-2 rounded-md border border-edge bg-ground px-2 text-soft lg:flex"
       >
         <Icon name="search" size={14} />
         <span className="flex-1 truncate text-left">{texts.palette}</span>
-        <kbd className="font-mono text-xs">Ctrl K</kbd>
+        <kbd className="shrink-0 whitespace-nowrap font-mono text-xs">Ctrl K</kbd>
       </button>
       <RangePicker />
       <span className="hidden sm:block">

@@ -4,6 +4,7 @@ import { useAct } from '../../api/use-call.ts';
 import { Button } from '../../components/button.tsx';
 import { TextField } from '../../components/fields/text-field.tsx';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
+import { UnsentMailLink } from '../../components/states/unsent-mail-note.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 import { accountTexts } from './account-texts.ts';
 
@@ -45,6 +46,7 @@ export function MailedCode({ emailAddress, onProven }: MailedCodeProps): ReactNo
         </p>
         <p className="text-soft">{texts.mailReason}</p>
       </div>
+      <UnsentMailLink isToAdministrator />
       <TextField
         label={texts.mailCode}
         value={code}

@@ -81,6 +81,7 @@ function SessionTable({ sessions }: { readonly sessions: readonly OwnSession[] }
           {
             id: 'end',
             title: texts.end,
+            isNumber: true,
             width: '130px',
             render: ({ id, start, current }) =>
               current ? (

@@ -37,7 +37,7 @@ export function DashboardsPage(): ReactNode {
       actions={
         <>
           <ImportButton />
-          {create}
+          {dashboards.data?.length !== 0 && create}
         </>
       }
     >

@@ -17,36 +17,62 @@ interface ActivityChartProps {
 export function ActivityChart({ overview: { activity }, hours }: ActivityChartProps): ReactNode {
   const texts = useTexts(overviewTexts);
   const formats = useFormats();
-  const title = texts.events(formats.number(hours));
+  const unit = unitOf(activity);
+  const span = formats.number(hours);
+  const title =
+    unit === 'minute'
+      ? texts.events(span)
+      : texts.eventsPerPeriod(formats.number((activity?.bucketSeconds ?? 60) / 60), span);
   return (
     <Panel title={title} className="self-start">
       {activity === null && <p className="text-soft">{texts.notCounted}</p>}
       {activity?.types.length === 0 && <p className="text-soft">{texts.noEvents}</p>}
-      {activity !== null && activity.types.length > 0 && <Chart activity={activity} label={title} />}
+      {activity !== null && activity.types.length > 0 && (
+        <Chart activity={activity} unit={unit} label={title} />
+      )}
     </Panel>
   );
 }
 
+/**
+ * A project's first events would be fractions of an event per minute. Counts are shown until a minute has an event on
+ * average.
+ */
+function unitOf(activity: Overview['activity']): 'minute' | 'bucket' {
+  if (activity === null) return 'minute';
+  const { bucketSeconds, types } = activity;
+  const length = types[0]?.perBucket.length ?? 0;
+  const most = Math.max(
+    0,
+    ...Array.from({ length }, (_, index) =>
+      types.reduce((sum, { perBucket }) => sum + (perBucket[index] ?? 0), 0),
+    ),
+  );
+  return bucketSeconds > 60 && most * 60 < bucketSeconds ? 'bucket' : 'minute';
+}
+
 interface ChartProps {
+  readonly unit: 'minute' | 'bucket';
   readonly activity: NonNullable<Overview['activity']>;
   readonly label: string;
 }
 
-function Chart({ activity, label }: ChartProps): ReactNode {
+function Chart({ activity, unit, label }: ChartProps): ReactNode {
   const texts = useTexts(overviewTexts);
   const formats = useFormats();
   const { from, bucketSeconds, types } = activity;
+  const perUnit = unit === 'minute' ? 60 / bucketSeconds : 1;
   const { timesMs, series } = useMemo(() => {
     const length = types[0]?.perBucket.length ?? 0;
     return {
       timesMs: Array.from({ length }, (_, index) => Date.parse(from) + index * bucketSeconds * 1_000),
       series: types.map(({ type, perBucket, events }) => ({
         name: type ?? texts.otherTypes,
-        values: perBucket.map((count) => (count * 60) / bucketSeconds),
+        values: perBucket.map((count) => count * perUnit),
         total: events,
       })),
     };
-  }, [from, bucketSeconds, types, texts]);
+  }, [from, bucketSeconds, perUnit, types, texts]);
   return (
     <TimeSeries
       label={label}

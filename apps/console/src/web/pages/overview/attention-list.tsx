@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { AnswerOf } from '../../api/call.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
+import { useMay } from '../../components/states/permissions.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { Icon } from '../../look/icon.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
@@ -22,6 +23,7 @@ const icons = { alarm: 'circle-alert', warning: 'triangle-alert', info: 'info' }
 export function AttentionList({ items, hasAdvice = false }: AttentionListProps): ReactNode {
   const texts = useTexts(attentionTexts);
   const formats = useFormats();
+  const may = useMay();
   return (
     <ul className="-mx-1 flex flex-col gap-1">
       {items.map((item) => {
@@ -40,7 +42,7 @@ export function AttentionList({ items, hasAdvice = false }: AttentionListProps):
                 </span>
                 {hasAdvice && <Advice kind={kind} />}
               </span>
-              {(target.page !== 'pipeline' || placesOfPipeline[kind] !== undefined) && (
+              {leads(item, may) && (
                 <Icon name="chevron-right" size={14} className="mt-1 shrink-0 text-soft" />
               )}
             </TargetLink>
@@ -82,6 +84,12 @@ const placesOfPipeline: Readonly<Partial<Record<AttentionItem['kind'], string>>>
   warehouseUnavailable: 'installation',
 };
 
+/** A role that may not open the quarantine reads what is wrong, without a way to it. */
+function leads({ kind, target: { page } }: AttentionItem, may: ReturnType<typeof useMay>): boolean {
+  if (page === 'quarantine') return may('quarantine:read');
+  return page !== 'pipeline' || placesOfPipeline[kind] !== undefined;
+}
+
 interface TargetLinkProps {
   readonly kind: AttentionItem['kind'];
   readonly target: AttentionItem['target'];
@@ -92,7 +100,9 @@ function TargetLink({ kind: fault, target, children }: TargetLinkProps): ReactNo
   const projectId = useProjectId();
   const className = `${row} hover:bg-raised`;
   const { page, kind, type, reason } = target;
+  const may = useMay();
   if (page === 'quarantine') {
+    if (!may('quarantine:read')) return <div className={row}>{children}</div>;
     const search = { kind, type: type ?? undefined, reason };
     return (
       <Link to="/p/$projectId/quarantine" params={{ projectId }} search={search} className={className}>

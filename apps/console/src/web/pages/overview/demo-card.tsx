@@ -102,6 +102,8 @@ function Offer({ demo }: { readonly demo: DemoAnswer }): ReactNode {
 
 function Tour({ demo: { tour, isAllowed, state } }: { readonly demo: DemoAnswer }): ReactNode {
   const texts = useTexts(demoTexts);
+  const mayMend = useMay()('quarantine:read');
+  const permitted = tour.filter(({ path }) => mayMend || !path.includes('/quarantine'));
   const remove = useAct('DELETE /v1/demo', {
     // The project is gone with everything in it: the address of the console leads to the one of the session.
     onDone: () => location.assign('/'),
@@ -114,7 +116,7 @@ function Tour({ demo: { tour, isAllowed, state } }: { readonly demo: DemoAnswer 
   return (
     <>
       <ol className="flex flex-col gap-2">
-        {tour.map(({ title, text, path }) => (
+        {permitted.map(({ title, text, path }) => (
           <li key={path}>
             <a href={path} className="font-medium text-accent underline">
               {title}

@@ -62,6 +62,7 @@ function Steps(): ReactNode {
             <>
               {names.length === 0 && (
                 <Step
+                  isNext
                   text={texts.firstTypeText}
                   action={texts.firstType}
                   needs="eventTypes:write"
@@ -73,6 +74,7 @@ function Steps(): ReactNode {
               )}
               {key === null && (
                 <Step
+                  isNext={names.length > 0}
                   text={texts.firstKeyText}
                   action={texts.firstKey}
                   needs="keys:write"
@@ -94,6 +96,8 @@ function Steps(): ReactNode {
 }
 
 interface StepProps {
+  /** One button at a time is the one to press. */
+  readonly isNext: boolean;
   readonly text: string;
   readonly action: string;
   readonly needs: Permission;
@@ -101,14 +105,19 @@ interface StepProps {
   readonly onAct: () => void;
 }
 
-function Step({ text, action, needs, act, onAct }: StepProps): ReactNode {
+function Step({ isNext, text, action, needs, act, onAct }: StepProps): ReactNode {
   const texts = useTexts(overviewTexts);
   const may = useMay();
   return (
     <div className="flex flex-col gap-2 rounded-lg border bg-panel p-4">
       <p>{text}</p>
       {may(needs) ? (
-        <Button look="primary" className="self-start" isDisabled={act.isPending} onPress={onAct}>
+        <Button
+          {...(isNext && { look: 'primary' })}
+          className="self-start"
+          isDisabled={act.isPending}
+          onPress={onAct}
+        >
           {action}
         </Button>
       ) : (

@@ -4,6 +4,8 @@ import { defineTexts } from '../../texts/define-texts.ts';
 export const overviewTexts = defineTexts(
   {
     title: 'Overview',
+    eventsPerPeriod: (minutes: string, hours: string) =>
+      `Stored events per ${minutes} minutes by type, last ${hours} h`,
     events: (hours: string) => `Stored events per minute by type, last ${hours} h`,
     otherTypes: 'All other types',
     noEvents: 'No event was stored in this time.',
@@ -51,6 +53,8 @@ export const overviewTexts = defineTexts(
   },
   {
     title: 'Übersicht',
+    eventsPerPeriod: (minutes, hours) =>
+      `Gespeicherte Events pro ${minutes} Minuten nach Typ, letzte ${hours} h`,
     events: (hours) => `Gespeicherte Events pro Minute nach Typ, letzte ${hours} h`,
     otherTypes: 'Alle anderen Typen',
     noEvents: 'In dieser Zeit wurde kein Event gespeichert.',

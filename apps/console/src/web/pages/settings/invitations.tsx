@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { mailQuery } from '../../api/session.ts';
 import { useAct, useList } from '../../api/use-call.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
@@ -6,6 +8,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { PageState } from '../../components/states/page-state.tsx';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
+import { UnsentMailLink } from '../../components/states/unsent-mail-note.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { type Invitation, InviteDialog } from './invite-dialog.tsx';
@@ -31,15 +34,20 @@ export function Invitations({ roleNames }: { readonly roleNames: readonly string
         empty={<p className="px-3 pb-3 text-soft">{texts.noInvitations}</p>}
       >
         {(rows) => (
-          <DataTable
-            label={texts.invitations}
-            columns={columns}
-            rows={rows}
-            minWidth={860}
-            keyOf={({ id }) => id}
-            hasMore={invitations.hasMore}
-            onMore={() => void invitations.loadMore()}
-          />
+          <>
+            <div className="px-3 pb-2">
+              <UnsentMailLink />
+            </div>
+            <DataTable
+              label={texts.invitations}
+              columns={columns}
+              rows={rows}
+              minWidth={860}
+              keyOf={({ id }) => id}
+              hasMore={invitations.hasMore}
+              onMore={() => void invitations.loadMore()}
+            />
+          </>
         )}
       </PageState>
       {again !== null && <InviteDialog again={again} roleNames={roleNames} onClose={() => setAgain(null)} />}
@@ -55,6 +63,7 @@ interface InvitationActs {
 function useColumns({ onResend, onWithdraw }: InvitationActs): Column<Invitation>[] {
   const texts = useTexts(settingsTexts);
   const formats = useFormats();
+  const mailed = useQuery(mailQuery).data?.staysInOutbox === true ? texts.mailKept : texts.mailSent;
   return [
     {
       id: 'email',
@@ -69,15 +78,16 @@ function useColumns({ onResend, onWithdraw }: InvitationActs): Column<Invitation
       id: 'mail',
       title: texts.mail,
       width: '170px',
-      render: ({ mailed }) => (
-        <Badge tone={mailed === null ? 'plain' : 'accent'}>
-          {mailed === null ? texts.mailWaits : texts.mailSent}
+      render: (invitation) => (
+        <Badge tone={invitation.mailed === null ? 'plain' : 'accent'}>
+          {invitation.mailed === null ? texts.mailWaits : mailed}
         </Badge>
       ),
     },
     {
       id: 'acts',
       title: texts.actions,
+      isNumber: true,
       width: '240px',
       render: (invitation) => (
         <span className="flex justify-end gap-1">

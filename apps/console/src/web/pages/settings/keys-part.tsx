@@ -134,6 +134,7 @@ function useKeyColumns({ onRotate, onRevoke }: KeyActs): Column<Key>[] {
     {
       id: 'acts',
       title: texts.actions,
+      isNumber: true,
       width: '190px',
       render: (key) =>
         isActive(key) && (

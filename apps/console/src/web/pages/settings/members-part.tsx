@@ -138,6 +138,7 @@ function useMemberColumns({ roleNames, onRole, onRemove }: MemberActs): Column<M
     {
       id: 'acts',
       title: texts.actions,
+      isNumber: true,
       width: '120px',
       render: (member) => (
         <Button look="quiet" needs="members:write" onPress={() => onRemove(member)}>

@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { mailQuery } from '../../api/session.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
 import { Forbidden } from '../../components/states/page-state.tsx';
 import { useMay } from '../../components/states/permissions.tsx';
@@ -8,6 +10,7 @@ import { useTexts } from '../../texts/use-texts.ts';
 import { AuditPart } from './audit/audit-part.tsx';
 import { ErasuresPart } from './erasures-part.tsx';
 import { KeysPart } from './keys-part.tsx';
+import { MailsPart } from './mails-part.tsx';
 import { MembersPart } from './members-part.tsx';
 import { LimitForms } from './policies/limit-forms.tsx';
 import { ProvidersForm } from './policies/providers-form.tsx';
@@ -22,11 +25,12 @@ export function SettingsPage(): ReactNode {
   const { part } = useSearch({ from: '/p/$projectId/settings' });
   const may = useMay();
   const projectId = useProjectId();
+  const hasOutbox = useQuery(mailQuery).data?.staysInOutbox === true;
   return (
     <Page title={texts.title}>
       <nav aria-label={texts.parts} className="flex flex-wrap gap-x-1 border-b">
         {settingsParts
-          .filter((name) => may(partScopes[name]))
+          .filter((name) => may(partScopes[name]) && (name !== 'mails' || hasOutbox || name === part))
           .map((name) => (
             <Link
               key={name}
@@ -67,6 +71,8 @@ function Part({ part }: { readonly part: SettingsPart }): ReactNode {
       );
     case 'limits':
       return <LimitForms />;
+    case 'mails':
+      return <MailsPart />;
     case 'erasures':
       return <ErasuresPart />;
     default:

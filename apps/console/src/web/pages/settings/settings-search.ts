@@ -8,6 +8,7 @@ export const settingsParts = [
   'roles',
   'signIn',
   'limits',
+  'mails',
   'erasures',
   'audit',
 ] as const;
@@ -21,6 +22,7 @@ export const partScopes: Readonly<Record<SettingsPart, Permission>> = {
   roles: 'members:read',
   signIn: 'policies:read',
   limits: 'policies:read',
+  mails: 'outbox:read',
   erasures: 'players:read',
   audit: 'audit:read',
 };

@@ -5,6 +5,7 @@ import { Button } from '../../components/button.tsx';
 import { showToast } from '../../components/dialogs/toasts.tsx';
 import { TextField } from '../../components/fields/text-field.tsx';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
+import { UnsentMailNote } from '../../components/states/unsent-mail-note.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 import { signInTexts } from './sign-in-texts.ts';
 
@@ -47,6 +48,7 @@ export function ResetForm({ emailAddress, onDone }: ResetFormProps): ReactNode {
         <h2 className="text-lg font-semibold">{texts.resetTitle}</h2>
         <p className="foreign text-soft">{hasCode ? texts.resetSent(address) : texts.resetText}</p>
       </div>
+      {hasCode && <UnsentMailNote />}
       {!hasCode && (
         <TextField
           label={texts.email}

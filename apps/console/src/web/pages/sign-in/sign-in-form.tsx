@@ -3,6 +3,7 @@ import { Button } from '../../components/button.tsx';
 import { CheckField } from '../../components/fields/check-field.tsx';
 import { TextField } from '../../components/fields/text-field.tsx';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
+import { UnsentMailNote } from '../../components/states/unsent-mail-note.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 import { AuthenticatorSecret, RecoveryCodes } from './authenticator.tsx';
 import { ResetForm } from './reset-form.tsx';
@@ -73,6 +74,7 @@ function StepFields({
         <h2 className="text-lg font-semibold">{title}</h2>
         <p className="foreign text-soft">{text}</p>
       </div>
+      {(step.kind === 'verify' || step.kind === 'mailedCode') && <UnsentMailNote />}
       {step.kind === 'enrol' && <AuthenticatorSecret secret={step.secret} qrSvg={step.qrSvg} />}
       <TextField
         key={step.kind}

@@ -59,15 +59,17 @@ export function TypePage(): ReactNode {
     <Page
       title={name}
       actions={
-        <Button
-          needs="eventTypes:write"
-          look="primary"
-          icon="pencil"
-          isDisabled={newest === undefined}
-          onPress={() => setEditing(true)}
-        >
-          {texts.edit}
-        </Button>
+        type.error === null && (
+          <Button
+            needs="eventTypes:write"
+            look="primary"
+            icon="pencil"
+            isDisabled={newest === undefined}
+            onPress={() => setEditing(true)}
+          >
+            {texts.edit}
+          </Button>
+        )
       }
     >
       <PageState query={type}>

@@ -68,7 +68,7 @@ export function TypesPage(): ReactNode {
               className="w-56"
             />
           </span>
-          {create}
+          {types.query.data?.length !== 0 && create}
         </>
       }
     >
