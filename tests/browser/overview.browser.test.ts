@@ -23,6 +23,8 @@ test('leads an empty project to its first event, and notices it within two secon
   await page.getByRole('button', { name: 'Show the overview' }).click();
   await page.waitForURL(/range=1h/);
   await page.getByText('Every accepted event is accounted for').waitFor();
+  await visit(`/p/${world.projectId}/overview?range=24h`);
+  await page.getByRole('heading', { name: 'Stored events per 10 minutes by type, last 24 h' }).waitFor();
 });
 
 test('an empty project offers the demo with one click, and the demo is removed with one', async () => {

@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
-/** Only for `npm run console:screenshots`: no test of `npm test`. */
+/** For `npm run console:screenshots` and `console:pictures`: no tests of `npm test`. */
 export default defineConfig({
   test: {
     root: import.meta.dirname,
     globalSetup: './browser-setup.ts',
-    include: ['screenshots.ts'],
+    include: ['screenshots.ts', 'pictures.ts'],
     testTimeout: 120_000,
     maxWorkers: 1,
   },

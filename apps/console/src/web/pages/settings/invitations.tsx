@@ -14,10 +14,13 @@ import { useTexts } from '../../texts/use-texts.ts';
 import { type Invitation, InviteDialog } from './invite-dialog.tsx';
 import { settingsTexts } from './settings-texts.ts';
 
+/** A mail is sent a moment after its invitation. */
+const pollMs = 5_000;
+
 /** The invitations that nobody accepted yet. */
 export function Invitations({ roleNames }: { readonly roleNames: readonly string[] }): ReactNode {
   const texts = useTexts(settingsTexts);
-  const invitations = useList('GET /v1/invitations');
+  const invitations = useList('GET /v1/invitations', undefined, { everyMs: pollMs });
   const [again, setAgain] = useState<Invitation | null>(null);
   const withdraw = useAct('DELETE /v1/invitations/{invitationId}', { changes: ['GET /v1/invitations'] });
   const columns = useColumns({
