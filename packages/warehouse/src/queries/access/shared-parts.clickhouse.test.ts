@@ -146,7 +146,7 @@ describe('a conversion does not see the types that a member has in other project
     'data.name + 1',
     'data.tags + 1',
     'concat(data.tags, data.name)',
-  ])('%s answers as for a member that nobody has', async (call) => {
+  ])('%s answers as for an unknown member', async (call) => {
     const { real, control } = await answersFor(call);
     expect(real).toBe(control);
     expect(real).toBe('200');
