@@ -68,3 +68,15 @@ export function startFailed(what: string, cause: string): EmbeddedFault {
       'Read the last lines of its log; if the data folder is damaged, restore it or start with an empty one',
   });
 }
+
+export function tableUnloadable(table: {
+  readonly database: string;
+  readonly table: string;
+  readonly definition: string;
+  readonly reason: string;
+}): EmbeddedFault {
+  const name = `${table.database}.${table.table}`;
+  return new EmbeddedFault('startFailed', `ClickHouse cannot load the table ${name}: ${table.reason}`, {
+    advice: `Its definition is ${table.definition}: correct it there. If the table is your own and not needed, move the file away`,
+  });
+}

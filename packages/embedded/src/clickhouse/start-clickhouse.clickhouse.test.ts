@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -85,6 +85,50 @@ test('a stop waits for a running request, and its data are stored', async () => 
   expect(await server.exited).toEqual({ code: 0, signal: null });
   await server.stop();
   expect(await count(connect((await start(given)).url))).toBe(20);
+});
+
+/** Changes the definition of a table that its own server has accepted into one that no server can load. */
+function breakDefinition(dataDir: string, table: string): void {
+  const store = join(dataDir, 'data', 'store');
+  const [file = ''] = readdirSync(store, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.endsWith(`/${table}.sql`),
+  );
+  const path = join(store, file);
+  writeFileSync(path, readFileSync(path, 'utf8').replace('CHECK a > 0', 'CHECK (SELECT 1)'));
+}
+
+test('a server starts without the tables that it cannot load, and says where their definitions are', async () => {
+  const lines: string[] = [];
+  const given = options({ onLog: (line) => lines.push(line) });
+  const first = await start(given);
+  const client = connect(first.url);
+  for (const name of ['one', 'two', 'whole'])
+    await client.command({
+      query: `CREATE TABLE default.${name} (a Int8, CONSTRAINT c CHECK a > 0) ENGINE = MergeTree ORDER BY a`,
+    });
+  await first.stop();
+  for (const name of ['one', 'two']) breakDefinition(given.dataDir, name);
+  const again = connect((await start(given)).url);
+  const result = await again.query({ query: 'SHOW TABLES FROM default', format: 'TabSeparated' });
+  expect(await result.text()).toBe('whole\n');
+  const told = lines.filter((line) => line.includes('is left out')).join('\n');
+  expect(told).toMatch(/default\.one .*unloadable\/default\.one/);
+  expect(told).toMatch(/default\.two .*unloadable\/default\.two/);
+  expect(readdirSync(join(given.dataDir, 'unloadable'))).toHaveLength(2);
+});
+
+test('a table of the own database that cannot be loaded is named', async () => {
+  const given = options();
+  const first = await start(given);
+  const query = 'CREATE TABLE own (a Int8, CONSTRAINT c CHECK a > 0) ENGINE = MergeTree ORDER BY a';
+  await connect(first.url).command({ query });
+  await first.stop();
+  breakDefinition(given.dataDir, 'own');
+  await expect(startClickHouse(given)).rejects.toMatchObject({
+    reason: 'startFailed',
+    message: expect.stringMatching(/^ClickHouse cannot load the table \w+\.own: ./),
+    advice: expect.stringContaining('own.sql'),
+  });
 });
 
 test('the next start removes files of unfinished requests', async () => {

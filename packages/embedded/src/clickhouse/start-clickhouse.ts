@@ -9,6 +9,7 @@ import {
   notWritable,
   portTaken,
   startFailed,
+  tableUnloadable,
   unsupportedPlatform,
 } from '../embedded-fault.ts';
 import type { EmbeddedOptions, EmbeddedServer } from '../embedded-server.ts';
@@ -18,6 +19,7 @@ import { holdsWithin, processesIn, signal } from '../process-table.ts';
 import { type ServerProcess, spawnServer } from '../spawn-server.ts';
 import { engineLibrary } from './engine/engine.ts';
 import type { ServeCommand, ServeReply } from './serve.ts';
+import { findUnloadableTable, setAside, type UnloadableTable } from './unloadable-table.ts';
 
 const NEEDED_BYTES = 100 * 1024 * 1024;
 const LEAVING_MS = 6000;
@@ -40,7 +42,7 @@ export async function startClickHouse(options: EmbeddedOptions): Promise<Embedde
     if (options.port !== 0 && (await isTaken(options.port))) throw portTaken(options.port);
     // The data of an engine for queries may be incomplete, because it is killed if it has to end early.
     if (options.queryLimitMs !== undefined) rmSync(join(folder, 'data'), { recursive: true, force: true });
-    return await launch(options, owner, folder);
+    return await launchWithLoadable(options, owner, folder);
   } catch (error) {
     owner.release();
     throw error;
@@ -68,7 +70,36 @@ async function endLeftovers(folder: string): Promise<void> {
   }
 }
 
-async function launch(options: EmbeddedOptions, owner: FolderOwner, folder: string): Promise<EmbeddedServer> {
+/** Starts without the tables that ClickHouse cannot load, except in the database of the product: nothing works without those. */
+async function launchWithLoadable(
+  options: EmbeddedOptions,
+  owner: FolderOwner,
+  folder: string,
+): Promise<EmbeddedServer> {
+  for (let before = ''; ; ) {
+    const launched = await launch(options, owner, folder);
+    if (!('unloadable' in launched)) return launched;
+    const { unloadable, fault } = launched;
+    const { database, table, definition, reason } = unloadable;
+    if (database === options.database || definition === before) throw fault;
+    before = definition;
+    const place = setAside(unloadable, folder);
+    options.onLog?.(
+      `The table ${database}.${table} is left out, because ClickHouse cannot load it: ${reason}. Its definition is in ${place}`,
+    );
+  }
+}
+
+interface FailedLaunch {
+  readonly unloadable: UnloadableTable;
+  readonly fault: EmbeddedFault;
+}
+
+async function launch(
+  options: EmbeddedOptions,
+  owner: FolderOwner,
+  folder: string,
+): Promise<EmbeddedServer | FailedLaunch> {
   const server = spawnServer({
     file: process.execPath,
     args: ['--no-warnings', MAIN],
@@ -83,7 +114,9 @@ async function launch(options: EmbeddedOptions, owner: FolderOwner, folder: stri
   const reply = await firstReply(server, { dataDir: folder, ...served });
   if (reply.kind === 'fault') {
     await end(server);
-    throw faultOf(reply, options);
+    const unloadable = findUnloadableTable(server.tail(), folder);
+    if (unloadable === null) throw faultOf(reply, options);
+    return { unloadable, fault: tableUnloadable(unloadable) };
   }
   return serving({ options, owner, server, port: reply.port });
 }

@@ -22,10 +22,9 @@ import { bufferedRead, NOTHING_READ, runCommand, runInsert, streamRead } from '.
 import type { Running } from '../running/running.ts';
 import type { Sessions } from '../running/sessions.ts';
 import { tokens } from '../sql/lexer.ts';
-import { TEMPORARY_DATABASE } from '../sql/outside-reach.ts';
 import { type ProcessReads, readsOfProcesses } from '../sql/process-reads.ts';
 import type { ReadStatement } from '../sql/statement.ts';
-import { unsupportedInSystem } from '../sql/system-tables.ts';
+import { TEMPORARY_DATABASE, unsupportedInSystem } from '../sql/system-tables.ts';
 
 export interface QueryDeps {
   readonly engine: Engine;

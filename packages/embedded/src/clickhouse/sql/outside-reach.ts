@@ -1,6 +1,6 @@
 import { is, isInnerExplain, nameOf, type Token } from './lexer.ts';
 import { refusedEngine, refusedTableFunction } from './sources.ts';
-import { unsupportedTable } from './system-tables.ts';
+import { TEMPORARY_DATABASE, unsupportedTable } from './system-tables.ts';
 
 /** Functions that create files or start programs, whatever the user's permissions. */
 const FILE_CALLS = new Set(['catboostevaluate', 'disk']);
@@ -21,6 +21,9 @@ export function outsideReach(found: readonly Token[]): string | undefined {
       temporaryTables(found, i, first) ??
       innerPlan(found, i) ??
       shownAccess(found, i) ??
+      unloadableClause(found, i, first) ??
+      otherRights(found, i, first) ??
+      frozenParts(found, i, first) ??
       unsupportedTable(found, i);
     if (what !== undefined) return what;
   }
@@ -54,9 +57,6 @@ function fileCall(found: readonly Token[], i: number): string | undefined {
   const called = nameOf(found[i])?.toLowerCase();
   return called !== undefined && FILE_CALLS.has(called) ? `${called}()` : undefined;
 }
-
-/** The temporary tables of all requests are in this database. The engine protects it, but not from `merge()`. */
-export const TEMPORARY_DATABASE = '_temporary_and_external_tables';
 
 function temporaryTables(found: readonly Token[], i: number, first: string): string | undefined {
   const name = nameOf(found[i]);
@@ -128,3 +128,40 @@ function shownAccess(found: readonly Token[], i: number): string | undefined {
   const kind = is(next, 'CREATE') ? ACCESS.find((word) => is(last, word)) : undefined;
   return kind === undefined ? undefined : `SHOW CREATE ${kind}`;
 }
+
+/** ClickHouse accepts a subquery in a constraint or TTL of a table, and then cannot load the table at its next start. */
+function unloadableClause(found: readonly Token[], i: number, first: string): string | undefined {
+  if (!DEFINING.has(first) || !(is(found[i], 'CONSTRAINT') || is(found[i], 'TTL'))) return undefined;
+  let depth = 0;
+  for (let at = i + 1; at < found.length && depth >= 0; at += 1) {
+    if (depth === 0 && is(found[at], 'AS')) return undefined;
+    if (found[at]?.text === ')') depth -= 1;
+    if (found[at]?.text !== '(') continue;
+    depth += 1;
+    if (SUBQUERY.some((word) => is(found[at + 1], word)))
+      return `A subquery in ${found[i]?.text.toUpperCase()}`;
+  }
+  return undefined;
+}
+
+const SUBQUERY = ['SELECT', 'WITH', 'FROM', 'EXPLAIN', 'SHOW'];
+
+/** Roles are for the product's own connections. */
+function otherRights(found: readonly Token[], i: number, first: string): string | undefined {
+  if (i !== 0 || first !== 'SET') return undefined;
+  const isRole = is(found[1], 'ROLE') || (is(found[1], 'DEFAULT') && is(found[2], 'ROLE'));
+  return isRole ? 'SET ROLE' : undefined;
+}
+
+/** The copies would stay in the data folder, where no client can use or remove them. */
+function frozenParts(found: readonly Token[], i: number, first: string): string | undefined {
+  if (first !== 'ALTER' || !is(found[i], 'FREEZE')) return undefined;
+  const [before, next] = [found[i - 1], found[i + 1]];
+  const isColumn =
+    is(before, 'COLUMN') ||
+    is(before, 'EXISTS') ||
+    (next !== undefined && !FROZEN.includes(next.text.toUpperCase()));
+  return isColumn ? undefined : 'ALTER TABLE … FREEZE';
+}
+
+const FROZEN = ['PARTITION', 'WITH', ',', 'SETTINGS', 'FORMAT'];

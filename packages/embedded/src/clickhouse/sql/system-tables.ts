@@ -30,9 +30,17 @@ const UNSUPPORTED = [
 /** Everybody signs in as `default`. The other user is the server's own. */
 const OWN_USER = "user_name IS NULL OR user_name = 'default'";
 
+/** The temporary tables of all requests are in this database. The engine protects it, but not from `merge()`. */
+export const TEMPORARY_DATABASE = '_temporary_and_external_tables';
+
+/** They describe the parts and works of every table, also of temporary ones. Those are not in a database of their client. */
+const OF_TABLES =
+  'background_schedule_pool constraints data_skipping_indices detached_parts detached_tables dropped_tables dropped_tables_parts hypothetical_indexes merges moves mutations part_moves_between_shards parts parts_columns projection_parts projection_parts_columns projections replicas replication_queue';
+
 /** The one list of what a client does not see of `system`: the rows that the engine shows, by table. */
 export const SHOWN_ROWS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(UNSUPPORTED.map((table) => [table, '0'])),
+  ...Object.fromEntries(OF_TABLES.split(' ').map((table) => [table, `database != '${TEMPORARY_DATABASE}'`])),
   functions: `origin != 'SQLUserDefined' OR name NOT IN (${replaced.join(', ')})`,
   grants: OWN_USER,
   // Those of the tables of events remain: the product finds out there whether they exist.

@@ -22,6 +22,27 @@ test('KILL QUERY … SYNC of a query in a session answers when the query has end
   expect(codeOf(await ended)).toBe('394');
 });
 
+test('no table of system tells about temporary tables of other requests', async () => {
+  const search = { session_id: 'with a table' };
+  const made = await http({
+    search,
+    body: `CREATE TEMPORARY TABLE secret_table (secret_column String, INDEX secret_index secret_column TYPE minmax)
+      ENGINE = MergeTree PARTITION BY secret_column ORDER BY secret_column AS SELECT '${OTHERS_ROW}'`,
+  });
+  expect(made.status).toBe(200);
+  await http({ search, body: `ALTER TABLE secret_table DELETE WHERE secret_column = '${OTHERS_ROW}-2'` });
+  const telltale = "name IN ('database', 'table', 'partition', 'part_name', 'query', 'command', 'job')";
+  const tables = await select(
+    `SELECT DISTINCT table FROM system.columns WHERE database = 'system' AND ${telltale}`,
+  );
+  const telling: string[] = [];
+  for (const table of tables.trim().split('\n')) {
+    const { text } = await http({ body: `SELECT * FROM system.${table} FORMAT JSONEachRow` });
+    if (/secret_(?:table|column|index)|a-row-of-another|_temporary_and/.test(text)) telling.push(table);
+  }
+  expect(telling).toEqual([]);
+});
+
 test.each(['', ' SYNC', ' TEST'])('KILL QUERY%s accepts a subquery on system.processes', async (mode) => {
   await running('slow', { body: SLOW });
   const where = "query_id IN (SELECT query_id FROM system.processes WHERE query_id LIKE 'slo%')";

@@ -117,3 +117,43 @@ test('a table from an earlier start with such an engine is dropped for good, and
   engine.close();
   folder.remove();
 });
+
+test.each([
+  'CREATE TABLE x (a Int8, CONSTRAINT c CHECK (SELECT 1)) ENGINE = Memory',
+  'CREATE TABLE x (a Int8, CONSTRAINT c ASSUME (a = (SELECT 1))) ENGINE = Memory',
+  'CREATE TABLE x (a Int8, CONSTRAINT c CHECK a IN (WITH 1 AS b SELECT b)) ENGINE = Memory',
+  'CREATE TABLE x (a Int8, CONSTRAINT c CHECK (FROM numbers(1) SELECT 1)) ENGINE = Memory',
+  'ALTER TABLE system.one ADD CONSTRAINT c CHECK ( /* */ SELECT 1)',
+  'CREATE TABLE x (a Int8, d Date) ENGINE = MergeTree ORDER BY a TTL d DELETE WHERE a IN (SELECT 1)',
+  'ALTER TABLE system.one MODIFY TTL d + INTERVAL (SELECT 1) DAY',
+  'CREATE TABLE x (a Int8, d Date TTL d + INTERVAL (SELECT 1) DAY) ENGINE = MergeTree ORDER BY a',
+])('%s is refused: no server could load the table again', async (body) => {
+  expect(codeOf(await http({ body }))).toBe('48');
+});
+
+test('a table with a constraint can be filled from a subquery', async () => {
+  const body =
+    'CREATE TEMPORARY TABLE x (a UInt8, CONSTRAINT c CHECK a < 9) ENGINE = Memory AS SELECT a FROM (SELECT 1 AS a)';
+  expect((await http({ body, search: { session_id: 'filled' } })).status).toBe(200);
+});
+
+test.each([
+  'SET ROLE tickrate_masked',
+  'SET /**/ role NONE',
+  'SET DEFAULT ROLE ALL TO default',
+  'ALTER TABLE system.one FREEZE',
+  "ALTER TABLE system.one FREEZE PARTITION tuple() WITH NAME 'x'",
+  "ALTER TABLE system.one DELETE WHERE 1, FREEZE WITH NAME 'x'",
+])('%s is refused', async (body) => {
+  expect(codeOf(await http({ body }))).toBe('48');
+});
+
+test('a column can be called freeze', async () => {
+  const search = { session_id: 'freeze' };
+  for (const body of [
+    'CREATE TEMPORARY TABLE cold (a UInt8) ENGINE = MergeTree ORDER BY a',
+    'ALTER TABLE cold ADD COLUMN freeze UInt8',
+    'ALTER TABLE cold DROP COLUMN freeze',
+  ])
+    expect((await http({ search, body })).status).toBe(200);
+});
