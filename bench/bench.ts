@@ -1,5 +1,5 @@
 /** Programs that a machine may lack. */
-export type Need = 'redis' | 'mono' | 'godot';
+export type Need = 'redis' | 'g++' | 'mono' | 'godot';
 
 /** One measurement: a value and a reference, taken alternately in the same run. */
 export interface Bench {

@@ -2,6 +2,7 @@ import type { Bench, Need } from './bench.ts';
 
 const absent: Readonly<Record<Need, string>> = {
   redis: 'no redis-server or valkey-server on the PATH',
+  'g++': 'no g++ on the PATH',
   mono: 'no mono and mcs on the PATH',
   godot: 'no godot 4 on the PATH',
 };

@@ -13,8 +13,7 @@ import { createQueryBenches } from './queries.ts';
 import { queueBytesPostgres, queueBytesRedis } from './queue-bytes.ts';
 import { runBenches } from './run-benches.ts';
 import { sdkTrack, sdkTypescript } from './sdk-benches.ts';
-import { hasMono, sdkCsharp } from './sdk-csharp.ts';
-import { hasGodot, sdkGodot } from './sdk-godot.ts';
+import { hasToolchainOf, sdkCpp, sdkCsharp, sdkGodot } from './sdk-drivers.ts';
 import { sdkServer } from './sdk-server.ts';
 import { authPassword } from './sign-in-by-password.ts';
 import { authToken } from './sign-in-by-token.ts';
@@ -49,6 +48,7 @@ const benches: readonly Bench[] = [
   sdkTrack,
   sdkTypescript,
   sdkServer,
+  sdkCpp,
   sdkCsharp,
   sdkGodot,
 ];
@@ -56,8 +56,9 @@ const names = process.argv.slice(2).filter((argument) => !argument.startsWith('-
 const asJson = process.argv.includes('--json');
 const missing: readonly Need[] = [
   ...(readTestServicesConfig().redisProgram === null ? (['redis'] as const) : []),
-  ...(hasMono() ? [] : (['mono'] as const)),
-  ...(hasGodot() ? [] : (['godot'] as const)),
+  ...(hasToolchainOf('cpp') ? [] : (['g++'] as const)),
+  ...(hasToolchainOf('csharp') ? [] : (['mono'] as const)),
+  ...(hasToolchainOf('godot') ? [] : (['godot'] as const)),
 ];
 const { chosen, unknown, leftOut } = chooseBenches(benches, { names, missing });
 if (unknown.length > 0) {

@@ -6,7 +6,6 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -14,8 +13,10 @@
 #include <string_view>
 #include <thread>
 #include <utility>
+#include <vector>
 
 // The side of the network: sessions, one request at a time, and what follows from each answer.
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <ctime>
@@ -23,7 +24,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -1346,7 +1346,7 @@ namespace tickrate::detail {
 
 struct CrcTables {
   std::array<std::array<std::uint32_t, 256>, 8> rows{};
-  constexpr CrcTables() {
+  CrcTables() {
     for (std::uint32_t i = 0; i < 256; ++i) {
       std::uint32_t value = i;
       for (int bit = 0; bit < 8; ++bit) value = (value >> 1) ^ ((value & 1) ? 0xEDB88320u : 0u);
@@ -1357,10 +1357,10 @@ struct CrcTables {
     }
   }
 };
-inline constexpr CrcTables crc_tables{};
-
 inline std::uint32_t crc32(const char* data, std::size_t size) {
-  const auto& rows = crc_tables.rows;
+  // Made at the first call: in a program, they would be 8 KB of its size.
+  static const CrcTables tables;
+  const auto& rows = tables.rows;
   const auto* bytes = reinterpret_cast<const unsigned char*>(data);
   std::uint32_t crc = 0xFFFFFFFFu;
   for (; size >= 8; bytes += 8, size -= 8) {
@@ -2165,7 +2165,6 @@ class SignIn {
 
 // Everything on the disk: the folder of a game, its runs, their sealed segments, and state.json.
 #include <algorithm>
-#include <deque>
 #include <memory>
 #include <string>
 #include <utility>
@@ -2264,7 +2263,7 @@ class Store {
     add(std::move(segment));
   }
 
-  std::deque<Segment>& segments() { return segments_; }
+  std::vector<Segment>& segments() { return segments_; }
   std::uint64_t bytes() const { return bytes_; }
   std::uint64_t events() const {
     std::uint64_t sum = 0;
@@ -2417,7 +2416,7 @@ class Store {
   }
 
  private:
-  std::deque<Segment>::iterator find(const std::string& stem) {
+  std::vector<Segment>::iterator find(const std::string& stem) {
     return std::find_if(segments_.begin(), segments_.end(), [&](const Segment& segment) { return segment.stem == stem; });
   }
 
@@ -2580,7 +2579,7 @@ class Store {
   Tuning tuning_;
   LossCounter& losses_;
   std::shared_ptr<Run> own_;
-  std::deque<Segment> segments_;
+  std::vector<Segment> segments_;
   std::uint64_t bytes_ = 0;
   Json state_ = Json::object();
 };
@@ -3074,7 +3073,9 @@ class Courier {
   // What developers see
 
   void explain(const std::string& topic, const std::string& text) {
-    if (options_.debug && explained_.insert(topic).second) options_.debug("tickrate: " + text);
+    if (!options_.debug || std::find(explained_.begin(), explained_.end(), topic) != explained_.end()) return;
+    explained_.push_back(topic);
+    options_.debug("tickrate: " + text);
   }
 
   static std::string describe(const Response& response, const Verdict& verdict) {
@@ -3155,7 +3156,7 @@ class Courier {
   int sign_in_attempt_ = 0;
   std::int64_t sign_in_at_ms_ = 0;
   bool sign_in_waits_ = false;
-  std::set<std::string> explained_;
+  std::vector<std::string> explained_;
 };
 
 }  // namespace tickrate::detail
@@ -3409,7 +3410,7 @@ class Client {
     wake();
   }
   void run_posted() {
-    std::deque<std::function<void()>> tasks;
+    std::vector<std::function<void()>> tasks;
     {
       const std::lock_guard<std::mutex> guard(posted_mutex_);
       tasks.swap(posted_);
@@ -3441,7 +3442,7 @@ class Client {
   std::condition_variable woken_;
   bool awake_ = false;
   std::mutex posted_mutex_;
-  std::deque<std::function<void()>> posted_;
+  std::vector<std::function<void()>> posted_;
 #if !defined(TICKRATE_WITHOUT_THREADS)
   std::thread thread_;
 #endif

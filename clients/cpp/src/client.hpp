@@ -4,7 +4,6 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -12,6 +11,7 @@
 #include <string_view>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "courier.hpp"
 
@@ -263,7 +263,7 @@ class Client {
     wake();
   }
   void run_posted() {
-    std::deque<std::function<void()>> tasks;
+    std::vector<std::function<void()>> tasks;
     {
       const std::lock_guard<std::mutex> guard(posted_mutex_);
       tasks.swap(posted_);
@@ -295,7 +295,7 @@ class Client {
   std::condition_variable woken_;
   bool awake_ = false;
   std::mutex posted_mutex_;
-  std::deque<std::function<void()>> posted_;
+  std::vector<std::function<void()>> posted_;
 #if !defined(TICKRATE_WITHOUT_THREADS)
   std::thread thread_;
 #endif

@@ -1,5 +1,6 @@
 // The side of the network: sessions, one request at a time, and what follows from each answer.
 #pragma once
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <ctime>
@@ -7,7 +8,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -504,7 +504,9 @@ class Courier {
   // What developers see
 
   void explain(const std::string& topic, const std::string& text) {
-    if (options_.debug && explained_.insert(topic).second) options_.debug("tickrate: " + text);
+    if (!options_.debug || std::find(explained_.begin(), explained_.end(), topic) != explained_.end()) return;
+    explained_.push_back(topic);
+    options_.debug("tickrate: " + text);
   }
 
   static std::string describe(const Response& response, const Verdict& verdict) {
@@ -585,7 +587,7 @@ class Courier {
   int sign_in_attempt_ = 0;
   std::int64_t sign_in_at_ms_ = 0;
   bool sign_in_waits_ = false;
-  std::set<std::string> explained_;
+  std::vector<std::string> explained_;
 };
 
 }  // namespace tickrate::detail

@@ -8,7 +8,7 @@ namespace tickrate::detail {
 
 struct CrcTables {
   std::array<std::array<std::uint32_t, 256>, 8> rows{};
-  constexpr CrcTables() {
+  CrcTables() {
     for (std::uint32_t i = 0; i < 256; ++i) {
       std::uint32_t value = i;
       for (int bit = 0; bit < 8; ++bit) value = (value >> 1) ^ ((value & 1) ? 0xEDB88320u : 0u);
@@ -19,10 +19,10 @@ struct CrcTables {
     }
   }
 };
-inline constexpr CrcTables crc_tables{};
-
 inline std::uint32_t crc32(const char* data, std::size_t size) {
-  const auto& rows = crc_tables.rows;
+  // Made at the first call: in a program, they would be 8 KB of its size.
+  static const CrcTables tables;
+  const auto& rows = tables.rows;
   const auto* bytes = reinterpret_cast<const unsigned char*>(data);
   std::uint32_t crc = 0xFFFFFFFFu;
   for (; size >= 8; bytes += 8, size -= 8) {

@@ -1,7 +1,6 @@
 // Everything on the disk: the folder of a game, its runs, their sealed segments, and state.json.
 #pragma once
 #include <algorithm>
-#include <deque>
 #include <memory>
 #include <string>
 #include <utility>
@@ -100,7 +99,7 @@ class Store {
     add(std::move(segment));
   }
 
-  std::deque<Segment>& segments() { return segments_; }
+  std::vector<Segment>& segments() { return segments_; }
   std::uint64_t bytes() const { return bytes_; }
   std::uint64_t events() const {
     std::uint64_t sum = 0;
@@ -253,7 +252,7 @@ class Store {
   }
 
  private:
-  std::deque<Segment>::iterator find(const std::string& stem) {
+  std::vector<Segment>::iterator find(const std::string& stem) {
     return std::find_if(segments_.begin(), segments_.end(), [&](const Segment& segment) { return segment.stem == stem; });
   }
 
@@ -416,7 +415,7 @@ class Store {
   Tuning tuning_;
   LossCounter& losses_;
   std::shared_ptr<Run> own_;
-  std::deque<Segment> segments_;
+  std::vector<Segment> segments_;
   std::uint64_t bytes_ = 0;
   Json state_ = Json::object();
 };

@@ -1,8 +1,12 @@
 // The client with a transport that answers from a script. The real server is behind clients/conformance.
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <map>
+#include <memory>
 #include <set>
+#include <thread>
+#include <vector>
 
 #include "check.hpp"
 
@@ -376,6 +380,37 @@ TEST("a lost answer to the first sign-in makes no second account") {
     if (request.url.find("authenticate") != std::string::npos) keys.insert(header(request, "Idempotency-Key"));
   }
   check::same(keys.size(), std::size_t{1}, "keys");
+}
+
+TEST("clients that open a new folder at the same moment are one installation") {
+  Game game;
+  Options options = game.options();
+  options.principal = Principal::device;
+  options.send = nullptr;
+  std::atomic<int> waiting{8};
+  std::array<std::unique_ptr<Client>, 8> clients;
+  std::vector<std::thread> threads;
+  for (auto& client : clients) {
+    threads.emplace_back([&client, &waiting, options] {
+      for (--waiting; waiting > 0;) std::this_thread::yield();
+      client = std::make_unique<Client>(options);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  std::set<std::string> principals;
+  for (auto& client : clients) {
+    check::that(track(*client, 1), "tracked");
+    check::that(client->durable(), "on the disk");
+    client->close(0);
+  }
+  for (const std::string& run : detail::list_folder(game.folder)) {
+    for (const std::string& file : detail::list_folder(game.folder + "/" + run)) {
+      std::string text;
+      const auto at = detail::read_file(game.folder + "/" + run + "/" + file, text) ? text.find("device:") : std::string::npos;
+      if (at != std::string::npos) principals.insert(text.substr(at, 15));
+    }
+  }
+  check::same(principals.size(), std::size_t{1}, "installations");
 }
 
 TEST("a session that ended is renewed, and the events come again under their key") {

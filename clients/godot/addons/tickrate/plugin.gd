@@ -10,7 +10,13 @@ var _watcher: GameWatcher
 
 
 func _enable_plugin() -> void:
-	add_autoload_singleton("Tickrate", "res://addons/tickrate/tickrate.gd")
+	_add_autoload()
+
+
+## Also when the plugin was enabled by a hand-written project.godot, which calls no `_enable_plugin`.
+func _add_autoload() -> void:
+	if not ProjectSettings.has_setting("autoload/Tickrate"):
+		add_autoload_singleton("Tickrate", "res://addons/tickrate/tickrate.gd")
 
 
 func _disable_plugin() -> void:
@@ -18,6 +24,7 @@ func _disable_plugin() -> void:
 
 
 func _enter_tree() -> void:
+	_add_autoload()
 	_dock = Dock.new()
 	_dock.name = "Tickrate"
 	_watcher = GameWatcher.new()
