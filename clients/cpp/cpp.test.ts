@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { writeTypeCode } from '@tickrate/events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startAcceptingServer } from '../conformance/accepting-server.ts';
 import { levelUpType } from '../conformance/level-up.ts';
 import { amalgamate } from './amalgamate.ts';
 
@@ -43,6 +44,27 @@ describe.skipIf(compiler === null)('the C++ SDK, compiled from the single header
     const { stdout } = await run(program, [join(here, '../conformance/vectors'), folder]);
     expect(stdout).toMatch(/^\d+ passed, 0 failed$/m);
   }, 60_000);
+
+  test('the program at the beginning of the README sends its event', async () => {
+    const { url, bodies, close } = await startAcceptingServer();
+    const [, program = ''] =
+      /```cpp\n(#include[\s\S]*?)```/.exec(readFileSync(join(here, 'README.md'), 'utf8')) ?? [];
+    const source = join(folder, 'readme.cpp');
+    // libcurl need not be here.
+    writeFileSync(
+      source,
+      program
+        .replace('http://127.0.0.1:8080', url)
+        .replace('save/tickrate', join(folder, 'readme'))
+        .replace('curl_transport.hpp', 'plain_http.hpp')
+        .replace('curl_transport()', 'plain_http_transport()'),
+    );
+    const compiled = await compile('readme', source);
+    // On a busy machine, an event may be sent by the next start only.
+    for (let start = 0; start < 20 && bodies.length === 0; start++) await run(compiled);
+    close();
+    expect(bodies[0]).toMatch(/"eventType":"level_up".*"event":\{"level":7\}/);
+  }, 120_000);
 
   test('generated events compile, and write what they were given', async () => {
     const { code, fileName } = writeTypeCode('cpp', levelUpType());

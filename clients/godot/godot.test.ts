@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process';
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { compileDeclaration, writeTypeCode } from '@tickrate/events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mountSmallDisk, type SmallDisk } from '../../tests/faults/small-disk.ts';
+import { startAcceptingServer } from '../conformance/accepting-server.ts';
 import { missingPrograms } from '../conformance/sdks.ts';
 
 const run = promisify(execFile);
@@ -68,7 +67,7 @@ describe.skipIf(!hasGodot)('the Godot SDK, run by Godot without a window', () =>
   test('the sample sends an event, and so does the script at the beginning of the README', async () => {
     const readme = readFileSync(join(here, 'README.md'), 'utf8');
     const [, script = ''] = /```gdscript\n(extends Node\n[\s\S]*?)```/.exec(readme) ?? [];
-    const { server, url, bodies } = await startServer();
+    const { close, url, bodies } = await startAcceptingServer();
     writeFileSync(join(project(), 'readme.gd'), script.replace('http://127.0.0.1:8080', url));
     writeFileSync(join(project(), 'readme.tscn'), readmeScene);
     let said = await godot('--', url, 'tk_pub_…', '--once');
@@ -78,8 +77,7 @@ describe.skipIf(!hasGodot)('the Godot SDK, run by Godot without a window', () =>
     // On a busy machine, an event may be sent by the next start only.
     for (let start = 0; start < 20 && !(isSent(ofSample) && isSent(ofReadme)); start++)
       said += await godot('readme.tscn');
-    server.closeAllConnections();
-    server.close();
+    close();
     expect(said).toContain('tracked 1');
     expect(said).not.toMatch(/ERROR|WARNING/);
     expect([isSent(ofSample), isSent(ofReadme)]).toEqual([true, true]);
@@ -126,32 +124,4 @@ function codeOf(name: string, version: number, declaration: unknown): string {
   const compiled = compileDeclaration(declaration);
   if (!compiled.ok) throw new Error(JSON.stringify(compiled.faults));
   return writeTypeCode('gdscript', { name, version, shape: compiled.declaration.shape }).code;
-}
-
-/** Signs every device in, and accepts every event. `bodies` are the requests with events. */
-async function startServer(): Promise<{ server: Server; url: string; bodies: string[] }> {
-  const bodies: string[] = [];
-  const session = {
-    id: 's',
-    accountId: 'u-1',
-    apiKey: 'tk_ses_1',
-    start: 1_763_809_200,
-    expiry: 1_763_812_800,
-  };
-  const signedIn = { authenticatedSession: session, issuedDeviceToken: { deviceId: 'd', deviceSecret: 's' } };
-  const server = createServer(async (request, response) => {
-    const parts: Buffer[] = [];
-    for await (const part of request) parts.push(part as Buffer);
-    const path = request.url ?? '';
-    const isOfEvents = path.startsWith('/v1/event/');
-    let answer: object = isOfEvents ? { accepted: 1, rejected: [] } : { protocol: 1 };
-    if (isOfEvents) bodies.push(Buffer.concat(parts).toString());
-    if (path.endsWith('/authenticate')) answer = signedIn;
-    response.writeHead(200, { 'Content-Type': 'application/json' });
-    response.end(JSON.stringify(answer));
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, bodies };
 }
