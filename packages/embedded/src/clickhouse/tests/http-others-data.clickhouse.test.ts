@@ -22,7 +22,7 @@ test('KILL QUERY … SYNC of a query in a session answers when the query has end
   expect(codeOf(await ended)).toBe('394');
 });
 
-test('no table of system tells about temporary tables of other requests', async () => {
+test('no table of system shows temporary tables of other requests', async () => {
   const search = { session_id: 'with a table' };
   const made = await http({
     search,
