@@ -88,6 +88,16 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
+    name: 'an answer is lost, and a proxy refuses the size of the next attempt',
+    async play(stage) {
+      const fates: Fate[] = ['loseAnswer', 'tooLargeForProxy'];
+      stage.proxy.decide((path) => (path.startsWith('/v1/event/') ? (fates.shift() ?? 'pass') : 'pass'));
+      const driver = await stage.open();
+      await stage.track(driver, 120);
+      await stage.finish(driver);
+    },
+  },
+  {
     name: 'the end of an open segment is torn',
     async play(stage) {
       stage.proxy.decide(() => 'refuse');

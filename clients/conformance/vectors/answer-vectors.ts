@@ -140,7 +140,7 @@ export const answerVectors: readonly AnswerVector[] = [
   { note: 'a proxy limits without a time', status: 429, body: html, action: 'retry', delayMs: attempt0 },
   { note: 'body too large', status: 413, body: error(1004, { amount: 8388608 }), action: 'split' },
   { note: 'too many events', status: 413, body: error(8006, { amount: 10000 }), action: 'split' },
-  { note: 'a proxy refuses the size', status: 413, body: html, action: 'split' },
+  { note: 'a proxy refuses the size', status: 413, body: html, action: 'retry', delayMs: attempt0 },
   { note: 'session ended', status: 401, body: error(2004, { invalidSessionId: 'us-1' }), action: 'signIn' },
   { note: 'no key', status: 401, body: error(2001), action: 'stop' },
   { note: 'key unknown', status: 401, body: error(2002), action: 'stop' },

@@ -470,7 +470,8 @@ inline Verdict judge(const Response& response) {
     verdict.wait_seconds = waiting_seconds(response.retry_after_seconds);
     return with(response.retry_after_seconds >= 0 ? Action::wait : Action::retry);
   }
-  if (status == 413) return with(Action::split);
+  // A proxy's 413 says nothing about earlier attempts: one may be stored. New keys for it would store it twice.
+  if (status == 413) return with(verdict.code != 0 ? Action::split : Action::retry);
   if (status == 401 && verdict.code == 2004) return with(Action::sign_in);
   if (status == 401 || status == 403) return with(Action::stop);
   if (status >= 400 && status < 500 && status != 408) return with(Action::set_aside);
@@ -2937,6 +2938,9 @@ class Courier {
   void answered(const std::string& stem, const std::string& key, std::uint32_t events, bool in_memory, const Response& response) {
     const Verdict verdict = judge(response);
     compare_clock(response.date);
+    if (response.status == 413 && verdict.code == 0)
+      explain("proxy", "A proxy in front of the gateway refuses the size of a request: let it accept at least 1 MiB "
+                       "(nginx: client_max_body_size). Until then these events wait.");
     switch (verdict.action) {
       case Action::remove:
         attempt_ = 0;

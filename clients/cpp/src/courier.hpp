@@ -368,6 +368,9 @@ class Courier {
   void answered(const std::string& stem, const std::string& key, std::uint32_t events, bool in_memory, const Response& response) {
     const Verdict verdict = judge(response);
     compare_clock(response.date);
+    if (response.status == 413 && verdict.code == 0)
+      explain("proxy", "A proxy in front of the gateway refuses the size of a request: let it accept at least 1 MiB "
+                       "(nginx: client_max_body_size). Until then these events wait.");
     switch (verdict.action) {
       case Action::remove:
         attempt_ = 0;

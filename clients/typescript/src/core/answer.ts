@@ -57,7 +57,8 @@ function actionOf({ status, retryAfter }: RawAnswer, code: number, isStored: boo
   if (status === 503 && code === 6001) return 'wait';
   if (status < 400 || status === 408 || status > 499) return 'retry';
   if (status === 429) return limitedAction(code, retryAfter);
-  if (status === 413) return 'split';
+  // A proxy's 413 says nothing about earlier attempts: one may be stored. New keys for it would store it twice.
+  if (status === 413) return code ? 'split' : 'retry';
   if (status === 401 && code === 2004) return 'signIn';
   return status === 401 || status === 403 ? 'stop' : 'setAside';
 }

@@ -49,13 +49,8 @@ function adviseOn(
       `this device's clock is ${Math.abs(offSeconds)} s ${offSeconds > 0 ? 'ahead of' : 'behind'} the server's: ` +
         'event times are corrected by that much',
     );
-  if (action === 'stop')
-    say(
-      `stop ${code}`,
-      code === 2007
-        ? 'this web origin is not allowed by the key (2007): add it to the origins of the key'
-        : `the option key was refused (HTTP ${status}, code ${code}): pass a public key of the project, tk_pub_…`,
-    );
+  const refusal = refusalOf(status, code, action === 'stop');
+  if (refusal) say(`${status} ${code}`, refusal);
   const { rejected, notices } = body;
   for (const each of Array.isArray(rejected) ? rejected : []) {
     const [fault] = Array.isArray(each?.errors) ? each.errors : [];
@@ -67,4 +62,16 @@ function adviseOn(
   }
   if (Array.isArray(notices) && notices.length > 0)
     say('notices', `event times were limited to 30 days: ${JSON.stringify(notices)}`);
+}
+
+function refusalOf(status: number, code: number, isStop: boolean): string {
+  if (status === 413 && !code)
+    return (
+      'a proxy in front of the gateway refuses the size of a request: let it accept at least 1 MiB ' +
+      '(nginx: client_max_body_size). Until then these events wait'
+    );
+  if (!isStop) return '';
+  return code === 2007
+    ? 'this web origin is not allowed by the key (2007): add it to the origins of the key'
+    : `the option key was refused (HTTP ${status}, code ${code}): pass a public key of the project, tk_pub_…`;
 }

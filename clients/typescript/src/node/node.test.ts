@@ -177,9 +177,16 @@ test.each(hostile)('%s as an answer loses nothing', async (_, answerBadly) => {
   await client.close();
 });
 
+const tooLarge = JSON.stringify({
+  code: 1004,
+  message: 'x',
+  fields: null,
+  data: { reason: 'x', amount: 20 },
+});
+
 test('a segment that is too large is split, and each part sent once', async () => {
   answer = (response, request) => {
-    if (request.body.split('\n').length > 20) reply(response, 413, '');
+    if (request.body.split('\n').length > 20) reply(response, 413, tooLarge);
     else accept(response, request);
   };
   const client = await open();

@@ -7,6 +7,7 @@ namespace Tickrate
     /// <summary>The side of the network: sessions, one request at a time, and what follows from each answer. Used by one thread only.</summary>
     internal sealed class Courier
     {
+        private const string ProxyRefusesSize = "A proxy in front of the gateway refuses the size of a request: let it accept at least 1 MiB (nginx: client_max_body_size). Until then these events wait.";
         internal const string SdkName = "csharp/0.1.0";
         private readonly Options options;
         private readonly Recorder recorder;
@@ -310,6 +311,7 @@ namespace Tickrate
             Verdict verdict = Verdict.Of(response);
             LastAnswer = response.Status + (verdict.Code == 0 ? "" : " (" + verdict.Code + ")") + " " + verdict.Act;
             explain.Compare(response.Date, now.WallMs);
+            if (response.Status == 413 && verdict.Code == 0) explain.Say("proxy", ProxyRefusesSize);
             switch (verdict.Act)
             {
                 case Act.Delete:

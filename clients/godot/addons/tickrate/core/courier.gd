@@ -312,6 +312,8 @@ func _answered(call: HttpCall, segment: Segment, key: String) -> void:
 		Time.get_time_string_from_system(), status, "" if verdict.code == 0 else " (%d)" % verdict.code, Verdict.WORDS[verdict.act]
 	]])
 	_explain.compare_clocks(call.server_seconds, _wall)
+	if call.status == 413 and verdict.code == 0:
+		_explain.say("proxy", "A proxy in front of the gateway refuses the size of a request: let it accept at least 1 MiB (nginx: client_max_body_size). Until then these events wait.")
 	match verdict.act:
 		"delete":
 			_attempt = 0
