@@ -88,6 +88,16 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
+    name: 'proxies answer the sign-in of the installation',
+    async play(stage) {
+      const fates: Fate[] = ['tooLargeForProxy', 'wrongJson', 'html', 'noBody'];
+      stage.proxy.decide((path) => (path.includes('/authenticate') ? (fates.shift() ?? 'pass') : 'pass'));
+      const driver = await stage.open();
+      await stage.track(driver, 50);
+      await stage.finish(driver);
+    },
+  },
+  {
     name: 'an answer is lost, and a proxy refuses the size of the next attempt',
     async play(stage) {
       const fates: Fate[] = ['loseAnswer', 'tooLargeForProxy'];

@@ -2894,6 +2894,8 @@ class Courier {
       changed_ = true;
       return wait(Verdict{});
     }
+    // A proxy answered: like no answer.
+    if (verdict.code == 0 && step.kind != SignInStep::Kind::prompt) return wait(Verdict{});
     stop(verdict, "sign this installation in");
   }
 

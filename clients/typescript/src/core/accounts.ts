@@ -1,6 +1,6 @@
 import { backoffMs, isFinal } from './answer.ts';
 import type { Core } from './core.ts';
-import { objectOf, parseObject } from './json.ts';
+import { type Json, objectOf, parseObject } from './json.ts';
 import type { Session } from './options.ts';
 import { remember } from './remembered.ts';
 import { ask, readSession, renew } from './sessions.ts';
@@ -71,14 +71,21 @@ export async function signInFor(core: Core, principals: readonly string[]): Prom
     return 0;
   }
   if (status === 404) core.tell('sessions', core.sessionsUrl);
-  const isRefused = status === 200 ? 'exchangeId' in answer : status !== 404 && isFinal(status);
-  if (!isRefused) {
+  const refusal = refusalOf(status, answer);
+  if (refusal === null) {
     const seconds = Number(objectOf(answer['data'])?.['retryAfterSeconds']) || 0;
     return seconds * 1000 + backoffMs(core.signInAttempt++, core.platform.random());
   }
   core.isDeviceRefused = true;
-  core.tell('device');
+  core.tell('device', refusal);
   return 0;
+}
+
+/** The code of an answer that no repetition changes, 0 if it asks the player. Null for others: a proxy's has no code. */
+function refusalOf(status: number, answer: Json): number | null {
+  if (status === 200) return 'exchangeId' in answer ? 0 : null;
+  const code = objectOf(answer['data']) ? Number(answer['code']) || 0 : 0;
+  return code > 0 && status !== 404 && isFinal(status) ? code : null;
 }
 
 /** Keeps the session and the token of a device account. */

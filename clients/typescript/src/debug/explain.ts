@@ -15,7 +15,10 @@ const texts: Readonly<Record<Exclude<Problem, 'answer'>, (detail: string) => str
   read: (error) => `a segment cannot be read: ${error}`,
   send: (error) => `sending stopped: ${error}`,
   state: (error) => `state.json cannot be written: ${error}`,
-  device: () => 'the project does not let a device sign in by itself: call signIn(), or set account to "key"',
+  device: (code) =>
+    code.startsWith('2')
+      ? `the option key was refused by the sign-in (code ${code}): pass a public key of the project, tk_pub_…`
+      : 'the project does not let a device sign in by itself: call signIn(), or set account to "key"',
   sessions: (url) => `${url} has no sign-in: set sessionsUrl, or SESSIONS_URL on the server`,
   changed: () => 'a segment was changed after it was sent; it was set aside',
   folder: (where) => `the folder ${where}. Events are kept in memory only`,

@@ -260,6 +260,11 @@ namespace Tickrate
                 IsChanged = true;
                 Delay(new Verdict());
             }
+            else if (verdict.Code == 0 && step.Kind != SignInKind.Prompt)
+            {
+                // A proxy answered: like no answer.
+                Delay(new Verdict());
+            }
             else
             {
                 Stop(verdict, "sign this installation in");

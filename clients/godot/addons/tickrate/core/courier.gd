@@ -269,6 +269,9 @@ func _device_signed_in(call: HttpCall) -> void:
 		_device_account = JsonText.text_of(_store.state, "deviceAccount")
 		is_changed = true
 		_delay(Verdict.new())
+	elif verdict.code == 0 and step_of.kind != "prompt":
+		# A proxy answered: like no answer.
+		_delay(Verdict.new())
 	else:
 		_stop(verdict, "sign this installation in")
 
