@@ -1,13 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { openProject } from '../../api/session.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog, DialogActions } from '../../components/dialogs/dialog.tsx';
-import { SignInForm } from '../../pages/sign-in/sign-in-form.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 import { layoutTexts } from '../layout-texts.ts';
 import { setSessionState, useSessionState } from './session-state.ts';
+
+const loadForm = () => import('../../pages/sign-in/sign-in-form.tsx');
+const SignInForm = lazy(async () => ({ default: (await loadForm()).SignInForm }));
 
 /** Over a page whose session ended or went to another project. The page and all that was typed stay below. */
 export function SessionGuard(): ReactNode {
@@ -15,6 +17,10 @@ export function SessionGuard(): ReactNode {
   const state = useSessionState();
   const projectId = useProjectId();
   const client = useQueryClient();
+  useEffect(() => {
+    // After the first page, so that the form is there even if the server is not when the session ends.
+    void loadForm();
+  }, []);
   const resume = async () => {
     await openProject(projectId);
     setSessionState('good');
@@ -24,7 +30,9 @@ export function SessionGuard(): ReactNode {
     <>
       <Dialog isRequired title={texts.endedTitle} isOpen={state === 'ended'} onClose={() => undefined}>
         <p className="text-soft">{texts.endedText}</p>
-        <SignInForm projectId={projectId} onDone={() => void resume()} />
+        <Suspense>
+          <SignInForm projectId={projectId} onDone={() => void resume()} />
+        </Suspense>
       </Dialog>
       <Dialog
         isRequired
