@@ -43,6 +43,17 @@ export async function runCommand(
   return { code, out, complaint };
 }
 
+/** An answer that is not 200. */
+export class RefusedAnswer {
+  readonly status: number;
+  readonly body: unknown;
+
+  constructor(status: number, body: unknown) {
+    this.status = status;
+    this.body = body;
+  }
+}
+
 /** Runs `tickrate` against an HTTP server with the given answers, and records the requests of the command. */
 export async function runAgainst(
   answer: (asked: Asked) => unknown,
@@ -55,7 +66,9 @@ export async function runAgainst(
     const hasBody = request.headers['content-length'] !== undefined;
     const sent = { method, path, ...(hasBody && { body: await json(request) }) };
     asked.push(sent);
-    response.end(JSON.stringify(answer(sent)));
+    const given = answer(sent);
+    if (given instanceof RefusedAnswer) response.writeHead(given.status);
+    response.end(JSON.stringify(given instanceof RefusedAnswer ? given.body : given));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const bound = server.address();

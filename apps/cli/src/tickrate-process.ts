@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { commandCodes } from './command-line/command.ts';
+import { printableLines } from './command-line/printable.ts';
 import { readSecret } from './command-line/read-secret.ts';
 import { readCliValues } from './config.ts';
 import { runTickrate } from './tickrate.ts';
@@ -16,9 +17,15 @@ export async function runTickrateProcess(args: readonly string[]): Promise<void>
       interrupted.abort();
     });
   }
+  const decoder = new TextDecoder();
+  // A file gets the bytes of an answer as they are.
+  const shown = (part: string | Uint8Array) =>
+    typeof part === 'string' || !process.stdout.isTTY
+      ? part
+      : printableLines(decoder.decode(part, { stream: true }));
   const code = await runTickrate(args, {
     readValues: readCliValues,
-    out: (part) => new Promise((resolve) => process.stdout.write(part, resolve)),
+    out: (part) => new Promise((resolve) => process.stdout.write(shown(part), resolve)),
     complain: (line) => process.stderr.write(line),
     readInput: () => text(process.stdin),
     readSecret: (prompt) => readSecret({ input: process.stdin, output: process.stderr }, prompt),

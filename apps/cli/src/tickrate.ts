@@ -9,6 +9,7 @@ import { CommandFault, type CommandResult, commandCodes } from './command-line/c
 import type { CommandContext } from './command-line/define-command.ts';
 import { helpOf, helpText } from './command-line/help-text.ts';
 import { type CommandLine, type CommonValues, parseCommandLine } from './command-line/parse-command-line.ts';
+import { printableLines } from './command-line/printable.ts';
 import { commands } from './commands.ts';
 import type { CliValues } from './config.ts';
 
@@ -33,7 +34,7 @@ export async function runTickrate(
   } catch (error) {
     if (signal.aborted) return commandCodes.interrupted;
     const { code, message } = faultOf(error);
-    complain(`tickrate: ${message}\n`);
+    complain(`tickrate: ${printableLines(message)}\n`);
     return code;
   }
 }
@@ -56,7 +57,7 @@ async function print(
 ): Promise<number> {
   if (result.lines !== null) {
     const text = json ? JSON.stringify(result.json, null, 2) : result.lines.join('\n');
-    if (text !== '') await out(`${text}\n`);
+    if (text !== '') await out(`${printableLines(text)}\n`);
   }
   return result.code;
 }

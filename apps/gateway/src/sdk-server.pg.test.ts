@@ -41,8 +41,9 @@ async function loadSdk(): Promise<Sdk> {
 
 async function levelsOf(projectId: string, count: number): Promise<unknown[]> {
   // A request that was repeated repeats its events' ids, by which each is stored once.
-  const rows = new Map((await world.rows(projectId, count)).map((row) => [row.eventId, row]));
-  return [...rows.values()].map(({ data }) => Number(data.get('level'))).sort((a, b) => a - b);
+  const byId = async () => new Map((await world.rows(projectId, count)).map((row) => [row.eventId, row]));
+  await waitUntil(async () => (await byId()).size >= count, { what: `${count} different events` });
+  return [...(await byId()).values()].map(({ data }) => Number(data.get('level'))).sort((a, b) => a - b);
 }
 
 test('every event is stored once although the queue is away meanwhile; close() sends waiting events', async () => {

@@ -80,14 +80,16 @@ function createInstance({ options, values, terminal, events, log }: InstancePart
     writeInstallationFile(folder.path, file);
     const filePath = installationFilePath(folder.path);
     const tookMs = performance.now() - startedMs;
-    const link = await makeFirstSignIn(stack.urls.postgres, file.console);
+    const link = await makeSignIn(stack.urls.postgres, file.console);
     terminal.say(instructionsText({ file, filePath, link, tookMs, paint: terminal.paint }));
-    if (options.demo) void sayTour(file);
+    if (options.demo) void sayTour(file.console, stack.urls.postgres);
   }
 
-  async function sayTour({ console: origin, keys }: InstallationFile): Promise<void> {
+  async function sayTour(origin: string, postgresUrl: string): Promise<void> {
     const { signal } = leaving;
-    const text = await tourText({ console: origin, key: keys.administrative, paint: terminal.paint, signal });
+    const link = await makeSignIn(postgresUrl, origin);
+    if (link === null) return;
+    const text = await tourText({ console: origin, link: link.url, paint: terminal.paint, signal });
     if (text !== null) terminal.say(text);
   }
 
@@ -126,9 +128,9 @@ function createInstance({ options, values, terminal, events, log }: InstancePart
 }
 
 /**
- * A link for the person who starts the product. Null if it cannot be created: the password in the folder still works.
+ * A link for the owner of the installation. Null if it cannot be created: the password in the folder still works.
  */
-async function makeFirstSignIn(postgresUrl: string, consoleUrl: string): Promise<SignInLink | null> {
+async function makeSignIn(postgresUrl: string, consoleUrl: string): Promise<SignInLink | null> {
   const accounts = createPostgres({ postgresUrl, maxConnections: 1, onFault: () => undefined });
   try {
     return await makeSignInLink(accounts, { folded: null, consoleUrl, now: Date.now, randomBytes });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createApiKeyText, hashApiKey, type KeyKind, parseApiKeyText } from './api-key.ts';
+import { apiKeyPrefix, createApiKeyText, hashApiKey, type KeyKind, parseApiKeyText } from './api-key.ts';
 
 const kinds: KeyKind[] = ['public', 'session', 'administrative'];
 
@@ -12,6 +12,15 @@ describe('an API key', () => {
       expect(text).toMatch(/^tk_(pub|ses|adm)_[0-9A-Za-z]{36}$/);
       expect(parseApiKeyText(text)).toBe(kind);
     }
+  });
+
+  test('that succeeds another one shares its visible part, and nothing else', () => {
+    const first = createApiKeyText('public', randomBytes);
+    const next = createApiKeyText('public', randomBytes, apiKeyPrefix(first));
+    expect(parseApiKeyText(next)).toBe('public');
+    expect(apiKeyPrefix(next)).toBe(apiKeyPrefix(first));
+    expect(next.slice(12)).not.toBe(first.slice(12));
+    expect(hashApiKey(next)).not.toEqual(hashApiKey(first));
   });
 
   test('with one character changed is refused by its checksum', () => {

@@ -20,9 +20,12 @@ const secretLength = 30;
 const checksumLength = 6;
 const keyShape = /^tk_(?:pub|ses|adm)_[0-9A-Za-z]{36}$/;
 
-/** A new key: its kind, 30 characters of secret, and a checksum that refuses a typo without a look-up. */
-export function createApiKeyText(kind: KeyKind, randomBytes: RandomBytes): string {
-  const body = prefixes[kind] + randomBase62(secretLength, randomBytes);
+/**
+ * A new key: its kind, 30 characters of secret, and a checksum that refuses a typo without a look-up. `begin` is the visible
+ * part of the key that it succeeds.
+ */
+export function createApiKeyText(kind: KeyKind, randomBytes: RandomBytes, begin = prefixes[kind]): string {
+  const body = begin + randomBase62(prefixLength + secretLength - begin.length, randomBytes);
   return body + checksum(body);
 }
 
@@ -34,7 +37,7 @@ export function parseApiKeyText(text: string): KeyKind | null {
   return kinds.get(text.slice(0, prefixLength)) ?? null;
 }
 
-/** The stored form of a key. Keys have more than 178 random bits, so a fast hash is enough. */
+/** The stored form of a key. Keys have more than 148 random bits, so a fast hash is enough. */
 export function hashApiKey(text: string): Buffer {
   return createHash('sha256').update(text, 'utf8').digest();
 }

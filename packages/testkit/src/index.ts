@@ -23,7 +23,7 @@ export { lintDescriptions } from './openapi/lint-descriptions.ts';
 export { lintOpenApi, lintPage } from './openapi/lint-openapi.ts';
 export { type ExampleAnswer, type ExampleCall, playExamples } from './openapi/play-examples.ts';
 export { type EngineUser, runAsEngineUser } from './services/engine-user.ts';
-export { findFreePort } from './services/free-port.ts';
+export { findFreePort, isPortFree } from './services/free-port.ts';
 export { type FreshClickHouse, freshClickHouse } from './services/fresh-clickhouse.ts';
 export { type FreshPostgres, freshPostgres } from './services/fresh-postgres.ts';
 export { type FreshRedis, freshRedis } from './services/fresh-redis.ts';

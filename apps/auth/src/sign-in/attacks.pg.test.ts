@@ -68,6 +68,7 @@ test('a weak password is not a failed sign-in, with or without an account of the
 test('concurrent guesses get no more attempts than sequential ones', async () => {
   const { key } = await world.project();
   await register(key, 'parallel@example.com');
+  const began = performance.now();
   const answers = await Promise.all(
     Array.from({ length: 40 }, (_, n) =>
       auth.send({
@@ -77,19 +78,20 @@ test('concurrent guesses get no more attempts than sequential ones', async () =>
       }),
     ),
   );
+  const tookSeconds = (performance.now() - began) / 1_000;
   const tried = answers.filter(({ body }) => body.code === 4001).length;
   // Five, and one more for each second that this took.
-  expect(tried).toBeLessThanOrEqual(8);
+  expect(tried).toBeLessThanOrEqual(5 + Math.ceil(tookSeconds));
   expect(answers.filter(({ body }) => body.code === 4008)).toHaveLength(40 - tried);
 });
 
 test('without a trusted proxy the client address is that of the connection, whatever the headers contain', async () => {
   const direct = await world.start({ ratePerSecond: 2, trustedProxies: [] });
   const { key } = await world.project();
-  const codes: number[] = [];
-  for (let n = 0; n < 6; n++)
-    codes.push((await direct.send({ key, body: {}, headers: from(`192.0.2.${n}`) })).body.code);
-  expect(codes).toContain(6002);
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, (_, n) => direct.send({ key, body: {}, headers: from(`192.0.2.${n}`) })),
+  );
+  expect(answers.map(({ body }) => body.code)).toContain(6002);
   await direct.stop();
 });
 

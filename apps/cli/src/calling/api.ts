@@ -132,23 +132,29 @@ function wrongUse(message: string): CommandFault {
   return new CommandFault(message, { code: commandCodes.wrongUse });
 }
 
-function refusalOf(status: number, text: string): CommandFault {
+/** The server answered with an error. */
+export class Refusal extends CommandFault {
+  /** Of the catalogue, or null if the answer is from something else. */
+  readonly error: ErrorBody | null;
+
+  constructor(
+    message: string,
+    { status, error }: { readonly status: number; readonly error: ErrorBody | null },
+  ) {
+    super(message, { code: status === 503 ? commandCodes.unavailable : commandCodes.refused });
+    this.error = error;
+  }
+}
+
+function refusalOf(status: number, text: string): Refusal {
   const error = errorBodyOf(text);
-  if (error === null) return refused(status, `The server answered ${status}`);
+  if (error === null) return new Refusal(`The server answered ${status}`, { status, error });
   const { parameterName } = error.data;
   const detail = error.fields ?? (typeof parameterName === 'string' ? parameterName : null);
   const faults = Array.isArray(error.data['queryFailureErrors']) ? error.data['queryFailureErrors'] : [];
   const lines = faults.map(({ location, message }) => `\n  ${location}  ${message}`);
-  return refused(
-    status,
-    `${error.code} ${error.message}${detail === null ? '' : ` (${detail})`}${lines.join('')}`,
-  );
-}
-
-function refused(status: number, message: string): CommandFault {
-  return new CommandFault(message, {
-    code: status === 503 ? commandCodes.unavailable : commandCodes.refused,
-  });
+  const message = `${error.code} ${error.message}${detail === null ? '' : ` (${detail})`}${lines.join('')}`;
+  return new Refusal(message, { status, error });
 }
 
 type ErrorBody = SystemErrorBody & { readonly data: Readonly<Record<string, unknown>> };

@@ -1,3 +1,5 @@
+import { printable } from './printable.ts';
+
 /** Exit codes of `tickrate`. */
 export const commandCodes = {
   done: 0,
@@ -42,7 +44,8 @@ export function wrongUse(message: string, cause?: unknown): CommandFault {
 }
 
 /** Pads every column to its widest cell. */
-export function tableLines(rows: readonly (readonly string[])[]): string[] {
+export function tableLines(given: readonly (readonly string[])[]): string[] {
+  const rows = given.map((row) => row.map(printable));
   const widths: number[] = [];
   for (const row of rows) {
     for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.length);

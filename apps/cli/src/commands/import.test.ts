@@ -1,9 +1,10 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Asked, runAgainst } from '../command-harness.ts';
+import { type Asked, RefusedAnswer, runAgainst } from '../command-harness.ts';
 import { readCsv } from '../importing/read-records.ts';
 
 let folder = '';
@@ -12,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-function fileOf(text: string, name = 'export'): string {
+function fileOf(text: string | Uint8Array, name = 'export'): string {
   const path = join(folder, name);
   writeFileSync(path, text);
   return path;
@@ -55,9 +56,20 @@ test('a run after a failure continues, and repeats its block under the same key'
   expect(second.asked[0]).toEqual(failed);
   expect(second.asked.map(({ body }) => (body as unknown[]).length)).toEqual([1_000, 500]);
   expect(second.out).toContain('Continued after 1 blocks');
-  expect(existsSync(`${path}.import-progress`)).toBe(false);
   const third = await runAgainst(accept, args);
   expect(third.asked[1]).toEqual(failed);
+});
+
+test('refuses a file that has grown, whose last block would be stored twice', async () => {
+  const path = fileOf('{"n":1}\n{"n":2}\n');
+  const args = ['import', 'ndjson', path, '--type', 'level'];
+  await runAgainst(accept, args);
+  appendFileSync(path, '{"n":3}\n');
+  const { code, asked, complaint } = await runAgainst(accept, args);
+  expect([code, asked]).toEqual([64, []]);
+  expect(complaint).toContain('has grown since it was imported');
+  rmSync(`${path}.import-progress`);
+  expect((await runAgainst(accept, args)).code).toBe(0);
 });
 
 const exports = [
@@ -84,6 +96,25 @@ const exports = [
     { event: 'Level Up', distinct_id: 'a', timestamp: '2026-01-01T00:00:00Z', properties: { level: 7 } },
     { eventType: 'level_up', occurredAt: '2026-01-01T00:00:00Z', event: { level: 7 } },
   ],
+  [
+    'posthog',
+    { event: 'Level Up', timestamp: '2026-01-01T00:00:00Z', properties: '{"level":7,"id":9007199254740993}' },
+    {
+      eventType: 'level_up',
+      occurredAt: '2026-01-01T00:00:00Z',
+      event: { level: 7, id: '9007199254740993' },
+    },
+  ],
+  [
+    'playfab',
+    { FullName: { Name: 'won' }, Timestamp: '2026-01-01T00:00:00Z', Id: '1', Payload: { boss: 'dragon' } },
+    { eventType: 'won', occurredAt: '2026-01-01T00:00:00Z', event: { boss: 'dragon' } },
+  ],
+  [
+    'playfab',
+    { FullName_Name: 'won', Timestamp: '2026-01-01T00:00:00Z', EventData: '{"boss":"dragon"}' },
+    { eventType: 'won', occurredAt: '2026-01-01T00:00:00Z', event: { boss: 'dragon' } },
+  ],
 ] as const;
 
 test.each(exports)('reads the export of %s', async (from, record, event) => {
@@ -96,6 +127,33 @@ test.each(exports)('reads the export of %s', async (from, record, event) => {
   ]);
   expect(eventsOf(asked)).toEqual([event]);
 });
+
+test('maps a path into a text of JSON', async () => {
+  const path = fileOf('event,properties\nWon,"{""stage"":{""level"":7}}"\n');
+  const args = ['import', 'csv', path, '--from', 'posthog', '--map', 'level=properties.stage.level'];
+  const { asked } = await runAgainst(accept, args);
+  expect(eventsOf(asked)).toEqual([{ eventType: 'won', event: { level: 7 } }]);
+});
+
+const packed = [
+  ['gz', gzipSync],
+  ['br', brotliCompressSync],
+  ['zst', zstdCompressSync],
+] as const;
+
+test.each(packed)(
+  'reads a file that is compressed as .%s, and reports a damaged one',
+  async (ending, compress) => {
+    const text = Array.from({ length: 2_500 }, (_, n) => JSON.stringify({ n })).join('\n');
+    const bytes = compress(text);
+    const args = (path: string) => ['import', 'ndjson', path, '--type', 'level'];
+    const whole = await runAgainst(accept, args(fileOf(bytes, `export.${ending}`)));
+    expect([whole.code, eventsOf(whole.asked).length]).toEqual([0, 2_500]);
+    const cut = await runAgainst(accept, args(fileOf(bytes.subarray(0, bytes.length / 2), `cut.${ending}`)));
+    expect(cut.code).toBe(1);
+    expect(cut.complaint).toContain(`cut.${ending} cannot be read to its end: `);
+  },
+);
 
 const errors = [
   {
@@ -132,8 +190,42 @@ test('reports rejected events by reason, and times that were limited', async () 
   };
   const { out } = await runAgainst(() => answer, ['import', 'ndjson', fileOf('{}\n{}\n'), '--type', 't']);
   expect(out).toBe(
-    '1 events accepted, 1 rejected.\n1 times were limited to the last 30 days.\n      1  /event/level: is required (line 1)\n',
+    '1 events accepted, 1 rejected.\n1 times were limited to the last 30 days.\n      1  t /event/level: is required (line 1)\n',
   );
+});
+
+const refusal = (status: number, code: number, data = {}) =>
+  new RefusedAnswer(status, { error: 'x', code, message: 'The body is not valid JSON', data });
+
+test('rejects the records alone that make the gateway refuse their request, under the same keys in each run', async () => {
+  const lines = Array.from({ length: 1_500 }, (_, n) =>
+    JSON.stringify({ n, ...(n % 400 === 7 && { bad: true }) }),
+  );
+  const args = ['import', 'ndjson', fileOf(lines.join('\n')), '--type', 't'];
+  const answer = (asked: Asked) =>
+    JSON.stringify(asked.body).includes('bad') ? refusal(400, 1001) : accept(asked);
+  const first = await runAgainst(answer, args);
+  expect(first.code).toBe(1);
+  expect(first.out).toContain('1496 events accepted, 4 rejected.');
+  expect(first.out).toContain('1001 The body is not valid JSON (lines 8, 408, 808, 1208)');
+  const second = await runAgainst(answer, args);
+  expect(second.asked).toEqual(first.asked);
+});
+
+test('waits as long as the gateway asks, and sends the same block again', async () => {
+  let refusals = 2;
+  const answer = (asked: Asked) =>
+    refusals-- > 0 ? refusal(429, 6002, { retryAfterSeconds: 0 }) : accept(asked);
+  const { code, asked } = await runAgainst(answer, ['import', 'ndjson', fileOf('{"n":1}'), '--type', 't']);
+  expect([code, asked.length]).toEqual([0, 3]);
+  expect(asked[2]).toEqual(asked[0]);
+});
+
+test('stops at a refusal that has nothing to do with an event', async () => {
+  const args = ['import', 'ndjson', fileOf('{"n":1}\n{"n":2}'), '--type', 't'];
+  const { code, asked, complaint } = await runAgainst(() => refusal(401, 2002), args);
+  expect([code, asked.length]).toEqual([1, 1]);
+  expect(complaint).toContain('2002');
 });
 
 test('sends nothing without a type', async () => {
@@ -187,7 +279,7 @@ test('reports the lines that the gateway rejects, after empty and invalid lines 
     rejected: 2,
     reasons: [
       { reason: '/: is not a JSON object', count: 1, places: [3] },
-      { reason: '/event/level: is required', count: 1, places: [4] },
+      { reason: 't /event/level: is required', count: 1, places: [4] },
     ],
   });
 });
@@ -196,7 +288,7 @@ test('a corrected line changes the key of its own block only', async () => {
   const lines = Array.from({ length: 2_500 }, (_, n) => JSON.stringify({ n }));
   const args = (path: string) => ['import', 'ndjson', path, '--type', 'level'];
   const broken = await runAgainst(accept, args(fileOf(lines.with(7, '{"n":').join('\n'))));
-  const mended = await runAgainst(accept, args(fileOf(lines.join('\n'))));
+  const mended = await runAgainst(accept, args(fileOf(lines.join('\n'), 'mended')));
   expect(broken.asked.map(({ body }) => (body as unknown[]).length)).toEqual([999, 1_000, 500]);
   expect(broken.asked.slice(1)).toEqual(mended.asked.slice(1));
 });

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import type { PartialAnswer } from '@tickrate/contract';
-import { CommandFault, commandCodes, wrongUse } from '../command-line/command.ts';
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { commandCodes, wrongUse } from '../command-line/command.ts';
 import { type Command, defineCommand } from '../command-line/define-command.ts';
 import { choiceOption, listOption, textOption } from '../command-line/options.ts';
 import {
@@ -13,6 +12,7 @@ import {
 } from '../importing/import-report.ts';
 import { createMapRecord, knownExports, type MapRecord } from '../importing/map-record.ts';
 import { type NumberedRecord, readRecords } from '../importing/read-records.ts';
+import { type Block, createSendBlock } from '../importing/send-block.ts';
 
 const blockEvents = 1_000;
 /** The limit of a request is 8 MiB. */
@@ -31,29 +31,23 @@ const importEvents = defineCommand({
     time: textOption('COLUMN', 'the column with the time of the event'),
     from: choiceOption(knownExports, 'the product whose export this is: its names, times and members'),
   },
-  async run({ api, operands: [format = '', path = ''], options }) {
+  async run({ api, operands: [format = '', path = ''], options, signal }) {
     if (format !== 'ndjson' && format !== 'csv')
       throw wrongUse(`import: expected ndjson or csv, got '${format}'`);
     const mapRecord = createMapRecord(options);
     const progress = openProgress(path, options);
+    if (progress.hasGrown)
+      throw wrongUse(
+        `${path} has grown since it was imported. Import the new records from a file of their own, or delete ${progress.place} to import all of it again`,
+      );
     const report = createImportReport();
-    const sendBlock = async ({ number, body, places }: Block) => {
-      if (number <= progress.blocks || places.length === 0) return;
-      const answer = await api.send({
-        to: 'gateway',
-        path: '/v1/event/multiInsert',
-        query: { idempotencyKey: keyOf(number, body) },
-        body,
-      });
-      if (!isAnswer(answer))
-        throw new CommandFault('the gateway did not answer this request', { code: commandCodes.unavailable });
-      report.addAnswer(answer, places);
-      progress.save(number);
-    };
+    const sendBlock = createSendBlock({ api, report, signal });
     let hasRecords = false;
     for await (const block of readBlocks(readRecords(format, path), { mapRecord, report })) {
       hasRecords = true;
+      if (block.number <= progress.blocks || block.events.length === 0) continue;
       await sendBlock(block);
+      progress.save(block.number);
     }
     progress.end();
     const totals = { ...report.totals(), skippedBlocks: progress.blocks, reasons: report.reasons() };
@@ -64,13 +58,6 @@ const importEvents = defineCommand({
 });
 
 export const importCommands: readonly Command[] = [importEvents];
-
-interface Block {
-  readonly number: number;
-  readonly body: string;
-  /** The number of each record of the body. */
-  readonly places: readonly number[];
-}
 
 interface Reading {
   readonly mapRecord: MapRecord;
@@ -87,34 +74,26 @@ async function* readBlocks(
     const event = record === null ? fault : mapRecord(record);
     const text = typeof event === 'string' ? '' : JSON.stringify(event);
     if (block.records >= blockEvents || block.bytes + text.length > blockBytes) {
-      yield { ...block, body: `[${block.texts.join(',')}]` };
+      yield block;
       block = emptyBlock(block.number + 1);
     }
     block.records += 1;
     if (typeof event === 'string') report.addInvalid(place, event);
     else {
-      block.texts.push(text);
-      block.places.push(place);
+      block.events.push({ type: event.eventType, place, text });
       block.bytes += text.length;
     }
   }
-  if (block.records > 0) yield { ...block, body: `[${block.texts.join(',')}]` };
+  if (block.records > 0) yield block;
 }
 
 function emptyBlock(number: number) {
-  return { number, texts: [] as string[], places: [] as number[], records: 0, bytes: 0 };
+  return { number, events: [] as Block['events'][number][], records: 0, bytes: 0 };
 }
 
 interface Totals extends ImportTotals {
   readonly skippedBlocks: number;
   readonly reasons: readonly RejectionReason[];
-}
-
-/** Any other answer comes from a proxy. It does not confirm that anything was stored. */
-function isAnswer(answer: unknown): answer is PartialAnswer {
-  return (
-    typeof answer === 'object' && answer !== null && 'accepted' in answer && Number.isInteger(answer.accepted)
-  );
 }
 
 function linesOf(totals: Totals, unit: 'line' | 'row'): string[] {
@@ -133,29 +112,31 @@ function nothingOf({ accepted, rejected, skippedBlocks }: Totals, hasRecords: bo
   return ['Nothing was imported: every record was rejected.'];
 }
 
-/** The same block of the same file has the same key, in every run. */
-function keyOf(number: number, body: string): string {
-  return `import-${createHash('sha256').update(`${number}\n${body}`).digest('hex').slice(0, 40)}`;
-}
-
 /**
- * Keeps the number of accepted blocks in a file next to the imported one. Its loss is harmless, because the gateway
- * recognises the key of every block.
+ * Keeps the number of accepted blocks in a file next to the imported one. Its loss is harmless while that file stays as it is,
+ * because the gateway recognises the key of every block. In a file that has grown, the last block has other events and another key.
  */
 function openProgress(path: string, options: object) {
   const place = `${path}.import-progress`;
   const { size, mtimeMs } = statOf(path);
-  const of = createHash('sha256')
-    .update(JSON.stringify([size, mtimeMs, options]))
-    .digest('hex');
-  return {
-    blocks: readProgress(place, of),
-    save(blocks: number) {
-      writeFileSync(`${place}.tmp`, JSON.stringify({ of, blocks }));
-      renameSync(`${place}.tmp`, place);
-    },
-    end: () => rmSync(place, { force: true }),
+  const of = hashOf([size, mtimeMs, options]);
+  const how = hashOf(options);
+  const saved = readProgress(place);
+  const write = (blocks: number) => {
+    writeFileSync(`${place}.tmp`, JSON.stringify({ of, how, size, blocks }));
+    renameSync(`${place}.tmp`, place);
   };
+  return {
+    place,
+    blocks: saved?.of === of ? saved.blocks : 0,
+    hasGrown: saved?.how === how && size > saved.size,
+    save: write,
+    end: () => write(0),
+  };
+}
+
+function hashOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }
 
 function statOf(path: string) {
@@ -166,11 +147,18 @@ function statOf(path: string) {
   }
 }
 
-function readProgress(place: string, of: string): number {
+interface Progress {
+  readonly of: unknown;
+  readonly how: unknown;
+  readonly size: number;
+  readonly blocks: number;
+}
+
+function readProgress(place: string): Progress | null {
   try {
-    const saved = JSON.parse(readFileSync(place, 'utf8')) as { of?: unknown; blocks?: unknown };
-    return saved.of === of && Number.isSafeInteger(saved.blocks) ? Number(saved.blocks) : 0;
+    const { of, how, size, blocks } = JSON.parse(readFileSync(place, 'utf8'));
+    return { of, how, size: Number(size), blocks: Number.isSafeInteger(blocks) ? blocks : 0 };
   } catch {
-    return 0;
+    return null;
   }
 }

@@ -17,16 +17,17 @@ const counts = defineCommand({
   options: filters,
   async run({ api, options }) {
     const { results } = await api.call('GET /v1/quarantine/counts', { query: { ...options } });
-    const rows = results.map(({ kind, type, version, reason, events, kept, last }) => [
+    const rows = results.map(({ kind, type, version, reason, events, kept, unsampled, last }) => [
       kind,
       type ?? '',
       String(version ?? ''),
       reason,
       String(events),
       String(kept),
+      String(unsampled),
       last,
     ]);
-    const head = ['KIND', 'TYPE', 'VERSION', 'REASON', 'EVENTS', 'KEPT', 'LAST'];
+    const head = ['KIND', 'TYPE', 'VERSION', 'REASON', 'EVENTS', 'KEPT', 'UNSAMPLED', 'LAST'];
     return done({ counts: results }, rows.length === 0 ? [empty] : tableLines([head, ...rows]));
   },
 });

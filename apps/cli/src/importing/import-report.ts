@@ -13,11 +13,17 @@ export interface RejectionReason {
   readonly places: readonly number[];
 }
 
+export interface ReportedEvent {
+  readonly type: string;
+  /** The number of its record in the file. */
+  readonly place: number;
+}
+
 export interface ImportReport {
   /** Adds an invalid record, which is not sent. */
   addInvalid(place: number, fault: string): void;
-  /** Adds the answer to a block. `places` has the number of each record of the block. */
-  addAnswer(answer: PartialAnswer, places: readonly number[]): void;
+  /** Adds the answer to these events. */
+  addAnswer(answer: PartialAnswer, events: readonly ReportedEvent[]): void;
   totals(): ImportTotals;
   /** The most frequent reason first. */
   reasons(): readonly RejectionReason[];
@@ -40,12 +46,13 @@ export function createImportReport(): ImportReport {
 
   return {
     addInvalid: (place, fault) => reject(fault, place),
-    addAnswer(answer, places) {
+    addAnswer(answer, events) {
       totals.accepted += answer.accepted;
       for (const { count } of answer.notices ?? []) totals.limitedTimes += count;
       for (const { index, errors } of answer.rejected) {
         const [first] = errors;
-        reject(`${first?.location.replace(/^\/\d+/, '')}: ${first?.message}`, places[index]);
+        const event = events[index];
+        reject(`${event?.type} ${first?.location.replace(/^\/\d+/, '')}: ${first?.message}`, event?.place);
       }
     },
     totals: () => totals,

@@ -1,4 +1,5 @@
 import { wrongUse } from '../command-line/command.ts';
+import { parseJson } from './parse-json.ts';
 import type { ImportedRecord } from './read-records.ts';
 
 /** An element of multiInsert. */
@@ -16,15 +17,19 @@ export type KnownExport = (typeof knownExports)[number];
 interface ExportShape {
   readonly type: readonly string[];
   readonly time: string;
-  /** The object whose members become the members of the event. Null means the record itself. */
-  readonly members: string | null;
+  /** The first of these objects has the members of the event. A record with none of them has them itself. */
+  readonly members: readonly string[];
 }
 
 /** The places of the name, the time and the members of an event in the files of these products. */
 const shapes: Readonly<Record<KnownExport, ExportShape>> = {
-  gameanalytics: { type: ['data.category'], time: 'data.client_ts', members: 'data' },
-  playfab: { type: ['EventName', 'FullName.Name'], time: 'Timestamp', members: null },
-  posthog: { type: ['event'], time: 'timestamp', members: 'properties' },
+  gameanalytics: { type: ['data.category'], time: 'data.client_ts', members: ['data'] },
+  playfab: {
+    type: ['EventName', 'FullName.Name', 'FullName_Name'],
+    time: 'Timestamp',
+    members: ['Payload', 'EventData'],
+  },
+  posthog: { type: ['event'], time: 'timestamp', members: ['properties'] },
 };
 
 export interface Mapping {
@@ -40,11 +45,11 @@ export function createMapRecord({ type, time, map, from }: Mapping): MapRecord {
   if (type === undefined && shape === null) throw wrongUse('import needs --type TYPE or --from PRODUCT');
   const members = map.map(readMember);
   const timePath = time ?? shape?.time;
-  return (record) => {
+  return (asRead) => {
+    const record = shape === null ? asRead : unfolded(asRead, shape.members);
     const eventType = type ?? typeOf(record, shape?.type ?? []);
     if (eventType === null) return `/eventType: is in none of ${shape?.type.join(', ')}`;
-    const whole = shape?.members ? valueAt(record, shape.members) : record;
-    const event = members.length > 0 ? mapped(record, members) : (whole as ImportedRecord);
+    const event = members.length > 0 ? mapped(record, members) : wholeEvent(record, shape);
     const occurredAt = timePath === undefined ? undefined : readTime(valueAt(record, timePath));
     return { eventType, ...(occurredAt !== undefined && { occurredAt }), event };
   };
@@ -70,6 +75,29 @@ function readMember(text: string): MappedMember {
   if (name === undefined || path === undefined || convert === undefined)
     throw wrongUse(`--map: expected MEMBER=COLUMN or MEMBER=COLUMN:int|number|bool|text, got '${text}'`);
   return { name, path, convert };
+}
+
+/** CSV and tables keep an object as a text of JSON. */
+function unfolded(record: ImportedRecord, names: readonly string[]): ImportedRecord {
+  const texts = names.filter((name) => typeof record[name] === 'string');
+  return {
+    ...record,
+    ...Object.fromEntries(texts.map((name) => [name, unfoldedText(String(record[name]))])),
+  };
+}
+
+/** A text that is not JSON stays as it is. */
+function unfoldedText(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return text;
+  }
+}
+
+function wholeEvent(record: ImportedRecord, shape: ExportShape | null): ImportedRecord {
+  const place = shape?.members.find((name) => Object.hasOwn(record, name));
+  return place === undefined ? record : (record[place] as ImportedRecord);
 }
 
 /** An empty field of CSV means no value. */

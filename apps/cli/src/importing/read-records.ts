@@ -1,8 +1,5 @@
-import { createReadStream } from 'node:fs';
-import { type ExactJson, parseExactDocument } from '@tickrate/contract';
-
-/** A number with this many digits may not fit into a double. */
-const maybeWide = /\d{16}/;
+import { openText } from './open-text.ts';
+import { parseJson } from './parse-json.ts';
 
 export type ImportedRecord = Readonly<Record<string, unknown>>;
 
@@ -17,9 +14,9 @@ export type NumberedRecord = { readonly number: number } & (
 
 /** The records of a file of any length, one after the other. Empty lines are skipped. */
 export async function* readRecords(format: 'ndjson' | 'csv', path: string): AsyncGenerator<NumberedRecord> {
-  const stream = createReadStream(path, { encoding: 'utf8' });
-  if (format === 'csv') yield* readCsv(stream);
-  else yield* readLines(stream);
+  const text = openText(path);
+  if (format === 'csv') yield* readCsv(text);
+  else yield* readLines(text);
 }
 
 async function* readLines(texts: AsyncIterable<string>): AsyncGenerator<NumberedRecord> {
@@ -47,22 +44,13 @@ async function* splitLines(texts: AsyncIterable<string>): AsyncGenerator<string>
 
 function readObject(line: string) {
   try {
-    const value: unknown = maybeWide.test(line)
-      ? plain(parseExactDocument(Buffer.from(line)))
-      : JSON.parse(line);
+    const value = parseJson(line);
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return { record: value as ImportedRecord, fault: null };
   } catch {
     // Reported below, like any other value.
   }
   return { record: null, fault: '/: is not a JSON object' };
-}
-
-/** `JSON.parse` rounds integers above 2^53, which the gateway accepts as decimal texts with every digit. */
-function plain(value: ExactJson): unknown {
-  if (typeof value === 'bigint') return String(value);
-  if (value instanceof Map) return Object.fromEntries([...value].map(([name, of]) => [name, plain(of)]));
-  return Array.isArray(value) ? value.map(plain) : value;
 }
 
 function withoutMark(text: string): string {

@@ -43,8 +43,9 @@ async function sendAll(key: string): Promise<(number | undefined)[]> {
   const half = abandon(
     `PUT /v1/event/${batch} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\nContent-Length: 900000\r\n\r\n[{`,
   );
-  await Promise.all([half, abandon('PUT /v1/event/insert HTTP/1.1\r\nHost: x\r\n')]);
-  return Promise.all(answered);
+  const head = abandon('PUT /v1/event/insert HTTP/1.1\r\nHost: x\r\n');
+  const [statuses] = await Promise.all([Promise.all(answered), half, head]);
+  return statuses;
 }
 
 /** Sends the beginning of a request and disconnects. */

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { type RunningGateway, startWorld } from '../gateway-harness.ts';
 
 const { world } = await startWorld();
-const perSecond = 40;
+// Few: a busy machine must be able to send several times as many.
+const perSecond = 10;
 
 const gateways = [await world.gateway(), await world.gateway()] as const;
 
@@ -19,10 +20,12 @@ test('the rate of a project holds over two gateways with any split of the reques
 
   const began = performance.now();
   const elapsedSeconds = () => (performance.now() - began) / 1_000;
+  let sent = 0;
   let accepted = 0;
   const flood = async (gateway: RunningGateway) => {
     while (elapsedSeconds() < 3) {
       const { status } = await send(gateway);
+      sent++;
       if (status === 200) accepted++;
       else expect(status).toBe(429);
     }
@@ -31,5 +34,5 @@ test('the rate of a project holds over two gateways with any split of the reques
   await Promise.all([flood(first), flood(first), flood(first), flood(second)]);
   const bucket = perSecond * (elapsedSeconds() + 1);
   expect(accepted).toBeLessThanOrEqual(bucket * 1.1);
-  expect(accepted).toBeGreaterThanOrEqual(perSecond * 3 * 0.9);
+  expect(accepted).toBeGreaterThanOrEqual(Math.min(sent, perSecond * 3) * 0.9);
 });

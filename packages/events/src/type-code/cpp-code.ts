@@ -1,5 +1,5 @@
 import type { Member, ObjectShape, ScalarShape, Shape } from '../declaration/shape.ts';
-import { allowedText, commentLines } from './member-comment.ts';
+import { allowedText, commentLines, renamedText } from './member-comment.ts';
 import { typeName, untaken } from './type-name.ts';
 import type { CodedType } from './typescript-code.ts';
 
@@ -57,7 +57,11 @@ function writeMember({ name, required, shape }: Member, taken: Set<string>) {
   const { type, structs } = typeOf(shape, { name, taken });
   const isOptional = !required || shape.nullable;
   const { annotations } = shape;
-  const about = comment([annotations.description ?? annotations.title, allowedText(shape)]);
+  const about = comment([
+    annotations.description ?? annotations.title,
+    allowedText(shape),
+    renamedText(name, { usual: name, called: field }),
+  ]);
   const call = required ? 'member' : 'optional_member';
   return {
     declaration: [

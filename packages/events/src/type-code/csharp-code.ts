@@ -1,5 +1,5 @@
 import type { Member, ObjectShape, ScalarShape, Shape, StringFormat } from '../declaration/shape.ts';
-import { allowedText, xmlSummary } from './member-comment.ts';
+import { allowedText, renamedText, xmlSummary } from './member-comment.ts';
 import { typeName, untaken } from './type-name.ts';
 import type { CodedType } from './typescript-code.ts';
 
@@ -43,7 +43,11 @@ function memberLines({ name, required, shape }: Member, taken: Set<string>): str
   const isText = written.isReference && !isOptional;
   return [
     ...written.classes,
-    ...xmlSummary([annotations.description ?? annotations.title, allowedText(shape)]),
+    ...xmlSummary([
+      annotations.description ?? annotations.title,
+      allowedText(shape),
+      renamedText(name, { usual: typeName(name), called: property }),
+    ]),
     ...(annotations.deprecated ? ['[Obsolete]'] : []),
     `[JsonPropertyName("${name}")]`,
     ...(required ? [] : ['[JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]']),

@@ -1,7 +1,7 @@
 import { listedText } from '../declaration/reading/listed-text.ts';
 import type { Member, ScalarShape, Shape } from '../declaration/shape.ts';
 import { godotClassNames } from './godot-class-names.ts';
-import { commentLines } from './member-comment.ts';
+import { commentLines, renamedText } from './member-comment.ts';
 import { typeName, untaken } from './type-name.ts';
 import type { CodedType } from './typescript-code.ts';
 
@@ -43,12 +43,12 @@ export function gdscriptCode({ name, version, shape }: CodedType): string {
     '',
     'var _data := {}',
     '',
-    ...required.flatMap(({ member, called }) => comment([memberText(member, `${called}_`)])),
+    ...required.flatMap(({ member, called }) => comment([memberText(member, called, `${called}_: `)])),
     `func _init(${parameters.join(', ')}) -> void:`,
     ...(assigned.length === 0 ? ['\tpass'] : assigned),
     '',
     ...optional.flatMap(({ member, called }) => [
-      ...comment([memberText(member, null)]),
+      ...comment([memberText(member, called, '')]),
       `func ${called}(value: ${parameterType(member.shape)}) -> ${className}:`,
       `\t_data[${quoted(member.name)}] = value`,
       '\treturn self',
@@ -65,13 +65,16 @@ function gdscriptClassName(name: string): string {
   return untaken(typeName(name), new Set(godotClassNames));
 }
 
-function memberText({ shape }: Member, name: string | null): string | null {
+/** `start` begins the text. */
+function memberText({ name, shape }: Member, called: string, start: string): string | null {
   const { annotations } = shape;
   const allowed =
     'allowed' in shape && shape.allowed !== null ? `One of: ${listedText(shape.allowed)}` : null;
-  const text = [annotations.description ?? annotations.title, allowed].filter((part) => part !== null);
-  if (text.length === 0) return null;
-  return `${name === null ? '' : `${name}: `}${text.join(' ')}`;
+  const renamed = renamedText(name, { usual: name, called });
+  const text = [annotations.description ?? annotations.title, allowed, renamed].filter(
+    (part) => part !== null,
+  );
+  return text.length === 0 ? null : `${start}${text.join(' ')}`;
 }
 
 function parameterType(shape: Shape): string {

@@ -6,6 +6,14 @@ export function commentLines(texts: readonly (string | null)[]): string[] {
   return texts.flatMap((text) => (text === null ? [] : shownDescription(text).split(/\r?\n/)));
 }
 
+/** The declared name of a member that another name of the code forced to get a number; null if it has none. */
+export function renamedText(
+  declared: string,
+  { usual, called }: Record<'usual' | 'called', string>,
+): string | null {
+  return usual === called ? null : `Declared as "${declared}".`;
+}
+
 /** The allowed values of a member; null if it allows every value of its type. */
 export function allowedText(shape: Shape): string | null {
   if (!('allowed' in shape) || shape.allowed === null) return null;

@@ -117,6 +117,8 @@ export const none: LevelUp = { ...least, won: null };
     expect(code).toContain('[JsonPropertyName("equals")]');
     const declared = [...code.matchAll(/public Guid\? (\w+) \{ get/g)].map(([, name]) => name);
     expect(declared).toEqual(['Id', 'Equals2', 'GetType2', 'Guid']);
+    const renamed = [...code.matchAll(/Declared as "(\w+)"/g)].map(([, name]) => name);
+    expect(renamed).toEqual(['equals', 'get_type']);
   });
 });
 
@@ -142,7 +144,8 @@ describe('the types that SDKs track', () => {
     const code = cppCode(smallest);
     expect(code).toContain('struct LevelUp {\n  static constexpr std::string_view event_type = "level_up";');
     expect(code).toContain('  std::int32_t level{};');
-    expect(code).toContain('  std::optional<std::string_view> class2;');
+    expect(code).toContain('  /// Declared as "class".\n  std::optional<std::string_view> class2;');
+    expect(code.match(/Declared as/g)).toHaveLength(1);
     expect(code).toContain('    json.optional_member("class", class2);');
     expect(code).toContain('std::optional<std::vector<std::optional<std::string_view>>> items;');
     const whole = cppCode(coded(declaration));
@@ -160,6 +163,7 @@ describe('the types that SDKs track', () => {
     expect(whole.split('{').length).toBe(whole.split('}').length);
     const declared = [...whole.matchAll(/public (?:[\w<>?, ]+) (\w+);/g)].map(([, name]) => name);
     expect(declared).toContain('LevelUp2');
+    expect(whole).toMatch(/Declared as "level_up"\.\n[^{}]*public string LevelUp2;/);
   });
 
   test('the GDScript has a constructor for required members and a function for each other', () => {
@@ -167,7 +171,7 @@ describe('the types that SDKs track', () => {
     expect(code).toContain('class_name LevelUp\nextends RefCounted\n');
     expect(code).toContain('func _init(level_: int) -> void:\n\t_data["level"] = level_\n');
     expect(code).toContain(
-      'func class2(value: String) -> LevelUp:\n\t_data["class"] = value\n\treturn self\n',
+      '## Declared as "class".\nfunc class2(value: String) -> LevelUp:\n\t_data["class"] = value\n\treturn self\n',
     );
     expect(gdscriptCode(coded({ type: 'object' }))).toContain('func _init() -> void:\n\tpass\n');
   });
@@ -176,6 +180,8 @@ describe('the types that SDKs track', () => {
     const { shape } = coded({ type: 'object', properties: { connect: { type: 'string' } } });
     const code = gdscriptCode({ name: 'timer', version: 1, shape });
     expect(code).toContain('class_name Timer2\n');
+    const required = coded({ type: 'object', required: ['if'], properties: { if: { type: 'string' } } });
+    expect(gdscriptCode(required)).toContain('## if2_: Declared as "if".\nfunc _init(if2_: String)');
     expect(code).toContain('func connect2(value: String) -> Timer2:\n\t_data["connect"] = value\n');
   });
 });

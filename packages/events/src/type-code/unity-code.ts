@@ -1,5 +1,5 @@
 import type { ArrayShape, MapShape, Member, ObjectShape, ScalarShape, Shape } from '../declaration/shape.ts';
-import { allowedText, xmlSummary } from './member-comment.ts';
+import { allowedText, renamedText, xmlSummary } from './member-comment.ts';
 import { typeName, untaken } from './type-name.ts';
 import type { CodedType } from './typescript-code.ts';
 
@@ -69,7 +69,11 @@ function writeMember({ name, required, shape }: Member, taken: Set<string>) {
   return {
     declaration: [
       ...structs,
-      ...xmlSummary([annotations.description ?? annotations.title, allowedText(shape)]),
+      ...xmlSummary([
+        annotations.description ?? annotations.title,
+        allowedText(shape),
+        renamedText(name, { usual: typeName(name), called: field }),
+      ]),
       `public ${type}${nullable ? '?' : ''} ${field};`,
       '',
     ],

@@ -24,10 +24,10 @@ BEGIN
     RETURN jsonb_array_length(p_events);
   END IF;
 
-  INSERT INTO delivery.rejections AS r (project, type, version, reason, events, first_at, last_at)
+  INSERT INTO delivery.rejections AS r (project, type, version, reason, events, unmended, first_at, last_at)
   SELECT n.project, CASE WHEN n.fits THEN n.type ELSE '' END AS shown,
          CASE WHEN n.fits THEN n.version ELSE 0 END AS shown_version, n.reason,
-         sum(n.events), to_timestamp(min(n.first_ms) / 1000.0), to_timestamp(max(n.last_ms) / 1000.0)
+         sum(n.events), sum(n.events), to_timestamp(min(n.first_ms) / 1000.0), to_timestamp(max(n.last_ms) / 1000.0)
     FROM (
       SELECT g.*, k.project IS NOT NULL OR (g.type = '' AND g.version = 0) OR coalesce(t.kinds, 0)
                + count(*) FILTER (WHERE k.project IS NULL)
@@ -43,7 +43,7 @@ BEGIN
     ) n
    GROUP BY n.project, shown, shown_version, n.reason ORDER BY n.project, shown, shown_version, n.reason
   ON CONFLICT (project, type, version, reason) DO UPDATE SET
-    events = r.events + excluded.events,
+    events = r.events + excluded.events, unmended = r.unmended + excluded.unmended,
     first_at = least(r.first_at, excluded.first_at), last_at = greatest(r.last_at, excluded.last_at);
 
   INSERT INTO delivery.rejected_events (
@@ -64,6 +64,53 @@ BEGIN
   ON CONFLICT (id) DO NOTHING;
   GET DIAGNOSTICS v_kept = ROW_COUNT;
   RETURN v_kept;
+END $$;
+
+-- Call it after events of these kinds were replayed or deleted. A kind without a sample that waits is mended.
+CREATE FUNCTION delivery.mend_kinds(p_kinds jsonb) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  -- The lock comes first: the next statement sees the samples of every count that was added before.
+  PERFORM 1 FROM delivery.rejections r
+    JOIN jsonb_to_recordset(p_kinds) AS k(project text, type text, version int, reason text)
+   USING (project, type, version, reason) ORDER BY project, type, version, reason FOR UPDATE OF r;
+  UPDATE delivery.rejections r SET
+         replayed = r.replayed + k.replayed,
+         unmended = CASE WHEN EXISTS (
+           SELECT FROM delivery.rejected_events q
+            WHERE (q.project, q.type, q.version, q.reason) = (r.project, r.type, r.version, r.reason)
+              AND q.replayed_at IS NULL) THEN greatest(0, r.unmended - k.replayed) ELSE 0 END
+    FROM jsonb_to_recordset(p_kinds) AS k(project text, type text, version int, reason text, replayed bigint)
+   WHERE (r.project, r.type, r.version, r.reason) = (k.project, k.type, k.version, k.reason);
+END $$;
+
+-- A replay found another reason: the event is counted under that one from now on.
+CREATE FUNCTION delivery.refuse_again(p_id uuid, p_reason text, p_pointer text, p_message text) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+  v_event delivery.rejected_events;
+BEGIN
+  SELECT * INTO v_event FROM delivery.rejected_events WHERE id = p_id AND replay IS NULL FOR UPDATE;
+  IF NOT FOUND THEN
+    RETURN;
+  END IF;
+  UPDATE delivery.rejected_events SET reason = p_reason, pointer = p_pointer, message = p_message WHERE id = p_id;
+  IF v_event.reason = p_reason THEN
+    RETURN;
+  END IF;
+  PERFORM 1 FROM delivery.rejections
+   WHERE project = v_event.project AND type = v_event.type AND version = v_event.version
+     AND reason IN (v_event.reason, p_reason) ORDER BY reason FOR UPDATE;
+  UPDATE delivery.rejections SET events = events - 1, moved = moved - 1, unmended = greatest(0, unmended - 1)
+   WHERE project = v_event.project AND type = v_event.type AND version = v_event.version AND reason = v_event.reason;
+  DELETE FROM delivery.rejections
+   WHERE project = v_event.project AND type = v_event.type AND version = v_event.version AND reason = v_event.reason
+     AND events <= 0;
+  INSERT INTO delivery.rejections AS r (project, type, version, reason, events, moved, unmended, first_at, last_at)
+  VALUES (v_event.project, v_event.type, v_event.version, p_reason, 1, 1, 1,
+          to_timestamp(v_event.received_ms / 1000.0), to_timestamp(v_event.received_ms / 1000.0))
+  ON CONFLICT (project, type, version, reason) DO UPDATE SET
+    events = r.events + 1, moved = r.moved + 1, unmended = r.unmended + 1,
+    first_at = least(r.first_at, excluded.first_at), last_at = greatest(r.last_at, excluded.last_at);
 END $$;
 
 -- Deletes at most p_limit rejected events that are too old or too many, except those with a replay in progress. Each type

@@ -9,6 +9,9 @@ CREATE TABLE delivery.rejections (
   version  int         NOT NULL,  -- 0 when none was found
   reason   text        NOT NULL,
   events   bigint      NOT NULL,
+  moved    bigint      NOT NULL DEFAULT 0,  -- of these, minus those that left: a replay found another reason
+  replayed bigint      NOT NULL DEFAULT 0,
+  unmended bigint      NOT NULL DEFAULT 0,  -- 0 once no sample waits: all were replayed or deleted
   first_at timestamptz NOT NULL,
   last_at  timestamptz NOT NULL,
   PRIMARY KEY (project, type, version, reason)

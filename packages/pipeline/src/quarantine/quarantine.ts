@@ -1,6 +1,11 @@
 import { type PostgresSource, usePostgres } from '@tickrate/postgres';
 import { type CheckTools, checkQuarantined, type QuarantineCheck } from './reading/check-quarantined.ts';
-import { countQuarantined, type QuarantineCount } from './reading/count-quarantined.ts';
+import {
+  countQuarantined,
+  countUnmended,
+  type QuarantineCount,
+  type UnmendedCount,
+} from './reading/count-quarantined.ts';
 import { type FoundPage, findQuarantined } from './reading/find-quarantined.ts';
 import type { Quarantined, QuarantineFilter } from './reading/quarantined.ts';
 import { readQuarantined, walkQuarantined } from './reading/read-quarantined.ts';
@@ -22,6 +27,8 @@ export interface Quarantine {
   /** Newest first. */
   list(projectId: string | null, request?: ListRequest): Promise<FoundPage>;
   count(projectId: string | null, filter?: QuarantineFilter): Promise<QuarantineCount[]>;
+  /** Rejected events of kinds that were rejected since a time, and of which somebody still has to replay or delete some. */
+  unmended(projectId: string, sinceMs: number): Promise<UnmendedCount[]>;
   /** How many were rejected or died over time. */
   buckets(projectId: string, request: BucketRequest): Promise<RejectionBucket[]>;
   /** One complete entry. Null if there is no entry with this id. */
@@ -70,6 +77,7 @@ export function createQuarantine(source: PostgresSource): Quarantine {
   return {
     list: (projectId, request = {}) => findQuarantined(db, { limit: 100, ...request, projectId }),
     count: (projectId, filter = {}) => countQuarantined(db, projectId, filter),
+    unmended: (projectId, sinceMs) => countUnmended(db, projectId, sinceMs),
     buckets: (projectId, request) => readRejectionBuckets(db, projectId, request),
     async show(projectId, id) {
       const { found } = await findQuarantined(db, { projectId, ids: [id], state: 'any', limit: 1 });

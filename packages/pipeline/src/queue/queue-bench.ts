@@ -54,12 +54,17 @@ export class QueueBench {
     this.#closers.push(close);
   }
 
-  async producer({ url = this.tools.queueUrl, limitBytes = null as number | null } = {}): Promise<Producer> {
+  /** Its timeout is that of the product, unless the test is about a store that does not answer. */
+  async producer({
+    url = this.tools.queueUrl,
+    limitBytes = null as number | null,
+    timeoutMs = 2_000,
+  } = {}): Promise<Producer> {
     const producer = createProducer({
       queueUrl: url,
       queue: this.queue,
       shards: 2,
-      timeoutMs: 500,
+      timeoutMs,
       pollMs: 25,
       limitBytes,
     });

@@ -47,7 +47,7 @@ export const queueOutageCases: Readonly<Record<string, QueueCase>> = {
 async function outage(bench: QueueBench, fault: 'freeze' | 'refuse'): Promise<void> {
   const network = await bench.tools.proxy(bench.tools.queueUrl);
   bench.onClose(() => network.close());
-  const producer = await bench.producer({ url: network.url });
+  const producer = await bench.producer({ url: network.url, timeoutMs: 500 });
   await producer.add(sampleChunk(bench.tools.now()));
   await bench.tools.waitUntil(() => producer.accepting());
 

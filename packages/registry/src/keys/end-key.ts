@@ -95,7 +95,7 @@ export async function rotateKey(
       parentId: makerId,
       expiresMs: endOfSuccessor(old, { nowMs, lastMs: (isOwn ? old : maker)?.expiresMs ?? null }),
     },
-    oldLine,
+    { line: oldLine, prefix: old.prefix },
   );
   const endMs = Math.min(nowMs + overlapMs, old.expiresMs ?? Number.POSITIVE_INFINITY);
   const [row] = await deps.db.query<KeyRow>(

@@ -47,18 +47,24 @@ export async function createKey(deps: Deps, request: KeyRequest): Promise<Create
 }
 
 /** A key with a new rotation line, or the next key of an existing line. */
-export async function insertKey(deps: Deps, request: KeyRequest, line: string | null): Promise<CreatedKey> {
+export async function insertKey(
+  deps: Deps,
+  request: KeyRequest,
+  previous: { readonly line: string; readonly prefix: string } | null,
+): Promise<CreatedKey> {
   const { scopes, origins, expiresMs } = await boundsOf(deps, request);
   const nowMs = deps.now();
   if (expiresMs !== null && !(expiresMs > nowMs)) throw parameterInvalid('expires', 'in the past');
   checkKeyTexts(request);
 
   const id = createRecordId(nowMs, deps.randomBytes);
-  const text = createApiKeyText(request.kind, deps.randomBytes);
+  // SDKs on the web name the buffer of a game after the visible part of its key: the successor finds what waits there.
+  const begin = request.kind === 'public' ? previous?.prefix : undefined;
+  const text = createApiKeyText(request.kind, deps.randomBytes, begin);
   const [row] = await deps.db
     .query<KeyRow>(insertion, [
       id,
-      line ?? id,
+      previous?.line ?? id,
       request.projectId,
       hashApiKey(text),
       apiKeyPrefix(text),

@@ -3,6 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EmbeddedOptions, EmbeddedServer } from '@tickrate/embedded';
+import { findFreePort } from '../services/free-port.ts';
 
 /** A database of one test, which kills, freezes and restarts it. Its URL stays the same. */
 export interface KillableServer {
@@ -46,8 +47,9 @@ async function startKillable(
   // As root, PostgreSQL runs under another account, which needs access.
   await chmod(folder, 0o755);
   const launch = (port: number) => start({ ...access, password: 'test', dataDir: folder, port });
-  let server = await launch(0);
-  const { url, port } = server;
+  const port = await findFreePort();
+  let server = await launch(port);
+  const { url } = server;
   // The parent first: stopped or dead, it starts no further child.
   const signalAll = (signal: NodeJS.Signals) => {
     const children = childrenOf(server.pid);

@@ -254,7 +254,7 @@ test("the stream of a player contains the player's events, newest first", async 
       sessionId: 'cy 2026-11-03',
       occurred: '2026-11-03T08:10:00.000Z',
       received: '2026-11-03T08:10:01.000Z',
-      event: { level: '1' },
+      event: { level: 1 },
     },
     expect.objectContaining({ type: 'session_start', event: {} }),
     expect.objectContaining({ event: { price: 9, offered: '2026-11-03T07:59:00.000Z' } }),

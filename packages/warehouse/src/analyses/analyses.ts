@@ -103,19 +103,25 @@ const settings = {
   cancel_http_readonly_queries_on_client_close: 1,
 } as const;
 
+/** An event is shown as it was sent: its whole numbers are numbers. */
+const wholeNumbers = { output_format_json_quote_64bit_integers: 0 } as const;
+
 export function createAnalyses(clickhouse: ClickHouse, options: AnalysesOptions): Analyses {
-  const ask = <Request, Row>(write: (request: Request) => string): Analysis<Request, Row> => {
+  const ask = <Request, Row>(
+    write: (request: Request) => string,
+    more: object = {},
+  ): Analysis<Request, Row> => {
     return async (asker, request) => {
       const { projectId, owner = projectId } = asker;
       const permit = await options.permits.acquire({ owner, projectId }, asker.signal);
-      return permit.kind === 'busy' ? permit : runWith<Row>(permit, { asker, sql: write(request) });
+      return permit.kind === 'busy' ? permit : runWith<Row>(permit, { asker, sql: write(request), more });
     };
   };
 
   /** Frees the permit when the query has ended. */
   async function runWith<Row>(
     permit: QueryPermit,
-    { asker, sql }: { readonly asker: AnalysisAsker; readonly sql: string },
+    { asker, sql, more }: { readonly asker: AnalysisAsker; readonly sql: string; readonly more: object },
   ): Promise<AnalysisResult<Row>> {
     const { projectId, signal } = asker;
     let isSent = false;
@@ -129,8 +135,11 @@ export function createAnalyses(clickhouse: ClickHouse, options: AnalysesOptions)
         isSent = true;
         permit.send();
         sentAt = options.now();
-        const call = { timeoutMs: options.timeoutMs, signal, database: projectDatabase(projectId), settings };
-        const { place } = options;
+        const { place, timeoutMs } = options;
+        const call = {
+          ...{ timeoutMs, signal, database: projectDatabase(projectId) },
+          settings: { ...settings, ...more },
+        };
         tableRows ??= options.countTableRows(projectId, sql);
         return clickhouse.rows<Row>(`${permit.mark} ${readAtTable(sql, { place, projectId })}`, call);
       });
@@ -151,7 +160,7 @@ export function createAnalyses(clickhouse: ClickHouse, options: AnalysesOptions)
     funnel: ask(funnelQuery),
     retention: ask(retentionQuery),
     breakdown: ask(breakdownQuery),
-    playerStream: ask(playerStreamQuery),
+    playerStream: ask(playerStreamQuery, wholeNumbers),
     eventPlayers: ask(eventPlayersQuery),
     funnelPlayers: ask(funnelPlayersQuery),
     retentionPlayers: ask(retentionPlayersQuery),

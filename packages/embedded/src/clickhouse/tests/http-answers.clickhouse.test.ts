@@ -195,13 +195,4 @@ describe('faults', () => {
       queryId: 'logged',
     });
   });
-
-  test('a running query id fails with 216', async () => {
-    const search = { query_id: 'twice' };
-    const slow = http({ search, body: 'SELECT sleep(1)' });
-    const codes = async (): Promise<unknown> =>
-      (await http({ search, body: 'SELECT 1' })).headers['x-clickhouse-exception-code'];
-    await expect.poll(codes).toBe('216');
-    expect((await slow).status).toBe(200);
-  });
 });

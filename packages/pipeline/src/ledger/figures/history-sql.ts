@@ -16,7 +16,7 @@ CREATE INDEX rejection_buckets_age ON delivery.rejection_buckets (at);
 -- The kinds of rejections are bounded, and so are these. A clock that is ahead counts now.
 CREATE FUNCTION delivery.count_in_bucket() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
-  v_events bigint := NEW.events - CASE WHEN TG_OP = 'UPDATE' THEN OLD.events ELSE 0 END;
+  v_events bigint := NEW.events - NEW.moved - CASE WHEN TG_OP = 'UPDATE' THEN OLD.events - OLD.moved ELSE 0 END;
 BEGIN
   IF v_events > 0 THEN
     INSERT INTO delivery.rejection_buckets AS b (project, at, type, reason, events)

@@ -15,6 +15,8 @@ export interface QuarantineCount {
   readonly events: number;
   /** The number of those that are kept. */
   readonly kept: number;
+  /** The number of those that are neither kept nor replayed, whatever the filter selects. They cannot be replayed. */
+  readonly unsampled: number;
   readonly firstMs: number;
   readonly lastMs: number;
 }
@@ -27,6 +29,7 @@ interface CountRow {
   readonly reason: string;
   readonly events: string;
   readonly kept: string;
+  readonly unsampled: string;
   readonly first_ms: number;
   readonly last_ms: number;
 }
@@ -46,6 +49,7 @@ export async function countQuarantined(
     reason: row.reason,
     events: Number(row.events),
     kept: Number(row.kept),
+    unsampled: Number(row.unsampled),
     firstMs: row.first_ms,
     lastMs: row.last_ms,
   }));
@@ -53,6 +57,10 @@ export async function countQuarantined(
 
 const selectCounts = `
   SELECT 'rejected' AS kind, r.project, r.type, r.version, r.reason, r.events, coalesce(k.kept, 0) AS kept,
+         greatest(0, r.events - r.replayed - (
+           SELECT count(*) FROM delivery.rejected_events q
+            WHERE (q.project, q.type, q.version, q.reason) = (r.project, r.type, r.version, r.reason)
+              AND q.replayed_at IS NULL)) AS unsampled,
          (extract(epoch FROM r.first_at) * 1000)::float8 AS first_ms,
          (extract(epoch FROM r.last_at) * 1000)::float8 AS last_ms
     FROM delivery.rejections r
@@ -64,7 +72,7 @@ const selectCounts = `
      AND ($5::float8 IS NULL OR r.last_at >= to_timestamp($5 / 1000))
      AND ($6::float8 IS NULL OR r.first_at < to_timestamp($6 / 1000))
   UNION ALL
-  SELECT 'dead', q.project, t.type, 0, q.reason, sum(t.rows), sum(t.rows),
+  SELECT 'dead', q.project, t.type, 0, q.reason, sum(t.rows), sum(t.rows), 0,
          (extract(epoch FROM min(q.died_at)) * 1000)::float8, (extract(epoch FROM max(q.died_at)) * 1000)::float8
     FROM delivery.dead_letters q,
          LATERAL (SELECT key AS type, value::bigint AS rows FROM jsonb_each_text(q.types)
@@ -72,3 +80,29 @@ const selectCounts = `
    WHERE ${deadWhere} AND ($3::text IS NULL OR t.type = $3)
    GROUP BY q.project, t.type, q.reason
    ORDER BY events DESC, project, type, version, reason`;
+
+/** Rejected events that somebody should mend: those since no sample of their kind waited. */
+export interface UnmendedCount {
+  /** Null for events without a type, and for those of too many different types. */
+  readonly type: string | null;
+  readonly reason: string;
+  readonly events: number;
+}
+
+/** By type and reason, of kinds that were rejected since a time. */
+export async function countUnmended(
+  db: Queryable,
+  projectId: string,
+  sinceMs: number,
+): Promise<UnmendedCount[]> {
+  const rows = await db.query<{ type: string; reason: string; events: string }>(
+    `SELECT type, reason, sum(unmended) AS events FROM delivery.rejections
+      WHERE project = $1 AND unmended > 0 AND last_at >= to_timestamp($2::float8 / 1000) GROUP BY type, reason`,
+    [projectId, sinceMs],
+  );
+  return rows.map(({ type, reason, events }) => ({
+    type: type === '' ? null : type,
+    reason,
+    events: Number(events),
+  }));
+}

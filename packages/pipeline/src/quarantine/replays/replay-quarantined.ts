@@ -106,11 +106,8 @@ class Replay {
   async #refuse({ id, form, truncated }: KeptRejected, refusal: ReplayRefusal): Promise<void> {
     this.#tell(id, refusal);
     if (truncated || form !== 'event') return;
-    await this.#db.query(
-      `UPDATE delivery.rejected_events SET reason = $2, pointer = $3, message = $4
-        WHERE id = $1 AND replay IS NULL`,
-      [id, refusal.reason, refusal.pointer, refusal.message],
-    );
+    const { reason, pointer, message } = refusal;
+    await this.#db.query('SELECT delivery.refuse_again($1, $2, $3, $4)', [id, reason, pointer, message]);
   }
 
   #tell(id: string, refusal: ReplayRefusal): void {

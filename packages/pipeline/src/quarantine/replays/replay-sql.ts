@@ -42,6 +42,7 @@ CREATE FUNCTION delivery.settle_replay(p_chunk uuid) RETURNS boolean LANGUAGE pl
 DECLARE
   v_replay delivery.replays;
   v_producer text;
+  v_kinds jsonb;
 BEGIN
   DELETE FROM delivery.replays WHERE chunk = p_chunk RETURNING * INTO v_replay;
   IF NOT FOUND THEN
@@ -49,7 +50,12 @@ BEGIN
   END IF;
   v_producer := 'replay-' || p_chunk;
   IF v_replay.kind = 'rejected' THEN
-    UPDATE delivery.rejected_events SET replayed_at = clock_timestamp() WHERE replay = p_chunk;
+    WITH event AS (
+      UPDATE delivery.rejected_events SET replayed_at = clock_timestamp() WHERE replay = p_chunk
+      RETURNING project, type, version, reason)
+    SELECT jsonb_agg(k) INTO v_kinds
+      FROM (SELECT project, type, version, reason, count(*) AS replayed FROM event GROUP BY 1, 2, 3, 4) k;
+    PERFORM delivery.mend_kinds(v_kinds);
     INSERT INTO delivery.producers AS p (producer, project, reported, settled, seen_at)
     VALUES (v_producer, v_replay.project, v_replay.rows, v_replay.rows, clock_timestamp())
     ON CONFLICT (producer, project)

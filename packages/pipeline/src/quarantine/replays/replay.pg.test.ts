@@ -271,3 +271,46 @@ test('upkeep keeps the newest events of each kind, within its share of the space
   expect((await quarantine.list(p)).found).toEqual([]);
   expect(await quarantine.count(p)).toMatchObject([{ events: 14 }, { events: 1 }]);
 });
+
+test('rejected events are mended once no sample of their kind waits, and counted again when they return', async () => {
+  const [p, queue] = [project(), new Queue()];
+  const tools = queue.tools(declared(levelDeclaration, wider));
+  const sinceMs = receivedMs - 1;
+  const range = { type: 'level', reason: 'range' };
+  const [some] = flushOf([sampleRejected(p)]).counts;
+  if (some === undefined) throw new Error('no count');
+  const [first, second] = [sampleRejected(p), sampleRejected(p)];
+  await ledger.keepRejections(flushOf([first, second], { counts: [{ ...some, events: 50 }] }));
+  expect(await quarantine.unmended(p, sinceMs)).toEqual([{ ...range, events: 50 }]);
+  expect(await quarantine.unmended(p, receivedMs + 1)).toEqual([]);
+  await quarantine.replay({ projectId: p, ids: [first.id] }, tools);
+  expect(await quarantine.unmended(p, sinceMs)).toEqual([{ ...range, events: 49 }]);
+  await quarantine.purge(p, { ids: [second.id] });
+  expect(await quarantine.unmended(p, sinceMs)).toEqual([]);
+  // One was replayed. The sample of another was deleted, and the others never had one.
+  expect(await quarantine.count(p)).toMatchObject([{ events: 50, kept: 0, unsampled: 49 }]);
+  await ledger.keepRejections(flushOf([sampleRejected(p)]));
+  expect(await quarantine.unmended(p, sinceMs)).toEqual([{ ...range, events: 1 }]);
+  await quarantine.purge(p);
+  expect(await quarantine.unmended(p, sinceMs)).toEqual([]);
+});
+
+test('an event that a replay refuses for another reason is counted under that one, and once over time', async () => {
+  const [p, queue] = [project(), new Queue()];
+  const strict = {
+    ...wider,
+    required: ['level', 'zone'],
+    properties: { ...wider.properties, zone: { type: 'integer' } },
+  };
+  await ledger.keepRejections(flushOf([sampleRejected(p), sampleRejected(p)]));
+  const tools = queue.tools(declared(strict));
+  for (const _again of [1, 2]) {
+    expect(await quarantine.replay({ projectId: p }, tools)).toMatchObject({ refused: 2 });
+    expect(await quarantine.count(p)).toMatchObject([
+      { reason: 'missing', events: 2, kept: 2, unsampled: 0, firstMs: receivedMs, lastMs: receivedMs },
+    ]);
+  }
+  expect(await quarantine.unmended(p, 0)).toEqual([{ type: 'level', reason: 'missing', events: 2 }]);
+  const range = { fromMs: 0, toMs: Date.now() + 86_400_000, bucketSeconds: 600 };
+  expect(await quarantine.buckets(p, range)).toMatchObject([{ reason: 'range', events: 2 }]);
+});

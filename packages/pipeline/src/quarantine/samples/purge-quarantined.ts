@@ -20,7 +20,9 @@ export async function purgeQuarantined(
   const values = [...filterValues(projectId, filter), purgedAtATime];
   let [rejected, deadLetters, deadRows] = [0, 0, 0];
   for (let deleted = purgedAtATime; deleted === purgedAtATime; rejected += deleted) {
-    deleted = (await db.query(deleteRejected, values)).length;
+    const kinds = await db.query<{ events: number }>(deleteRejected, values);
+    deleted = kinds.reduce((sum, { events }) => sum + events, 0);
+    if (deleted > 0) await db.query('SELECT delivery.mend_kinds($1)', [JSON.stringify(kinds)]);
   }
   for (let deleted = purgedAtATime; deleted === purgedAtATime; deadLetters += deleted) {
     const rows = await db.query<{ rows: number }>(deleteDead, values);
@@ -38,9 +40,11 @@ export async function purgeQuarantined(
 const isSettled = '(q.replay IS NULL OR q.replayed_at IS NOT NULL)';
 
 const deleteRejected = `
-  DELETE FROM delivery.rejected_events WHERE id IN (
-    SELECT q.id FROM delivery.rejected_events q WHERE ${rejectedWhere} AND ${isSettled} LIMIT $9)
-  RETURNING id`;
+  WITH event AS (
+    DELETE FROM delivery.rejected_events WHERE id IN (
+      SELECT q.id FROM delivery.rejected_events q WHERE ${rejectedWhere} AND ${isSettled} LIMIT $9)
+    RETURNING project, type, version, reason)
+  SELECT project, type, version, reason, 0 AS replayed, count(*)::int AS events FROM event GROUP BY 1, 2, 3, 4`;
 
 const deleteDead = `
   DELETE FROM delivery.dead_letters WHERE id IN (

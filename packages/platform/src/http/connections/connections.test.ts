@@ -194,7 +194,7 @@ describe('a connection that is kept alive', () => {
     const trickle = setInterval(() => connection.socket.write('\r\n'), 20);
     await connection.closed();
     clearInterval(trickle);
-    expect(edge.server.connections()).toBe(0);
+    await waitUntil(() => edge.server.connections() === 0);
   });
 
   test('is closed a second after the announced time, without counting as a fault', async () => {
@@ -204,7 +204,8 @@ describe('a connection that is kept alive', () => {
     connection.socket.write(get);
     const [answer] = parseAnswers(await connection.closed());
     expect(answer?.headers.get('keep-alive')).toBe('timeout=1');
-    expect(performance.now() - beganMs).toBeGreaterThan(2_000);
+    // Timers count whole milliseconds, and this clock counts parts of them.
+    expect(performance.now() - beganMs).toBeGreaterThan(1_998);
     expect(edge.lines.filter(({ msg }) => msg === 'connection fault')).toEqual([]);
   });
 
