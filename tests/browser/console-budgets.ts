@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import chromium from '@sparticuz/chromium';
+import { waitUntil } from '@tickrate/testkit';
 import { type Page, chromium as playwright } from 'playwright-core';
 import { findFreePorts, processesOf, type StandaloneFacts, startStandalone } from '../standalone-run.ts';
 import { countBlankRows } from './blank-rows.ts';
@@ -34,7 +35,7 @@ interface Place {
   readonly projectId: string;
 }
 
-const volume = { name: 'volume', parameters: { per: 'day' } };
+const tileTypes = ['session_start', 'level_up', 'match_finished', 'purchase'];
 const partsPerSecond = 4;
 const links = [
   'Live',
@@ -82,7 +83,7 @@ async function measure(facts: StandaloneFacts): Promise<Figure[]> {
   await page.getByLabel('Password', { exact: true }).fill(facts.admin.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-  const place = { page, facts, projectId: demoOf(run.output()) };
+  const place = { page, facts, projectId: await untilTour() };
   await untilDemoArrived(place);
   await page.goto(`/p/${place.projectId}/overview`);
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
@@ -105,11 +106,13 @@ async function untilDemoArrived({ page, facts }: Place): Promise<void> {
   await page.waitForFunction(isThere, facts.projectId, { polling: 1_000, timeout: 300_000 });
 }
 
-/** `npm start` prints the addresses of the tour. */
-function demoOf(output: string): string {
-  const projectId = /\/p\/(p-[a-z0-9]{12})\/quarantine/.exec(output)?.[1];
-  if (projectId === undefined) throw new Error(`The demo has no tour: ${output}`);
-  return projectId;
+/** `npm start` prints the addresses of the tour, a moment after it is ready. */
+async function untilTour(): Promise<string> {
+  const found = await waitUntil(() => /\/p\/(p-[a-z0-9]{12})\/quarantine/.exec(run.output())?.[1], {
+    what: 'the tour of the demo',
+    timeoutMs: 60_000,
+  });
+  return found ?? '';
 }
 
 /** Twice: the first click loads the script of a page. */
@@ -139,7 +142,11 @@ async function dashboard({ page, projectId }: Place): Promise<Figure> {
   const tiles = Array.from({ length: 8 }, (_, index) => ({
     title: `Events ${index + 1}`,
     chart: 'line',
-    analysis: volume,
+    // Tiles with one question would ask it once.
+    analysis: {
+      name: 'volume',
+      parameters: { per: index < 4 ? 'day' : 'hour', types: [tileTypes[index % 4]] },
+    },
     position: { x: (index % 4) * 3, y: Math.floor(index / 4) * 4, width: 3, height: 4 },
   }));
   const id = await page.evaluate(

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectAccessible, openPage } from './open-page.ts';
 import { createWorld } from './world.ts';
@@ -126,3 +127,134 @@ test('an answer of Explore becomes a tile', async () => {
   await page.getByRole('heading', { name: 'Levels', level: 1 }).waitFor();
   await page.getByRole('list', { name: 'Breakdown: level_up · level' }).getByText('2').first().waitFor();
 });
+
+test('a dashboard in full screen fills the screen, and afterwards has its own heights again', async () => {
+  const { path } = await worldWithDashboard();
+  const { page, visit } = await openPage({ width: 1920 });
+  await visit(path);
+  const tile = page.getByRole('article', { name: 'Events by character' });
+  await tile.getByText('ranger').waitFor();
+  const heightOf = async () => Math.round((await tile.boundingBox())?.height ?? 0);
+  const own = await heightOf();
+  await page.getByRole('button', { name: 'Full screen' }).click();
+  /** What is left below the tiles. */
+  const left = () =>
+    tile.evaluate((element) => Math.round(innerHeight - element.getBoundingClientRect().bottom));
+  await expect.poll(left).toBeLessThan(30);
+  expect(await left()).toBeGreaterThanOrEqual(0);
+  await page.getByRole('button', { name: 'Leave full screen' }).click();
+  await expect.poll(heightOf).toBe(own);
+});
+
+test('a tile opens as a question and as SQL, and refreshes without being emptied', async () => {
+  const { world, path } = await worldWithDashboard();
+  const { page, visit } = await openPage();
+  await visit(path);
+  const tile = page.getByRole('article', { name: 'Events by character' });
+  await tile.getByText('ranger').waitFor();
+  const answered = Promise.withResolvers<void>();
+  await page.route(
+    '**/v1/analyses/breakdown',
+    async (route) => {
+      await answered.promise;
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  const asked = page.waitForRequest('**/v1/analyses/breakdown');
+  await page.getByRole('button', { name: 'Refresh now' }).click();
+  await asked;
+  expect(await tile.getByText('ranger').count()).toBe(1);
+  answered.resolve();
+  await page.getByRole('textbox', { name: 'Character' }).fill('ranger');
+  await page.keyboard.press('Enter');
+  // The address changes before the links of the page.
+  const link = tile.getByRole('link', { name: 'Open Events by character in Explore' });
+  await link.and(page.locator('[href*=ranger]')).click();
+  await page.getByRole('heading', { level: 1, name: 'Explore' }).waitFor();
+  await page.getByRole('list', { name: 'Breakdown' }).getByText('ranger').waitFor();
+  expect(await page.getByText('<img src=x onerror=alert(1)>').count()).toBe(0);
+  await visit(path);
+  await page.getByRole('link', { name: 'Open Players as SQL' }).click();
+  await page.getByRole('heading', { level: 1, name: 'SQL' }).waitFor();
+  await page.getByRole('textbox', { name: 'SQL statement' }).getByText('session_id').waitFor();
+  expect(world.projectId).toBe(new URL(page.url()).pathname.split('/')[2]);
+});
+
+test('one cursor moves over all charts, and a drag selects the time range of the page', async () => {
+  const { world } = await worldWithDashboard();
+  const tiles = ['First', 'Second'].map((title, index) => ({
+    title,
+    chart: 'line',
+    analysis: { name: 'volume', parameters: { per: index === 0 ? 'hour' : 'day', types: ['level_up'] } },
+    position: { x: index * 6, y: 0, width: 6, height: 7 },
+  }));
+  const { id } = await world.call<{ id: string }>('POST /v1/dashboards', {
+    name: 'Cursor',
+    content: { tiles },
+  });
+  const { page, visit } = await openPage();
+  await visit(`/p/${world.projectId}/dashboards/${id}?range=7d`);
+  const [first, second] = [page.locator('figure').first(), page.locator('figure').last()];
+  await second.locator('canvas').waitFor();
+  const { x, y, width, height } = (await first.locator('.u-over').boundingBox()) ?? raise();
+  await page.mouse.move(x + width / 2, y + height / 2);
+  for (const chart of [first, second]) await chart.getByText(/\d:\d\d/).waitFor();
+  await page.mouse.move(x + width / 4, y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x + width / 2, y + height / 2, { steps: 4 });
+  await page.mouse.up();
+  await page.waitForURL(/range=2[^&]*Z\.\.2/);
+});
+
+test('is printed in light colours and within the paper, whatever the theme', async () => {
+  const { world } = await worldWithDashboard();
+  const tile = {
+    title: 'All events',
+    chart: 'line',
+    analysis: { name: 'volume', parameters: { per: 'hour' } },
+  };
+  const { id } = await world.call<{ id: string }>('POST /v1/dashboards', {
+    name: 'Printed',
+    content: { tiles: [{ ...tile, position: { x: 0, y: 0, width: 12, height: 7 } }] },
+  });
+  const { page, visit } = await openPage({ theme: 'dark', width: 1920 });
+  await page.evaluate(() => localStorage.setItem('tickrate.preferences', JSON.stringify({ theme: 'dark' })));
+  await visit(`/p/${world.projectId}/dashboards/${id}`);
+  await page.locator('canvas').waitFor();
+  await expect.poll(() => look(page)).toMatchObject({ isDrawn: true });
+  const onScreen = await look(page);
+  expect(onScreen.ground).toBe('rgb(14, 19, 24)');
+  await page.emulateMedia({ media: 'print' });
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+  await expect
+    .poll(() => look(page))
+    .toMatchObject({ ground: 'rgb(251, 252, 253)', adjust: 'exact', isPale: false });
+  expect((await look(page)).width).toBeLessThanOrEqual(640);
+  await page.emulateMedia({ media: 'screen' });
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+  await expect.poll(() => look(page)).toEqual(onScreen);
+});
+
+function raise(): never {
+  throw new Error('the chart is not on the screen');
+}
+
+/** Whether the marks of the axis are pale, as on a dark ground. */
+function look(page: Page) {
+  return page.evaluate(() => {
+    const canvas = document.querySelector('canvas');
+    const pixels = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
+    let darkest = 255;
+    for (let at = 0; at < pixels.length; at += 4)
+      if (pixels[at + 3] === 255) darkest = Math.min(darkest, pixels[at] ?? 255);
+    const style = getComputedStyle(document.documentElement);
+    return {
+      ground: style.backgroundColor,
+      adjust: style.getPropertyValue('print-color-adjust'),
+      width: canvas?.getBoundingClientRect().width,
+      isPale: darkest > 100,
+      isDrawn: darkest < 255,
+    };
+  });
+}

@@ -1,6 +1,7 @@
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectAccessible, openPage } from './open-page.ts';
-import { createWorld, type World } from './world.ts';
+import { signUp } from './sign-up.ts';
+import { createWorld } from './world.ts';
 
 test('erases a player, whose events are masked, with a certificate that verifies until it is changed', async () => {
   const world = await createWorld('Forgotten');
@@ -34,42 +35,6 @@ test('erases a player, whose events are masked, with a certificate that verifies
   await verify({ ...certificate, mode: 'remove' }, 'The certificate was changed since it was made.');
 
   await visit(`/p/${world.projectId}/types/chat`);
-  await page.getByText('"room":"lobby"').waitFor();
+  await page.getByText('"room": "lobby"').waitFor();
   expect(await page.locator('body').textContent()).not.toContain('555-1234');
 });
-
-interface Player {
-  readonly accountId: string;
-  send(type: string, event: object): Promise<void>;
-}
-
-/** A new player on a new device, with a session that sends events. */
-async function signUp(world: World, displayName: string): Promise<Player> {
-  const { auth, gateway } = inject('product');
-  const { text: publicKey } = await world.call<{ text: string }>('POST /v1/keys', { kind: 'public' });
-  const { authenticatedSession: session } = await sendJson<{
-    authenticatedSession: { accountId: string; apiKey: string };
-  }>(`${auth}/2018-03-24/authenticate`, {
-    method: 'PUT',
-    key: publicKey,
-    body: { tokens: { deviceTokens: [{ deviceId: 'new' }] }, registration: { displayName } },
-  });
-  return {
-    accountId: session.accountId,
-    async send(type, event) {
-      const url = `${gateway}/v1/event/insert?eventType=${type}`;
-      await sendJson(url, { method: 'PUT', key: session.apiKey, body: event });
-    },
-  };
-}
-
-async function sendJson<T>(
-  url: string,
-  { method, key, body }: { readonly method: string; readonly key: string; readonly body: object },
-): Promise<T> {
-  const headers = { Connection: 'close', 'X-API-Key': key, 'Content-Type': 'application/json' };
-  const answer = await fetch(url, { method, headers, body: JSON.stringify(body) });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status} ${text}`);
-  return JSON.parse(text);
-}

@@ -17,6 +17,11 @@ test('shows events as they arrive, filters them, and stops when it is paused', a
   expect(await page.getByText('"level":29').count()).toBe(0);
   await row.click();
   await page.getByRole('link', { name: 'Open the type' }).waitFor();
+  await world.send('purchase', [{ item: 'torch', price: 2 }]);
+  await page.getByRole('row').filter({ hasText: 'torch' }).waitFor();
+  // The mark stays at the open event when others arrive above it.
+  const marked = await page.getByRole('row', { selected: true }).allInnerTexts();
+  expect(marked).toEqual([expect.stringContaining('lantern')]);
   await page.getByRole('button', { name: 'Pause' }).click();
   await world.send('purchase', [{ item: 'compass', price: 4 }]);
   await page.getByText(/1 left out/).waitFor();

@@ -18,6 +18,7 @@ export const pages: readonly PageCase[] = [
   { name: 'settings-audit', path: 'settings?part=audit', heading: 'Settings' },
   { name: 'settings-sign-in', path: 'settings?part=signIn', heading: 'Settings' },
   { name: 'settings-limits', path: 'settings?part=limits', heading: 'Settings' },
+  { name: 'settings-mails', path: 'settings?part=mails', heading: 'Settings' },
   { name: 'settings-erasures', path: 'settings?part=erasures', heading: 'Settings' },
   { name: 'account', path: 'account', heading: 'Your account' },
 ];

@@ -26,12 +26,15 @@ test('writes the six pictures of the documents', { timeout: 540_000 }, async () 
   );
   await visit(`${below}/overview?range=1h`);
   await photograph(page, 'overview');
+  // As high as two tiles: a picture of three is too large.
+  await page.setViewportSize({ width: 1280, height: 640 });
   await visit(newPlayers);
   await page
     .getByText(/^\d\d:\d\d:\d\d$/)
     .nth(2)
     .waitFor();
   await photograph(page, 'dashboard');
+  await page.setViewportSize({ width: 1280, height: 720 });
   await visit(`${below}/sql?range=30d&sql=${sql}`);
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await page.locator('canvas').first().waitFor();

@@ -16,10 +16,13 @@ test('sends dead letters again, and shows a viewer neither them nor other projec
   const { page, visit } = await openPage();
   await visit(`/p/${world.projectId}/pipeline`);
   const dead = page.getByRole('region', { name: 'Dead letters' });
-  await dead.getByText('refusedRow').waitFor();
+  await dead.getByText('row refused').waitFor();
   const alarm = page.getByRole('link', { name: /1 event is a dead letter/ });
   expect(await alarm.getAttribute('href')).toMatch(/\/quarantine\?.*kind=dead/);
-  await page.getByText('docs/operations.md, “Rows are refused”').waitFor();
+  const alarms = page.getByRole('region', { name: 'Alarms' });
+  await alarms.getByText('What to do, step by step').first().click();
+  await alarms.getByText('npm run tickrate -- quarantine replay --kind dead').waitFor();
+  await alarms.getByText('docs/operations.md, “Rows are refused”').waitFor();
   await page.getByRole('figure', { name: /^Stored events per minute/ }).waitFor();
   await page.getByText('The whole installation').waitFor();
   await page.getByRole('meter', { name: 'Queue lane 1' }).waitFor();

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { openPage } from './open-page.ts';
 import { seedProject } from './seed-project.ts';
@@ -7,8 +8,8 @@ test('mends a declaration and replays what it rejected, on one page', async () =
   const { page, visit } = await openPage();
   await visit(`/p/${world.projectId}/quarantine`);
   const chart = page.getByRole('figure', { name: 'Rejected events and dead letters over time' });
-  await chart.getByText('level_up · typeMismatch').waitFor();
-  await page.getByRole('table', { name: 'By type and reason' }).getByText('typeMismatch').click();
+  await chart.getByText('level_up · wrong type').waitFor();
+  await page.getByRole('table', { name: 'By type and reason' }).getByText('wrong type').click();
   await page.getByRole('table', { name: 'Events' }).getByText('must be an integer').click();
   expect(await page.locator('mark').textContent()).toBe('"7"');
   const declaration = page.getByLabel('Declaration (JSON Schema)');
@@ -33,4 +34,59 @@ test('mends a declaration and replays what it rejected, on one page', async () =
   const sums = page.getByRole('region', { name: 'Replays of the last 24 hours' });
   await sums.getByText('0in quarantine→0replayed, on the way→1stored').waitFor();
   await world.untilStored(441);
+  // The other kind still waits, and the mended one does not.
+  await visit(`/p/${world.projectId}/overview`);
+  await page.getByText('event of level_up was rejected · out of range').waitFor();
+  await page.getByText('wrong type').waitFor({ state: 'detached' });
+  await world.call('POST /v1/quarantine/purge', { filter: {} });
+  await page.getByText('no rejected event waits for a repair').waitFor();
+});
+
+test('says how many rejected events have no sample and cannot be replayed', async () => {
+  const world = await seedProject('Unsampled');
+  const { results } = await world.call<{ results: { id: string; reason: string }[] }>(
+    'GET /v1/quarantine?type=level_up',
+  );
+  const ids = results.filter(({ reason }) => reason === 'range').map(({ id }) => id);
+  await world.call('POST /v1/quarantine/purge', { filter: { ids } });
+  const { page, visit } = await openPage();
+  await visit(`/p/${world.projectId}/quarantine`);
+  await page.getByText('1 event has no sample and cannot be replayed').waitFor();
+  const row = page
+    .getByRole('table', { name: 'By type and reason' })
+    .getByRole('row', { name: 'out of range' });
+  // Rejected once, no sample, and one event without a sample.
+  await row.getByText(/^1$/).nth(2).waitFor();
+});
+
+test('downloads what is kept, and discards what a filter shows after its name was typed', async () => {
+  const world = await seedProject('Discarding');
+  const { page, visit } = await openPage();
+  await visit(`/p/${world.projectId}/quarantine?type=level_up&kind=rejected`);
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download' }).click(),
+  ]);
+  const lines = await text(await file.createReadStream());
+  expect(lines).toContain('must be an integer');
+  expect(lines.trim().split('\n').at(-1)).toBe('{"complete":true}');
+  await page.getByRole('button', { name: 'Discard', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox').fill('level_up');
+  await dialog.getByRole('button', { name: 'Discard' }).click();
+  await page.getByText('2 events were discarded').waitFor();
+  await page.getByText('must be an integer').waitFor({ state: 'detached' });
+});
+
+test('says in German what is wrong with an event, and what to do about it', async () => {
+  const world = await seedProject('Deutsch');
+  const { page, visit } = await openPage({ language: 'de-DE' });
+  await visit(`/p/${world.projectId}/overview`);
+  await page.getByText('von level_up wurde abgelehnt · falscher Typ').waitFor();
+  await page.getByText('Was zu tun ist, Schritt für Schritt').first().click();
+  await page.getByText('Öffnen Sie die Quarantäne').first().waitFor();
+  await visit(`/p/${world.projectId}/quarantine?type=level_up&kind=rejected`);
+  await page.getByRole('table', { name: 'Events' }).getByText('muss eine ganze Zahl sein').click();
+  await page.getByText('falscher Typ /level muss eine ganze Zahl sein').waitFor();
+  expect(await page.locator('main').textContent()).not.toMatch(/must be|typeMismatch/);
 });

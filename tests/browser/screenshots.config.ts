@@ -6,7 +6,7 @@ export default defineConfig({
     root: import.meta.dirname,
     globalSetup: './browser-setup.ts',
     include: ['screenshots.ts', 'pictures.ts'],
-    testTimeout: 120_000,
+    testTimeout: 300_000,
     maxWorkers: 1,
   },
 });

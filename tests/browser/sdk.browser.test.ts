@@ -12,7 +12,7 @@ interface PageClient {
   readonly consent: string;
   setConsent(consent: string): Promise<void>;
   track(event: object): boolean;
-  stored(): Promise<void>;
+  stored(): Promise<boolean>;
   flush(options?: object): Promise<boolean>;
 }
 declare global {
@@ -42,6 +42,23 @@ function track(page: Page, from: number, count = 5): Promise<void> {
     { from, count },
   );
 }
+
+/** Waits until the browser knows that the other tabs ended: it frees their locks a moment after they are closed. */
+const lastTab = (page: Page) =>
+  waitUntil(async () => (await page.evaluate(() => navigator.locks.query())).held?.length === 1, {
+    what: 'the locks of closed tabs',
+  });
+
+/** As a person does who clears the data of the site. */
+const deleteDatabase = (page: Page) =>
+  page.evaluate(async () => {
+    const [{ name } = {}] = await indexedDB.databases();
+    if (!name?.startsWith('tickrate ')) throw new Error(`the page has no database of the SDK but ${name}`);
+    const deleting = indexedDB.deleteDatabase(name);
+    await new Promise((resolve) => {
+      deleting.onsuccess = resolve;
+    });
+  });
 
 const flush = (page: Page, timeoutMs = 10_000) =>
   page.evaluate((timeoutMs) => client.flush({ timeoutMs }), timeoutMs);
@@ -104,6 +121,161 @@ test('a page stores each event exactly once: offline, reloaded, left and closed 
   expect(await left.evaluate(() => client.losses)).toEqual({});
 });
 
+test('flush in one tab sends what another tab left that was closed meanwhile', async () => {
+  const pages = await openSdkPages('A closed tab');
+  await pages.world.declare('step', { n: { type: 'integer' } });
+  const [stays, closes] = [await pages.newTab(), await pages.newTab()];
+  await Promise.all([open(stays, pages), open(closes, pages)]);
+  await pages.setOffline(true);
+  await track(stays, 0);
+  await track(closes, 5);
+  expect(await flush(stays, 200)).toBe(false);
+  await closes.close();
+  await lastTab(stays);
+  await pages.setOffline(false);
+  expect(await flush(stays)).toBe(true);
+  const rows = await pages.rows<{ n: string }>('SELECT n FROM step ORDER BY n', 10);
+  expect(rows.map(({ n }) => Number(n))).toEqual(numbers(10));
+});
+
+test('a page whose database is deleted under it writes and sends all it has', async () => {
+  const pages = await openSdkPages('Cleared game');
+  const { world, origin } = pages;
+  await world.declare('step', { n: { type: 'integer' } });
+  const page = await pages.newTab();
+  const devTools = await page.context().newCDPSession(page);
+  await open(page, pages);
+  await track(page, 0);
+  await deleteDatabase(await pages.newTab());
+  await track(page, 5);
+  await devTools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'indexeddb' });
+  await track(page, 10);
+  expect(await flush(page)).toBe(true);
+  expect(await page.evaluate(() => [client.durable, client.losses])).toEqual([true, {}]);
+  const rows = await pages.rows<{ n: number }>('SELECT n FROM step ORDER BY n', 15);
+  expect(rows.map(({ n }) => Number(n))).toEqual(numbers(15));
+});
+
+test.each(['reloaded', 'joined'])(
+  'a page that is %s after its database was deleted stores nothing twice',
+  async (next) => {
+    const pages = await openSdkPages('Cleared and left');
+    await pages.world.declare('step', { n: { type: 'integer' } });
+    const page = await pages.newTab();
+    await open(page, pages);
+    await track(page, 0);
+    expect(await flush(page)).toBe(true);
+    const other = await pages.newTab();
+    await deleteDatabase(other);
+    await track(page, 5);
+    const newer = next === 'reloaded' ? page : other;
+    await newer.reload();
+    await open(newer, pages);
+    await track(newer, 10);
+    if (next === 'joined') {
+      await page.close();
+      await lastTab(newer);
+    }
+    expect(await flush(newer)).toBe(true);
+    const rows = await pages.rows<{ n: number; account: string }>(
+      'SELECT n, account_id AS account FROM step ORDER BY n',
+      15,
+    );
+    expect(rows.map(({ n }) => Number(n))).toEqual(numbers(15));
+    expect(new Set(rows.map(({ account }) => account)).size).toBe(1);
+  },
+);
+
+test('a page whose database another page made again sends from memory, and gives nothing to it', async () => {
+  const pages = await openSdkPages('Cleared and made again');
+  await pages.world.declare('step', { n: { type: 'integer' } });
+  const [former, next] = [await pages.newTab(), await pages.newTab()];
+  await open(former, pages);
+  await track(former, 0);
+  expect(await flush(former)).toBe(true);
+  await deleteDatabase(next);
+  await open(next, pages);
+  await track(next, 5);
+  await former.evaluate(() => client.track({ eventType: 'step', event: { n: 10 } }));
+  expect(await former.evaluate(async () => [await client.stored(), client.durable])).toEqual([false, false]);
+  expect(await flush(former)).toBe(true);
+  await former.evaluate(() => client.track({ eventType: 'step', event: { n: 11 } }));
+  await former.close();
+  await lastTab(next);
+  expect(await flush(next)).toBe(true);
+  const rows = await pages.rows<{ n: number }>('SELECT n FROM step ORDER BY n', 12);
+  expect(rows.map(({ n }) => Number(n))).toEqual(numbers(12));
+  expect(await next.evaluate(() => client.losses)).toEqual({});
+});
+
+test('sealed events whose database is deleted are counted as lost', async () => {
+  const pages = await openSdkPages('Cleared and counted');
+  await pages.world.declare('step', { n: { type: 'integer' } });
+  const page = await pages.newTab();
+  await open(page, pages);
+  pages.proxy.decide(() => 'refuse');
+  await track(page, 0);
+  expect(await flush(page, 100)).toBe(false);
+  await deleteDatabase(await pages.newTab());
+  await track(page, 5);
+  pages.proxy.decide(() => 'pass');
+  expect(await flush(page)).toBe(true);
+  expect(await page.evaluate(() => client.losses)).toEqual({ storage: 5 });
+  const rows = await pages.rows<{ n: number }>('SELECT n FROM step ORDER BY n', 5);
+  expect(rows.map(({ n }) => Number(n))).toEqual([5, 6, 7, 8, 9]);
+});
+
+test('the successor of a key sends what waits for the former one, as the same account', async () => {
+  const pages = await openSdkPages('Rotated key');
+  const { world, key } = pages;
+  await world.declare('step', { n: { type: 'integer' } });
+  const page = await pages.newTab();
+  await open(page, pages);
+  await track(page, 0);
+  expect(await flush(page)).toBe(true);
+  pages.proxy.decide(() => 'refuse');
+  await track(page, 5);
+  expect(await flush(page, 100)).toBe(false);
+  const { results } = await world.call<{ results: { id: string; prefix: string }[] }>('GET /v1/keys');
+  const { id } = results.find(({ prefix }) => key.startsWith(prefix)) ?? {};
+  const successor = await world.call<{ text: string }>(`POST /v1/keys/${id}/rotate`, { overlapSeconds: 0 });
+  await page.reload();
+  pages.proxy.decide(() => 'pass');
+  await open(page, { ...pages, key: successor.text });
+  expect(await flush(page)).toBe(true);
+  const rows = await pages.rows<{ n: number; account: string }>(
+    'SELECT n, account_id AS account FROM step ORDER BY n',
+    10,
+  );
+  expect(rows.map(({ n }) => Number(n))).toEqual(numbers(10));
+  expect(new Set(rows.map(({ account }) => account)).size).toBe(1);
+});
+
+test('events that wait for consent are not stored yet', async () => {
+  const pages = await openSdkPages('Consent');
+  const page = await pages.newTab();
+  const stored = await page.evaluate(
+    async ({ url, key }) => {
+      const waiting = await tickrate.Tickrate.open({ url, key });
+      waiting.track({ eventType: 'step', event: { n: 0 } });
+      const before = await waiting.stored();
+      await waiting.setConsent('granted');
+      return [before, await waiting.stored()];
+    },
+    { url: pages.proxy.url, key: pages.key },
+  );
+  expect(stored).toEqual([false, true]);
+});
+
+test('a page whose database never opens keeps its events in memory', async () => {
+  const pages = await openSdkPages('Stuck game');
+  const page = await pages.newTab();
+  await page.evaluate(() => {
+    IDBFactory.prototype.open = () => ({}) as IDBOpenDBRequest;
+  });
+  expect(await open(page, pages)).toBe(false);
+});
+
 test('two tabs that start at once share one installation, one account and one consent', async () => {
   const pages = await openSdkPages('Two tabs');
   await pages.world.declare('step', { n: { type: 'integer' } });
@@ -126,6 +298,26 @@ test('two tabs that start at once share one installation, one account and one co
     { url: pages.proxy.url, key: pages.key },
   );
   expect(remembered).toBe('denied');
+});
+
+test('a consent that a page is opened with reaches the pages that are open', async () => {
+  const pages = await openSdkPages('Consent as an option');
+  const [first, second] = [await pages.newTab(), await pages.newTab()];
+  await open(first, pages);
+  const openWith = (consent: string) =>
+    second.evaluate(
+      async ({ url, key, consent }) => {
+        globalThis.client = await tickrate.Tickrate.open({ url, key, consent });
+      },
+      { url: pages.proxy.url, key: pages.key, consent },
+    );
+  const consentIs = (consent: string) =>
+    waitUntil(() => first.evaluate((consent) => client.consent === consent, consent), { what: consent });
+  await openWith('denied');
+  await consentIs('denied');
+  await second.reload();
+  await openWith('granted');
+  await consentIs('granted');
 });
 
 test('the example registers a player who types a wrong code first, and events are the player’s', async () => {

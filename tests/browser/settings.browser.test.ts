@@ -3,11 +3,12 @@ import { expectAccessible, openPage } from './open-page.ts';
 import { createWorld } from './world.ts';
 
 test('creates a key, shows it once, and revokes it after its name was typed', async () => {
-  const { projectId } = await createWorld();
+  const { projectId, call } = await createWorld();
   const { page, visit } = await openPage();
   await visit(`/p/${projectId}/settings?part=keys`);
   await page.getByRole('button', { name: 'Create a key' }).click();
   await page.getByLabel('Purpose').fill('Web shop <b>');
+  await page.getByLabel('Expires, in Europe/Berlin').fill('2030-07-01T12:00');
   await expectAccessible(page);
   await page.getByRole('dialog').getByRole('button', { name: 'Create a key' }).click();
   const text = (await page.getByRole('region', { name: 'Key', exact: true }).textContent()) ?? '';
@@ -15,7 +16,21 @@ test('creates a key, shows it once, and revokes it after its name was typed', as
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Done' }).click();
   const row = page.getByRole('row', { name: 'Web shop <b>' });
-  await row.getByText('active').waitFor();
+  await row.getByText('until').waitFor();
+  await row.getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('Purpose').fill('Web shop <b>, new');
+  await page.getByLabel('Web origins').fill('https://shop.example/path');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('dialog').getByRole('alert').waitFor();
+  await page.getByLabel('Web origins').fill('https://shop.example');
+  await expectAccessible(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('row', { name: 'Web shop <b>, new' }).waitFor();
+  const keys = await call<{ results: object[] }>('GET /v1/keys');
+  expect(keys.results[0]).toMatchObject({
+    origins: ['https://shop.example'],
+    expires: '2030-07-01T10:00:00.000Z',
+  });
   await row.getByRole('button', { name: 'Revoke' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox').fill(text.slice(0, 12));

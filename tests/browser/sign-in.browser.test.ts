@@ -55,6 +55,7 @@ test('sets up a second factor, signs in with its code and a recovery code, and e
   await page.getByLabel('Code', { exact: true }).fill(new TOTP({ secret }).generate());
   await page.getByRole('button', { name: 'Turn on' }).click();
   const codes = page.getByRole('list', { name: 'Keep your recovery codes' }).getByRole('listitem');
+  await codes.first().waitFor();
   await expectAccessible(page);
   const [recovery = ''] = await codes.allTextContents();
   await page.getByRole('button', { name: 'I have kept them' }).click();

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { expectAccessible, openPage } from './open-page.ts';
 import { createWorld } from './world.ts';
@@ -9,7 +10,9 @@ test('a declaration is edited as a form and as JSON, tried while it is typed, an
   await page.getByRole('button', { name: 'New event type' }).first().click();
   await page.getByLabel('Name', { exact: true }).fill('boss_down');
   await page.getByRole('button', { name: 'Add a member' }).click();
-  await page.getByLabel('Name of member_2').fill('position');
+  // The new member's name has the focus, and typing replaces it.
+  await page.getByLabel('Name of member_2').and(page.locator(':focus')).waitFor();
+  await page.keyboard.type('position');
   await page.getByLabel('Type of position').selectOption('object');
   await page.getByLabel('required').first().check();
   await page.getByLabel('personal').nth(1).check();
@@ -47,4 +50,63 @@ test('a declaration is edited as a form and as JSON, tried while it is typed, an
   await page.getByText('Version 2', { exact: true }).first().waitFor();
   const declared = await world.call<{ versions: { declaration: object }[] }>('GET /v1/event-types/boss_down');
   expect(declared.versions[1]?.declaration).toMatchObject({ properties: { level: { maximum: 50 } } });
+});
+
+test('says what does not exist, with nothing to try again', async () => {
+  const world = await createWorld();
+  const { page, visit } = await openPage();
+  for (const path of ['types/nope', 'players/u-aaaaaaaaaaaaaaaaaa']) {
+    await visit(`/p/${world.projectId}/${path}`);
+    await page.getByRole('heading', { name: 'This does not exist' }).waitFor();
+    await expect.poll(() => page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+  }
+});
+
+test('compares any two versions, and exports and imports all declarations after their differences', async () => {
+  const world = await createWorld();
+  const integer = { type: 'integer', minimum: 1 };
+  await world.declare('boss_down', { level: integer });
+  await world.declare('boss_down', { level: integer, zone: { type: 'string', maxLength: 20 } });
+  await world.declare('boss_down', { level: { type: 'string', maxLength: 9 } });
+  await world.declare('boss_up', { level: integer });
+  const { page, visit } = await openPage();
+  await visit(`/p/${world.projectId}/types/boss_down`);
+  const difference = page.getByRole('region', { name: 'Difference of two versions' });
+  await difference.getByText('Breaks clients of version 2').waitFor();
+  await difference.getByLabel('To').selectOption({ label: 'Version 1' });
+  await difference.getByLabel('From').selectOption({ label: 'Version 1' });
+  await difference.getByText('No change').waitFor();
+  await visit(`/p/${world.projectId}/types`);
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export' }).click(),
+  ]);
+  const file = JSON.parse(await text(await saved.createReadStream()));
+  expect(file.declarations.map(({ name }: { name: string }) => name)).toEqual(['boss_down', 'boss_up']);
+  file.declarations[1].declaration.properties.level = { type: 'boolean' };
+  file.declarations.push({ name: 'no type', declaration: { type: 'object' } });
+  const choose = (content: string) =>
+    page
+      .getByLabel('Import', { exact: true })
+      .and(page.locator('input'))
+      .setInputFiles({
+        name: 'declarations.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from(content),
+      });
+  await choose('{"no": 1}');
+  await page.getByText('This file has no declarations').waitFor();
+  await choose(JSON.stringify(file));
+  const dialog = page.getByRole('dialog', { name: 'Import declarations' });
+  const outcome = (name: string) => dialog.getByRole('listitem').filter({ hasText: name });
+  await outcome('boss_down').getByText('No change').waitFor();
+  await outcome('boss_up').getByText('Breaks clients of the version before').waitFor();
+  await outcome('no type').getByText('refused').waitFor();
+  await expectAccessible(page);
+  const before = await world.call<{ versions: object[] }>('GET /v1/event-types/boss_up');
+  expect(before.versions).toHaveLength(1);
+  await dialog.getByRole('button', { name: 'Declare 1 type' }).click();
+  await page.getByText('1 type was declared').waitFor();
+  const after = await world.call<{ versions: { declaration: object }[] }>('GET /v1/event-types/boss_up');
+  expect(after.versions[1]?.declaration).toMatchObject({ properties: { level: { type: 'boolean' } } });
 });

@@ -4,10 +4,12 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './api/query-client.ts';
 import { reportOtherProject, setSessionState } from './layout/session/session-state.ts';
+import { mendBrowserLanguage } from './look/browser-language.ts';
 import { followPreferences } from './look/preferences.ts';
 import { createPages } from './routes.tsx';
 import './look/look.css';
 
+mendBrowserLanguage();
 followPreferences();
 const client = createQueryClient({
   onSignedOut: () => setSessionState('ended'),

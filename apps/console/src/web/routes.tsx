@@ -78,6 +78,7 @@ function projectRoute(root: ReturnType<typeof rootRoute>, client: QueryClient) {
     validateSearch: readProjectSearch,
     search: { middlewares: [retainSearchParams(['range', 'zone'])] },
     component: Shell,
+    notFoundComponent: NotFoundPage,
     beforeLoad: async ({ params, location }) => {
       const session = await requireSession(client, location.href);
       if (session.projectId === params.projectId) return;

@@ -2,6 +2,7 @@ import { defineOperation } from '@tickrate/contract';
 import Type from 'typebox';
 import { closed, orNull } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
+import { tourStops } from './ember-saved.ts';
 
 const demoSchema = Type.Object(
   {
@@ -9,13 +10,14 @@ const demoSchema = Type.Object(
       description:
         '`arriving`: the past events are being sent. `live`: games are playing. `failed`: see the log of the console; start it again',
     }),
-    projectId: orNull(Type.String()),
+    projectId: orNull(Type.String({ description: 'Null also for callers who do not see it' })),
     isAllowed: Type.Boolean({ description: 'Whether the caller can start and remove it' }),
     sentEvents: Type.Integer({ minimum: 0, description: 'Past events that were sent while `arriving`' }),
     expectedEvents: Type.Integer({ minimum: 0 }),
     tour: Type.Array(
       Type.Object(
         {
+          id: Type.Enum([...tourStops], { description: 'For a page with texts of its own' }),
           title: Type.String(),
           text: Type.String(),
           path: Type.String({ description: 'Below the address of the console' }),
@@ -39,7 +41,9 @@ export const getDemo = defineOperation({
   method: 'GET',
   scope: 'projects:read',
   summary: 'Read the state of the demo',
-  description: 'The demo is a simulated game in a project of its own. `npm start` offers it.',
+  description:
+    'The demo is a simulated game in a project of its own. `npm start` offers it. Only the owner of the installation and callers ' +
+    'in that project see its id and its tour.',
   answer: demoSchema,
   examples: [{ name: 'without a demo', answer: { ...absent, state: 'notOffered', isAllowed: false } }],
 });

@@ -54,7 +54,8 @@ async function idsOf(registry: DemoRegistry, projectId: string, kind: 'query' | 
 /** Five links of the console, below its address. */
 export async function readTour(registry: DemoRegistry, projectId: string) {
   const dashboards = await idsOf(registry, projectId, 'dashboard');
-  return emberTour.map(({ title, text, path }) => ({
+  return emberTour.map(({ id, title, text, path }) => ({
+    id,
     title,
     text,
     path: `/p/${projectId}/${path.replace(/\{([^}]+)\}/, (_, name: string) => dashboards.get(name) ?? '')}`,

@@ -12,7 +12,12 @@ export interface DemoRouteDeps {
 
 export function createDemoRoutes({ demo, accounts }: DemoRouteDeps): ManagedRoute[] {
   return [
-    managed(getDemo, async ({ caller }) => shown(await demo.status(), await isOwner(accounts, caller))),
+    managed(getDemo, async ({ caller }) => {
+      const status = await demo.status();
+      const isAllowed = await isOwner(accounts, caller);
+      const maySee = isAllowed || caller.projectId === status.projectId;
+      return shown(maySee ? status : { ...status, projectId: null, tour: [] }, isAllowed);
+    }),
     managed(startDemo, async ({ caller }) => {
       await requireOwner(accounts, caller);
       return shown(await demo.begin(), true);

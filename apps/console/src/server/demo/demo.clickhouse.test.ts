@@ -43,10 +43,13 @@ test('the demo has a project of its own, which disappears with everything in it'
   const { projectId, tour } = (await demo('POST', owner)).body;
   expect(tour).toHaveLength(5);
   expect(projectId).not.toBe(first.projectId);
+  // Nothing of the demo's project shows in another one, except to the owner of the installation.
+  expect((await demo('GET', first.key)).body).toMatchObject({ projectId: null, tour: [] });
   const { text: key } = await world.registry.createKey({
     ...{ projectId, kind: 'administrative', comment: 'test', createdBy: 'test' },
     scopes: ['all:write', 'personal:read'],
   });
+  expect((await demo('GET', key)).body).toMatchObject({ projectId, tour });
   await makeViews(projectId);
   // The answers are checked against the document.
   const dashboards = await world.send({ path: '/v1/dashboards', key });

@@ -10,6 +10,7 @@ import type { ProjectPreparer } from '../session/prepare-projects.ts';
 import { createDemoClient } from './demo-client.ts';
 import { demoName, furnishDemo, readTour, replaceKey, revokeKeys } from './demo-project.ts';
 import { createEmberPlayers, eventsPerSession, playerCount, sessionsPerPlayer } from './ember-players.ts';
+import type { TourStop } from './ember-saved.ts';
 import { playLive } from './play-live.ts';
 import { sendPast } from './send-past.ts';
 
@@ -39,7 +40,7 @@ export interface DemoStatus {
   readonly projectId: string | null;
   /** Past events that were sent since the start of this process. */
   readonly sentEvents: number;
-  readonly tour: readonly { readonly title: string; readonly text: string; readonly path: string }[];
+  readonly tour: readonly TourStop[];
 }
 
 /**

@@ -156,7 +156,10 @@ function query(title: string, chart: EmberTile['chart'], name: string): EmberTil
   return { title, chart, columns: 6, query: name };
 }
 
+export const tourStops = ['overview', 'live', 'newPlayers', 'stability', 'quarantine'] as const;
+
 export interface TourStop {
+  readonly id: (typeof tourStops)[number];
   readonly title: string;
   readonly text: string;
   /** Below the page of the project. `{name}` stands for the id of the dashboard with that name. */
@@ -165,22 +168,31 @@ export interface TourStop {
 
 export const emberTour: readonly TourStop[] = [
   {
+    id: 'overview',
     title: 'Overview',
     text: 'Every accepted event is stored, repeated, dead or on its way: the sums prove it',
     path: 'overview?range=1h',
   },
-  { title: 'Live', text: 'Events of this second, with the lag and what was left out', path: 'live' },
   {
+    id: 'live',
+    title: 'Live',
+    text: 'Events of this second, with the lag and what was left out',
+    path: 'live',
+  },
+  {
+    id: 'newPlayers',
     title: 'New players',
     text: 'Step 4 of the tutorial loses a third of all players',
     path: 'dashboards/{New players}?range=30d',
   },
   {
+    id: 'stability',
     title: 'Stability',
     text: 'Since yesterday, one build crashes on one graphics card',
     path: 'dashboards/{Stability}?range=7d',
   },
   {
+    id: 'quarantine',
     title: 'Quarantine',
     text: 'An old build sends levels as text: accept them with format int64, and replay',
     path: 'quarantine?range=1h',

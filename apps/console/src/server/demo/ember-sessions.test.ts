@@ -25,16 +25,38 @@ test('equal arguments give equal events', () => {
   expect(pastSessions(players[41] ?? raise(), endMs)).toEqual(pastSessions(players[41] ?? raise(), endMs));
 });
 
-test('38 % of the players come back on the next day, and 14 % after seven days', () => {
-  for (const [day, share] of [
-    [1, 0.38],
-    [7, 0.14],
-  ] as const) {
-    const known = players.filter(({ firstDay }) => firstDay + day < pastDays);
-    const back = known.filter(({ returns }) => returns.includes(day)).length / known.length;
-    expect(back).toBeGreaterThan(share - 0.02);
-    expect(back).toBeLessThan(share + 0.02);
-  }
+test.each(['00:00', '00:20', '05:00', '12:00', '23:59'])(
+  'at %s, 38 % of the players are back on the next calendar day, and 14 % after seven days',
+  (clock) => {
+    const atMs = Date.parse(`2026-11-22T${clock}Z`);
+    const dayOf = (ms: number) => Math.floor(ms / dayMs);
+    const today = dayOf(atMs);
+    const daysOf = players.map(
+      (player) =>
+        new Set(
+          pastSessions(player, atMs).flatMap(({ events: all }) => all.map((event) => dayOf(event.atMs))),
+        ),
+    );
+    for (const [day, share] of [
+      [1, 0.38],
+      [7, 0.14],
+    ] as const) {
+      const known = daysOf.filter((days) => Math.min(...days) + day < today);
+      const back = known.filter((days) => days.has(Math.min(...days) + day));
+      expect(back.length / known.length).toBeGreaterThan(share - 0.02);
+      expect(back.length / known.length).toBeLessThan(share + 0.02);
+    }
+  },
+);
+
+test.each(['00:00', '03:00', '23:59'])('at %s, the past is within 30 days', (clock) => {
+  const atMs = Date.parse(`2026-11-22T${clock}Z`);
+  const times = players
+    .flatMap((player) => pastSessions(player, atMs))
+    .flatMap((session) => session.events.map((event) => event.atMs))
+    .toSorted((a, b) => a - b);
+  expect(times.at(0)).toBeGreaterThan(atMs - pastDays * dayMs + 10 * 60_000);
+  expect(times.at(-1)).toBeLessThan(atMs);
 });
 
 test('step 4 of the tutorial loses 35 % of the players', () => {

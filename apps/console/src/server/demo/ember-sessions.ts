@@ -17,29 +17,50 @@ export interface EmberSession {
 }
 
 const dayMs = 86_400_000;
-const hourMs = 3_600_000;
+const minuteMs = 60_000;
+/** From one session of a player to the next on the same day. The longest session is shorter. */
+const sessionStepMs = 40 * minuteMs;
+/** The last day is as long as this at least: just after midnight it begins before midnight. */
+const shortestDayMs = 180 * minuteMs;
+const marginMs = 15 * minuteMs;
+
+interface Period {
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/**
+ * A day of the past, from 0 to `pastDays - 1`. They are the calendar days of UTC, because retention counts those. The last one ends
+ * now. The first one starts less than 30 days ago, so that no event reaches the limit of 30 days while it is sent.
+ */
+function pastDay(day: number, endMs: number): Period {
+  const today = endMs - (endMs % dayMs);
+  if (day === pastDays - 1) return { startMs: Math.min(today, endMs - shortestDayMs), endMs };
+  const startMs = today - (pastDays - 1 - day) * dayMs;
+  return { startMs: startMs + marginMs, endMs: startMs + dayMs - marginMs };
+}
 
 /** All sessions of a player before `endMs`, which is the end of the last day. Equal for equal arguments. */
 export function pastSessions(player: EmberPlayer, endMs: number): EmberSession[] {
   const random = createRandom(0x5e55_0000 + player.number);
-  // One day less than 30 times 24 hours: the oldest events stay inside the limit of 30 days while they are sent.
-  const firstMs = endMs - pastDays * dayMs + hourMs;
   const days = [0, ...player.returns];
   const perDay = days.map((_, n) => Math.floor((sessionsPerPlayer + days.length - 1 - n) / days.length));
   const sessions: EmberSession[] = [];
   for (const [n, day] of days.entries()) {
     const times = perDay[n] ?? 0;
-    const room = Math.floor((dayMs - 2 * hourMs) / Math.max(1, times));
+    const { startMs, endMs: dayEndMs } = pastDay(player.firstDay + day, endMs);
+    const stepMs = Math.min(sessionStepMs, (dayEndMs - startMs) / times);
+    // The sessions of a day follow each other, so that few of them are on two days in the reader's time zone.
+    const firstMs = startMs + random.whole(0, Math.floor(dayEndMs - startMs - times * stepMs));
     for (let time = 0; time < times; time += 1) {
-      const offsetMs = time * room + random.whole(0, room - hourMs);
-      const startMs = firstMs + (player.firstDay + day) * dayMs + offsetMs;
+      const sessionStartMs = firstMs + Math.floor(time * stepMs);
       sessions.push(
         emberSession(player, {
-          startMs,
-          lengthMs: random.whole(8, 38) * 60_000,
+          startMs: sessionStartMs,
+          lengthMs: (random.whole(8, 38) * minuteMs * stepMs) / sessionStepMs,
           isFirst: sessions.length === 0,
           // The crash appeared on the last two days.
-          isAfterRelease: startMs >= endMs - 2 * dayMs,
+          isAfterRelease: sessionStartMs >= endMs - 2 * dayMs,
           random,
         }),
       );

@@ -36,6 +36,7 @@ export class LiveFeed {
   readonly #options: LiveFeedOptions;
   readonly #ring: LiveEvent[] = [];
   readonly #known = new Map<string, number>();
+  readonly #openedMs: number;
   #sequence = 0;
   #newestMs: number;
   #lagMs = 0;
@@ -45,6 +46,7 @@ export class LiveFeed {
   constructor(options: LiveFeedOptions, sinceMs: number | null = null) {
     this.#options = options;
     const nowMs = options.now();
+    this.#openedMs = nowMs;
     this.#newestMs = Math.max(nowMs - pastMs, Math.min(sinceMs ?? 0, nowMs)) + overlapMs;
   }
 
@@ -67,7 +69,10 @@ export class LiveFeed {
     return Math.max(0, oldest - 1 - sequence);
   }
 
-  /** How much later than it arrived the newest event was read, or for how long nothing could be read. */
+  /**
+   * How much later than it arrived the newest event was read, or for how long nothing could be read. Events of before the feed
+   * opened are not late.
+   */
   lagSeconds(): number {
     const { now } = this.#options;
     const lagMs = this.#failingSinceMs === null ? this.#lagMs : now() - this.#failingSinceMs + this.#lagMs;
@@ -109,7 +114,7 @@ export class LiveFeed {
       if (atMs < this.#newestMs - overlapMs) this.#known.delete(chunkId);
     }
     const newest = events.at(-1);
-    this.#lagMs = newest === undefined ? 0 : Math.max(0, nowMs - newest.receivedMs);
+    this.#lagMs = newest === undefined ? 0 : Math.max(0, nowMs - Math.max(newest.receivedMs, this.#openedMs));
     if (events.length === 0 && leftOut === 0) return;
     const added = events.map((event) => this.#place(event));
     this.#ring.push(...added);

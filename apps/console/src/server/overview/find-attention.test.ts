@@ -4,7 +4,7 @@ import { findAttention, type ProjectState } from './find-attention.ts';
 const healthy: ProjectState = {
   events: { accepted: 10, missing: 0 },
   dead: 0,
-  rejected: [],
+  unmended: [],
   viewFaults: [],
   oldestOpenSeconds: null,
   isWarehouseAvailable: true,
@@ -72,14 +72,13 @@ test.each<[string, Partial<ProjectState>, object[]]>([
   expect(findAttention({ ...healthy, ...state })).toEqual(found);
 });
 
-test('sums rejected events by type and reason, and names the most frequent ones', () => {
-  const rejected = [
-    { type: 'a', reason: 'range', events: 1 },
+test('names the most frequent rejected events', () => {
+  const unmended = [
     { type: 'b', reason: 'type', events: 5 },
-    { type: 'a', reason: 'range', events: 9 },
+    { type: 'a', reason: 'range', events: 10 },
     ...['c', 'd', 'e', 'f'].map((type) => ({ type, reason: 'range', events: 2 })),
   ];
-  const found = findAttention({ ...healthy, rejected });
+  const found = findAttention({ ...healthy, unmended });
   expect(found.map(({ count, target }) => [target.type, count])).toEqual([
     ['a', 10],
     ['b', 5],

@@ -7,8 +7,8 @@ export interface ProjectState {
   readonly events: { readonly accepted: number; readonly missing: number | null };
   /** Open dead letters. */
   readonly dead: number;
-  /** Of the last day. */
-  readonly rejected: readonly {
+  /** Kinds that were rejected in the last day and are not mended yet. */
+  readonly unmended: readonly {
     readonly type: string | null;
     readonly reason: string;
     readonly events: number;
@@ -55,19 +55,14 @@ export function findAttention(state: ProjectState): Attention[] {
     found.push({ kind: 'deadLetters', severity: 'warning', count: dead, target });
   }
   found.push(...rejectedEvents(state), ...viewFaults(state));
-  if (events.accepted === 0 && state.rejected.length === 0) {
+  if (events.accepted === 0 && state.unmended.length === 0) {
     found.push({ kind: 'noEvents', severity: 'info', count: null, target: { page: 'firstEvent' } });
   }
   return found.toSorted((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
 }
 
-function rejectedEvents({ rejected }: ProjectState): Attention[] {
-  const sums = new Map<string, { type: string | null; reason: string; events: number }>();
-  for (const { type, reason, events } of rejected) {
-    const name = JSON.stringify([type, reason]);
-    sums.set(name, { type, reason, events: events + (sums.get(name)?.events ?? 0) });
-  }
-  return [...sums.values()]
+function rejectedEvents({ unmended }: ProjectState): Attention[] {
+  return unmended
     .toSorted((a, b) => b.events - a.events)
     .slice(0, mostOfAKind)
     .map(({ type, reason, events }) => ({

@@ -13,7 +13,7 @@ import { getOverview, mostOverviewHours } from './overview-operations.ts';
 export interface OverviewDeps extends Omit<PipelineDeps, 'warehouse' | 'registry'> {
   readonly accounts: Database;
   readonly registry: Pick<Registry, 'viewFaultTypes'>;
-  readonly quarantine: Pick<Quarantine, 'buckets' | 'count'>;
+  readonly quarantine: Pick<Quarantine, 'buckets' | 'count' | 'unmended'>;
   readonly warehouse: Pick<Warehouse, 'activity' | 'status'>;
   readonly addresses: { readonly gateway: string | null; readonly auth: string | null };
 }
@@ -59,11 +59,11 @@ export function createOverviewRoutes(deps: OverviewDeps): ManagedRoute[] {
     managed(getOverview, async ({ caller: { projectId, accountId }, query: { hours = 1 } }) => {
       const isOwner = accountId !== null && (await ownsInstallation(accounts, accountId));
       const { disk, queue, ...reading } = await readShared(projectId, hours);
-      const { events, rates, dead, rejected, viewFaults } = reading;
+      const { events, rates, dead, unmended, viewFaults } = reading;
       const attention = findAttention({
         events,
         dead,
-        rejected,
+        unmended,
         viewFaults,
         oldestOpenSeconds: rates.oldestOpenSeconds,
         isWarehouseAvailable: disk !== null,
@@ -100,18 +100,20 @@ async function readProject(deps: OverviewDeps, { projectId, hours }: Asked) {
       deps.onFault(error);
       return null;
     });
-  const [all, usage, rates, signIns, buckets, dead, viewFaults, activity, disk, queue] = await Promise.all([
-    readAccounts({ ledger, pending: () => monitor.pending() }),
-    ledger.usage([projectId]),
-    ledger.insertRates(projectId),
-    countSignIns(inRealm(accounts, projectId), atMs - hours * hourMs),
-    quarantine.buckets(projectId, { fromMs: atMs - mostOverviewHours * hourMs, toMs, bucketSeconds: 600 }),
-    quarantine.count(projectId, { kind: 'dead' }),
-    registry.viewFaultTypes(projectId),
-    orNull(warehouse.activity({ projectId, fromMs, toMs, bucketSeconds })),
-    orNull(warehouse.status()),
-    orNull(monitor.levels()),
-  ]);
+  const [all, usage, rates, signIns, buckets, unmended, dead, viewFaults, activity, disk, queue] =
+    await Promise.all([
+      readAccounts({ ledger, pending: () => monitor.pending() }),
+      ledger.usage([projectId]),
+      ledger.insertRates(projectId),
+      countSignIns(inRealm(accounts, projectId), atMs - hours * hourMs),
+      quarantine.buckets(projectId, { fromMs: atMs - mostOverviewHours * hourMs, toMs, bucketSeconds: 600 }),
+      quarantine.unmended(projectId, atMs - mostOverviewHours * hourMs),
+      quarantine.count(projectId, { kind: 'dead' }),
+      registry.viewFaultTypes(projectId),
+      orNull(warehouse.activity({ projectId, fromMs, toMs, bucketSeconds })),
+      orNull(warehouse.status()),
+      orNull(monitor.levels()),
+    ]);
   return {
     atMs,
     hours,
@@ -122,6 +124,7 @@ async function readProject(deps: OverviewDeps, { projectId, hours }: Asked) {
     rates,
     signIns,
     rejected: buckets.filter(({ kind }) => kind === 'rejected'),
+    unmended,
     dead: dead.reduce((sum, { events }) => sum + events, 0),
     viewFaults,
     activity,

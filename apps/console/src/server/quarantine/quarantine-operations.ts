@@ -67,6 +67,10 @@ const countSchema = Type.Object(
     reason: Type.String(),
     events: Type.Integer({ minimum: 0, description: 'All events, stored or not' }),
     kept: count,
+    unsampled: Type.Integer({
+      minimum: 0,
+      description: 'Neither kept nor replayed, whatever the filter selects: they cannot be replayed',
+    }),
     first: time,
     last: time,
   },
@@ -111,6 +115,7 @@ export const countQuarantined = defineOperation({
             reason: 'range',
             events: 1,
             kept: 1,
+            unsampled: 0,
             first: at,
             last: at,
           },

@@ -225,7 +225,7 @@ test.each([
     { type: 'level_up', member: 'level', mostValues: 1 },
     [{ value: '1', events: 1, players: 1 }],
   ],
-  ['player', { accountId: 'us-1', mostEvents: 1 }, [expect.objectContaining({ event: { level: '2' } })]],
+  ['player', { accountId: 'us-1', mostEvents: 1 }, [expect.objectContaining({ event: { level: 2 } })]],
 ])('the analysis %s returns its results', async (name, body, results) => {
   const answer = await world.send({
     method: 'POST',

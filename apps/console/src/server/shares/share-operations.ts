@@ -94,6 +94,8 @@ export const readShared = defineOperation({
   method: 'POST',
   path: '/v1/shared',
   summary: 'Read a shared dashboard with the token of its link',
+  description:
+    'Without the SQL of its tiles, and without the parameters of analyses that a link does not show.',
   body: Type.Object({ token }, closed),
   answer: Type.Object({ name: Type.String(), content: dashboardContent, expires: time }, closed),
   refusals: ['tokenInvalid', 'rateLimited'],
@@ -103,7 +105,9 @@ export const readShared = defineOperation({
       body: { token: shownToken },
       answer: {
         name: 'Levels',
-        content: { tiles: [{ title: 'One', chart: 'number', query: { sql: 'SELECT toUInt8(1) AS n' } }] },
+        content: {
+          tiles: [{ title: 'One', chart: 'number', query: { sql: '-- A link does not show statements.' } }],
+        },
         expires: '2026-12-21T09:00:00.000Z',
       },
     },

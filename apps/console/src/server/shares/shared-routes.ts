@@ -33,6 +33,7 @@ interface Shared extends SharedDashboard {
 
 /** Of the players, only sums are shared: the stream of one player is no tile. */
 const sharedAnalyses = new Set(['volume', 'players', 'session-length', 'funnel', 'retention', 'breakdown']);
+const hiddenStatement = '-- A link does not show statements.';
 const perShare = { perSecond: 5, burst: 60 };
 
 /** What anyone with a link can read. The token of the link is the only credential, and is counted. */
@@ -56,7 +57,7 @@ export function createSharedRoutes(deps: SharedDeps): OperationsOptions<null> {
   const routes: OperationRoute<null>[] = [
     operationRoute<null, typeof readShared>(readShared, async ({ context, body: { token } }) => {
       const { dashboard, content, expiresMs } = await open(context, token);
-      return { name: dashboard.name, content, expires: timeOf(expiresMs) };
+      return { name: dashboard.name, content: withoutQuestions(content), expires: timeOf(expiresMs) };
     }),
     operationRoute<null, typeof readSharedTile>(readSharedTile, async ({ context, params, body }) => {
       const shared = await open(context, body.token);
@@ -84,6 +85,20 @@ export function createSharedRoutes(deps: SharedDeps): OperationsOptions<null> {
       return null;
     },
     perform: (_call, work) => translateOutage(work),
+  };
+}
+
+/** What a tile asks can name a player: a statement, its parameters, and an analysis that a link does not show. */
+function withoutQuestions(content: DashboardContent): DashboardContent {
+  return {
+    ...content,
+    tiles: content.tiles.map(({ query, analysis, ...shown }) => ({
+      ...shown,
+      ...(query && { query: { sql: hiddenStatement } }),
+      ...(analysis && {
+        analysis: sharedAnalyses.has(analysis.name) ? analysis : { ...analysis, parameters: {} },
+      }),
+    })),
   };
 }
 

@@ -78,7 +78,13 @@ test('a link shows a dashboard and the data of its tiles, with its range and var
     variables: [{ name: 'level', value: '' }],
   };
   const { token, answer } = await share(mine, content);
-  expect((await read(token)).body).toEqual({ name: 'Levels', content, expires: answer.share.expires });
+  const shown = (await read(token)).body;
+  expect(shown).toMatchObject({ name: 'Levels', expires: answer.share.expires });
+  // What a link does not show can name a player.
+  const { tiles, ...rest } = content;
+  const statement = { query: { sql: '-- A link does not show statements.' } };
+  const noPlayer = { analysis: { name: 'player', parameters: {} } };
+  expect(shown.content).toEqual({ ...rest, tiles: tiles.with(4, tile(statement)).with(5, tile(noPlayer)) });
   const events = async (n: number, more: object = {}) =>
     (await readTile(token, n, more)).body.results?.[0]?.events ?? 0;
   expect(await events(0)).toBe(3);

@@ -12,6 +12,8 @@ test('an answer without rows, or with counts of zero only, found no event', () =
   expect(isAsked({ results: [{ step: 1, players: 0 }] })).toBe(true);
   expect(isAsked({ results: [{ step: 1, players: 1 }] })).toBe(false);
   expect(isAsked({ results: [{ type: 'a', events: 3 }] })).toBe(false);
+  expect(isAsked({ results: [{ value: 'a', events: 3, players: 0 }] })).toBe(false);
+  expect(isAsked({ results: [{ value: 'a', events: 0, players: 0 }] })).toBe(true);
   expect(isAsked({ data: [{ level: 0 }] })).toBe(false);
   expect(isAsked(undefined)).toBe(false);
   expect(isAsked({ version: 1 })).toBe(false);

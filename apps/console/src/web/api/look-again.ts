@@ -26,10 +26,10 @@ function rowsOf(answer: unknown): readonly unknown[] | null {
   return Array.isArray(data) ? data : null;
 }
 
-/** Null for a row that counts neither. */
+/** Null for a row that counts neither. Events of a server belong to no player. */
 function countOf(row: unknown): number | null {
   if (typeof row !== 'object' || row === null) return null;
   const { players, events }: { readonly players?: unknown; readonly events?: unknown } = row;
-  const count = players ?? events;
-  return typeof count === 'number' ? count : null;
+  const counts = [players, events].filter((count) => typeof count === 'number');
+  return counts.length === 0 ? null : Math.max(...counts);
 }

@@ -68,6 +68,10 @@ export function isForbidden(error: unknown): boolean {
   return error instanceof Problem && error.status === 403;
 }
 
+export function isMissing(error: unknown): boolean {
+  return error instanceof Problem && error.status === 404;
+}
+
 /** Any error as a problem. One of our own code becomes `unexpected`: its text is never shown. */
 export function toProblem(error: unknown): Problem {
   return error instanceof Problem ? error : unexpected(0, error);

@@ -31,10 +31,13 @@ export function Funnel({ label, steps, onOpen }: FunnelProps): ReactNode {
               <span className="flex items-baseline gap-3 whitespace-nowrap">
                 {index > 0 && (
                   <span className="text-sm text-soft">
-                    −{formats.percent(1 - players / Math.max(before, 1))}
+                    {players < before && '−'}
+                    {formats.percent(1 - players / Math.max(before, 1))}
                   </span>
                 )}
-                <span className="font-medium">{formats.percent(players / Math.max(first, 1))}</span>
+                <span className="min-w-12 text-right font-medium">
+                  {formats.percent(players / Math.max(first, 1))}
+                </span>
                 {onOpen === undefined ? (
                   <span>{formats.number(players)}</span>
                 ) : (

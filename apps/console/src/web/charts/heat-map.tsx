@@ -18,8 +18,12 @@ interface HeatMapProps {
 }
 
 const steps = 8;
+/** In pixels: of the names with their details, and of a cell that reads `100%`, with its gap. */
+const widthOfNames = 164;
+const leastCell = 36;
 /** The names of the rows stay in sight while a narrow table scrolls. */
 const named = 'sticky left-0 bg-panel text-left';
+const headShapes = [`w-24 ${named}`, 'w-16 text-right'];
 /** A tile that is lower than the table ends below a whole row: 24 px and their gap of 2. */
 const wholeRows = { maxHeight: 'calc(round(down, 100% - 2px, 26px) + 2px)' };
 
@@ -27,14 +31,17 @@ const wholeRows = { maxHeight: 'calc(round(down, 100% - 2px, 26px) + 2px)' };
 export function HeatMap({ label, heads, rows, write, onOpen }: HeatMapProps): ReactNode {
   return (
     <section tabIndex={0} aria-label={label} className="overflow-auto" style={wholeRows}>
-      <table className="border-separate border-spacing-0.5 text-sm">
+      <table
+        className="w-full table-fixed border-separate border-spacing-0.5 text-sm"
+        style={{ minWidth: widthOfNames + (heads.length - 2) * leastCell }}
+      >
         <thead className="sticky top-0 z-10 bg-panel text-soft">
           <tr className="h-6">
             {heads.map((head, index) => (
               <th
                 key={head}
                 scope="col"
-                className={`whitespace-nowrap px-1 font-normal ${index === 0 ? named : 'text-right'}`}
+                className={`whitespace-nowrap px-1 font-normal ${headShapes[index] ?? 'text-center'}`}
               >
                 {head}
               </th>
@@ -79,11 +86,11 @@ function HeatCell({ fraction, write, onOpen }: HeatCellProps): ReactNode {
     color: `var(--heat-ink-${step < steps / 2 ? 'low' : 'high'})`,
   };
   return (
-    <td className="h-6 min-w-9 rounded-sm px-1 text-right" style={style}>
+    <td className="h-6 rounded-sm text-center" style={style}>
       {onOpen === undefined ? (
         write(fraction)
       ) : (
-        <button type="button" className="w-full text-right" onClick={onOpen}>
+        <button type="button" className="w-full text-center" onClick={onOpen}>
           {write(fraction)}
         </button>
       )}

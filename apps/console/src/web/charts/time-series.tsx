@@ -1,12 +1,15 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import UPlot from 'uplot';
 import { useFormats, useTime } from '../layout/use-time.ts';
-import { usePreferences } from '../look/preferences.ts';
+import { type DrawnScheme, useDrawnScheme } from '../look/drawn-scheme.ts';
 import { commonTexts } from '../texts/common-texts.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { nowMs } from '../time/clock.ts';
 import { dashOf, resolveColour, seriesColours } from './chart-colours.ts';
 import { findUnfinished, isolatedPoints } from './marked-points.ts';
+import { isOfDays, timeSteps } from './time-steps.ts';
+import { type Unit, unitSteps } from './unit-steps.ts';
+import { hasOnlyCounts, wholeSteps } from './whole-steps.ts';
 import { writeMarks } from './write-marks.ts';
 
 export interface Series {
@@ -27,8 +30,11 @@ interface TimeSeriesProps {
   readonly series: readonly Series[];
   /** `stacked` is for parts of a whole: bars on top of each other. */
   readonly look?: Look;
-  readonly height?: number;
+  /** Of the plot, in pixels or as a CSS length. In a column that is higher, the plot takes what is left. */
+  readonly height?: number | string;
   readonly format?: (value: number) => string;
+  /** The unit of the values: the marks of the axis are at round numbers of it. The default is a number without unit. */
+  readonly unit?: Unit;
   /** Values are sums of periods that start at these times. The last one is faded until it is over. */
   readonly isOfPeriods?: boolean;
 }
@@ -40,16 +46,19 @@ export function TimeSeries(props: TimeSeriesProps): ReactNode {
   const formats = useFormats();
   const [at, setAt] = useState<number | null>(null);
   const unfinished = isOfPeriods ? findUnfinished(timesMs, nowMs()) : null;
-  const place = usePlot({ ...props, unfinished }, height, setAt);
+  const place = usePlot({ ...props, unfinished }, setAt);
   const write = format ?? formats.compact;
   const shownOf = ({ values, total }: Series) => {
     if (at !== null) return values[at];
     return total ?? (isOfPeriods ? null : values.at(-1));
   };
   return (
-    <figure aria-label={label} className="flex min-w-0 flex-col gap-1">
-      <div ref={place} className="min-w-0" style={{ height }} />
-      <figcaption className="flex min-h-5 flex-wrap gap-x-4 gap-y-0.5 text-sm">
+    <figure aria-label={label} className="flex min-w-0 flex-1 flex-col gap-1">
+      {/* The plot has no part in the height of its place, or it could not become lower again. */}
+      <div className="relative min-w-0 flex-1" style={{ minHeight: height }}>
+        <div ref={place} className="absolute inset-0" />
+      </div>
+      <figcaption className="flex min-h-5 flex-wrap items-center gap-x-4 gap-y-0.5 text-sm">
         {series.map((one, index) => {
           const value = shownOf(one) ?? null;
           return (
@@ -77,10 +86,10 @@ interface PlotProps extends TimeSeriesProps {
   readonly unfinished: number | null;
 }
 
-function usePlot(props: PlotProps, height: number, onCursor: (index: number | null) => void) {
-  const { timesMs, series, look = 'line', format } = props;
+function usePlot(props: PlotProps, onCursor: (index: number | null) => void) {
+  const { timesMs, series, look = 'line', format, unit } = props;
   const { zone, zoom } = useTime();
-  const { theme } = usePreferences();
+  const scheme = useDrawnScheme();
   const formats = useFormats();
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot | null>(null);
@@ -95,16 +104,17 @@ function usePlot(props: PlotProps, height: number, onCursor: (index: number | nu
     [timesMs, series, look],
   );
   const names = JSON.stringify(series.map(({ name }) => name));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the theme draws again, in its colours
+  const steps = stepsOf(series, unit);
   useEffect(() => {
     const element = place.current;
     if (element === null) return;
     const write = (marks: readonly number[]) => writeMarks(marks, format ?? formats.compact, formats);
     const options = plotOptions({
       names: JSON.parse(names),
-      size: { width: element.clientWidth, height },
+      size: sizeOf(element, scheme),
       look,
       zone,
+      steps,
       write,
       clock: { day: formats.day, clock: formats.clock },
       unfinished: () => latest.current.unfinished,
@@ -113,18 +123,34 @@ function usePlot(props: PlotProps, height: number, onCursor: (index: number | nu
     });
     const made = new UPlot(options, [[]], element);
     plot.current = made;
-    const resize = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height }));
+    const resize = new ResizeObserver(() => made.setSize(sizeOf(element, scheme)));
     resize.observe(element);
     return () => {
       resize.disconnect();
       made.destroy();
       plot.current = null;
     };
-  }, [names, look, zone, height, theme, format, formats]);
+  }, [names, steps, look, zone, scheme, format, formats]);
   // The old data stays on the screen until the new is there.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new plot gets the data too
-  useEffect(() => plot.current?.setData(data), [data, names, look, zone, height, theme, format, formats]);
+  useEffect(
+    () => plot.current?.setData(data),
+    [...[data, names, steps, look, zone, scheme, format, formats]],
+  );
   return place;
+}
+
+function stepsOf(series: readonly Series[], unit: Unit | undefined): number[] | undefined {
+  if (unit !== undefined) return unitSteps[unit];
+  return hasOnlyCounts(series) ? wholeSteps : undefined;
+}
+
+/** In pixels: what A4 and Letter leave for a tile. The page is laid out for the paper after it was drawn. */
+const paperWidth = 640;
+
+function sizeOf({ clientWidth, clientHeight }: Element, scheme: DrawnScheme): PlotOptions['size'] {
+  const width = scheme === 'paper' ? Math.min(paperWidth, clientWidth) : clientWidth;
+  return { width, height: clientHeight };
 }
 
 /** The highest bars first: each one is drawn over the one before. */
@@ -142,6 +168,8 @@ interface PlotOptions {
   readonly size: { readonly width: number; readonly height: number };
   readonly look: Look;
   readonly zone: string;
+  /** The distances between the marks of the values, or those of plain numbers. */
+  readonly steps: number[] | undefined;
   readonly write: (marks: readonly number[]) => string[];
   readonly clock: { day(at: number): string; clock(at: number): string };
   readonly unfinished: () => number | null;
@@ -149,16 +177,13 @@ interface PlotOptions {
   readonly onSelect: (fromMs: number, toMs: number) => void;
 }
 
-const dayMs = 86_400_000;
-
-/** Room for whole bars at both ends. Around a single time there is an hour on each side, not years. */
+/** A bar stands on its period, so the last one needs room. Around a single time there is an hour on each side, not years. */
 function timeRange(
   points: number,
   { min, max, look }: { readonly min: number; readonly max: number; readonly look: PlotOptions['look'] },
 ): [number, number] {
   if (points < 2 || min === max) return [min - 3_600, max + 3_600];
-  const half = look !== 'line' ? (max - min) / (points - 1) / 2 : 0;
-  return [min - half, max + half];
+  return [min, look === 'line' ? max : max + (max - min) / (points - 1)];
 }
 
 /** Covers what leads to the unfinished period, so that it does not look like a fall. */
@@ -167,17 +192,18 @@ function fade(plot: UPlot, look: PlotOptions['look'], unfinished: number | null)
   const at = unfinished === null ? undefined : times[unfinished];
   if (unfinished === null || at === undefined) return;
   const before = times[unfinished - 1] ?? at;
-  const left = plot.valToPos(look !== 'line' ? (at + before) / 2 : before, 'x', true);
+  const left = plot.valToPos(look === 'line' ? before : at, 'x', true);
   const { ctx, bbox } = plot;
   ctx.save();
   ctx.globalAlpha = 0.7;
   ctx.fillStyle = resolveColour('--panel');
-  ctx.fillRect(left, bbox.top, bbox.left + bbox.width - left, bbox.height);
+  // From a pixel before: a bar may begin between two.
+  ctx.fillRect(left - 1, bbox.top, bbox.left + bbox.width - left + 1, bbox.height);
   ctx.restore();
 }
 
 function plotOptions(given: PlotOptions): UPlot.Options {
-  const { names, size, look, zone, write, clock, onCursor, onSelect } = given;
+  const { names, size, look, zone, steps, write, clock, onCursor, onSelect } = given;
   const soft = resolveColour('--soft');
   const axis = {
     stroke: soft,
@@ -202,21 +228,33 @@ function plotOptions(given: PlotOptions): UPlot.Options {
       {
         ...axis,
         size: 24,
-        values: (_, splits) => {
-          const spanMs = ((splits.at(-1) ?? 0) - (splits[0] ?? 0)) * 1000;
-          return splits.map((at) =>
-            spanMs > 2 * dayMs ? clock.day(at * 1000) : clock.clock(at * 1000).slice(0, 5),
-          );
+        // Marks of seconds are longer.
+        space: (_, ...[, min, max]) => (max - min < 600 ? 84 : 60),
+        incrs: (_, ...[, min, max]) => timeSteps(max - min),
+        values: ({ scales: { x } }, splits) => {
+          const areDays = isOfDays((x?.max ?? 0) - (x?.min ?? 0));
+          const [first = 0, second = first + 60] = splits;
+          return splits.map((at) => {
+            const time = clock.clock(at * 1000).slice(0, second - first < 60 ? 8 : 5);
+            return areDays || time === '00:00' ? clock.day(at * 1000) : time;
+          });
         },
       },
-      { ...axis, size: 52, values: (_, splits) => write(splits) },
+      {
+        ...axis,
+        ...(steps && { incrs: steps }),
+        // Eight marks at most, however high the plot is.
+        space: ({ height }) => Math.max(30, height / 8),
+        size: 52,
+        values: (_, splits) => write(splits),
+      },
     ],
     series: [
       {},
       ...names.map((label, index) => {
         const place = look === 'stacked' ? names.length - 1 - index : index;
         const stroke = resolveColour(seriesColours[place % seriesColours.length] ?? '--series-1');
-        const bars = look !== 'line' ? UPlot.paths.bars?.({ size: [0.8, 48] }) : undefined;
+        const bars = look !== 'line' ? UPlot.paths.bars?.({ size: [0.86, 240], align: 1 }) : undefined;
         return {
           label,
           stroke,

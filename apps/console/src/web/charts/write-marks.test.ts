@@ -11,6 +11,6 @@ test('no two marks of an axis read the same', () => {
 });
 
 test('an axis keeps the texts of its values where they differ', () => {
-  expect(writeMarks([0, 0.005, 0.01], formats.duration, formats)).toEqual(['0 ms', '5 ms', '10 ms']);
-  expect(writeMarks([0, 20_000, 40_000], formats.compact, formats)).toEqual(['0', '20K', '40K']);
+  expect(writeMarks([0, 0.005, 0.01], formats.duration, formats)).toEqual(['0', '5 ms', '10 ms']);
+  expect(writeMarks([0, 20_000, 40_000], formats.compact, formats)).toEqual(['0', '20,000', '40,000']);
 });

@@ -6,7 +6,8 @@ export function writeMarks(
   write: (value: number) => string,
   formats: Pick<Formats, 'digits'>,
 ): string[] {
-  const written = marks.map(write);
+  // Nothing needs no unit: `0 ms` below `25 min` would.
+  const written = marks.map((mark) => (mark === 0 ? formats.digits(0, 0) : write(mark)));
   const [first = 0, second = first] = marks;
   if (new Set(written).size === marks.length || first === second) return written;
   const digits = Math.max(0, Math.ceil(-Math.log10(Math.abs(second - first))));

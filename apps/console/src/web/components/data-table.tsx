@@ -24,9 +24,11 @@ interface DataTableProps<R> {
   readonly keyOf: (row: R) => string;
   /** For a click, and for Enter after `j` and `k`. */
   readonly onOpen?: (row: R) => void;
+  /** The default is every row. */
+  readonly canOpen?: (row: R) => boolean;
   readonly openKey?: string | null;
-  /** In pixels. The table scrolls within it; without it, it grows up to 640. */
-  readonly height?: number;
+  /** The most, in pixels or as a CSS length: the table scrolls within it. The default is the height of the window. */
+  readonly height?: number | string;
   /** In pixels, when the columns are wider than the page: the rows are then as wide too. */
   readonly minWidth?: number;
   readonly hasMore?: boolean;
@@ -34,38 +36,45 @@ interface DataTableProps<R> {
 }
 
 const rowHeight = 28;
-const mostHeight = 640;
+/** Below the header and the title of a page, above its lower edge. */
+const mostHeight = 'max(480px, calc(100dvh - 120px))';
 
 /** A table of any length: only the rows on the screen exist in the document. */
 export function DataTable<R>(props: DataTableProps<R>): ReactNode {
   const { label, columns, rows, keyOf, onOpen, openKey, height, minWidth, hasMore = false, onMore } = props;
   const texts = useTexts(commonTexts);
   const scroller = useRef<HTMLDivElement>(null);
-  const [position, setPosition] = useState(-1);
+  // By its key: rows arrive above it while it is chosen.
+  const [chosen, setChosen] = useState<string | null>(null);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 12,
   });
+  const positionOfChosen = () => rows.findIndex((row) => keyOf(row) === chosen);
   const move = (to: number) => {
     const next = Math.max(0, Math.min(to, rows.length - 1));
-    setPosition(next);
+    const row = rows[next];
+    if (row === undefined) return;
+    setChosen(keyOf(row));
     virtual.scrollToIndex(next);
   };
-  const open = (row: R | undefined) => row !== undefined && onOpen?.(row);
+  const isOpened = (row: R) => onOpen !== undefined && props.canOpen?.(row) !== false;
+  const open = (row: R | undefined) => row !== undefined && isOpened(row) && onOpen?.(row);
   useKeys(
     onOpen === undefined
       ? {}
       : {
-          j: () => move(position + 1),
-          k: () => move(position - 1),
-          ['Enter']: () => open(rows[position]),
+          j: () => move(positionOfChosen() + 1),
+          k: () => move(positionOfChosen() - 1),
+          ...(chosen !== null && { ['Enter']: () => open(rows[positionOfChosen()]) }),
         },
+    () => isCurrent(scroller.current),
   );
   const width = minWidth === undefined ? {} : { minWidth };
   const tracks = { gridTemplateColumns: columns.map(({ width }) => width ?? 'minmax(80px, 1fr)').join(' ') };
-  const size = height === undefined ? { maxHeight: mostHeight } : { height };
+  const shown = virtual.getVirtualItems();
   return (
     <div
       ref={scroller}
@@ -73,8 +82,9 @@ export function DataTable<R>(props: DataTableProps<R>): ReactNode {
       role="table"
       aria-label={label}
       aria-rowcount={rows.length}
-      className="relative overflow-auto"
-      style={size}
+      {...(onOpen !== undefined && { 'data-list': '' })}
+      className="relative overflow-auto rounded-lg"
+      style={{ maxHeight: height ?? mostHeight }}
     >
       <div
         role="row"
@@ -95,10 +105,11 @@ export function DataTable<R>(props: DataTableProps<R>): ReactNode {
       </div>
       <div
         role="rowgroup"
-        className="relative min-w-fit"
-        style={{ height: virtual.getTotalSize(), ...width }}
+        className="min-w-fit"
+        // The rows above are room, and the others follow each other: new rows on top move all of them at once.
+        style={{ height: virtual.getTotalSize(), paddingTop: shown[0]?.start ?? 0, ...width }}
       >
-        {virtual.getVirtualItems().map(({ index, start }) => {
+        {shown.map(({ index }) => {
           const row = rows[index];
           if (row === undefined) return null;
           const key = keyOf(row);
@@ -108,11 +119,11 @@ export function DataTable<R>(props: DataTableProps<R>): ReactNode {
               role="row"
               tabIndex={-1}
               aria-rowindex={index + 1}
-              aria-selected={index === position || key === openKey}
-              className={`absolute inset-x-0 top-0 grid h-7 items-center border-b border-line/60 aria-selected:bg-raised ${onOpen === undefined ? '' : 'cursor-pointer hover:bg-raised'}`}
-              style={{ ...tracks, transform: `translateY(${start}px)` }}
+              aria-selected={key === chosen || key === openKey}
+              className={`grid h-7 items-center border-line/60 aria-selected:bg-accent/12 aria-selected:shadow-[inset_2px_0_var(--accent)] ${index < rows.length - 1 ? 'border-b' : ''} ${isOpened(row) ? 'cursor-pointer hover:bg-raised' : ''}`}
+              style={tracks}
               onClick={() => {
-                setPosition(index);
+                setChosen(key);
                 open(row);
               }}
             >
@@ -126,12 +137,21 @@ export function DataTable<R>(props: DataTableProps<R>): ReactNode {
         })}
       </div>
       {hasMore && onMore !== undefined && (
-        <div className="flex justify-center p-2">
-          <Button look="quiet" onPress={onMore}>
-            {texts.more}
-          </Button>
+        <div role="row" tabIndex={-1} className="flex justify-center p-2">
+          <div role="cell">
+            <Button look="quiet" onPress={onMore}>
+              {texts.more}
+            </Button>
+          </div>
         </div>
       )}
     </div>
   );
+}
+
+/** Of several lists on a page, the keys move in the one with the focus, or else in the first. */
+function isCurrent(list: Element | null): boolean {
+  const lists = [...document.querySelectorAll('[data-list]')];
+  const current = lists.find((each) => each.contains(document.activeElement)) ?? lists[0];
+  return list !== null && list === current;
 }

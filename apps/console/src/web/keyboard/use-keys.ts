@@ -5,10 +5,13 @@ export type KeyBindings = Readonly<Record<string, () => void>>;
 
 const sequenceMs = 1_000;
 
-/** Binds keys of the whole page while the component is shown. Keys typed into a field do not count, except with mod. */
-export function useKeys(bindings: KeyBindings): void {
-  const current = useRef(bindings);
-  current.current = bindings;
+/**
+ * Binds keys of the whole page while the component is shown. Keys typed into a field do not count, except with mod. Enter on a
+ * link or a button is theirs. `isMine` decides between components that bind the same keys.
+ */
+export function useKeys(bindings: KeyBindings, isMine: () => boolean = always): void {
+  const current = useRef({ bindings, isMine });
+  current.current = { bindings, isMine };
   useEffect(() => {
     let first = '';
     let firstAt = 0;
@@ -16,15 +19,20 @@ export function useKeys(bindings: KeyBindings): void {
       const name = nameOf(event);
       if (name === null || !isForPage(event, name)) return;
       const sequence = event.timeStamp - firstAt < sequenceMs ? `${first} ${name}` : name;
-      const act = current.current[sequence] ?? current.current[name];
+      const { bindings: bound, isMine: isOwn } = current.current;
+      const act = bound[sequence] ?? bound[name];
       [first, firstAt] = act === undefined ? [name, event.timeStamp] : ['', 0];
-      if (act === undefined) return;
+      if (act === undefined || !isOwn()) return;
       event.preventDefault();
       act();
     };
     addEventListener('keydown', onKeyDown);
     return () => removeEventListener('keydown', onKeyDown);
   }, []);
+}
+
+function always(): boolean {
+  return true;
 }
 
 function nameOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string | null {
@@ -34,8 +42,15 @@ function nameOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string | null
 
 /** A field and a dialog have the keyboard alone. */
 function isForPage({ target, defaultPrevented }: KeyboardEvent, name: string): boolean {
-  return !defaultPrevented && !isBehindDialog() && (name.startsWith('mod+') || !isTyping(target));
+  if (defaultPrevented || isBehindDialog()) return false;
+  return name.startsWith('mod+') || !(isTyping(target) || (name === 'Enter' && isPressed(target)));
 }
+
+/** What the browser opens or presses on Enter. */
+function isPressed(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('a[href], button, summary, [role=button]') !== null;
+}
+
 function isBehindDialog(): boolean {
   return document.querySelector('[role=dialog],[role=alertdialog],[role=menu],[role=listbox]') !== null;
 }

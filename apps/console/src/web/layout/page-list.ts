@@ -46,6 +46,13 @@ export function visiblePages(may: (needed: Permission) => boolean): readonly (ty
   });
 }
 
+/** Whether the time range changes what the page of an address shows. */
+export function hasRange(path: string): boolean {
+  const [, , , page = '', part] = path.split('/');
+  if (page === 'dashboards' || page === 'players') return part !== undefined;
+  return !['live', 'settings', 'account'].includes(page);
+}
+
 /** The page of the navigation to which an address belongs. */
 export function pageAt(path: string): PageId | null {
   return pageList.find(({ id }) => id === path.split('/')[3])?.id ?? null;

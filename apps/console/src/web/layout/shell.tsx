@@ -8,7 +8,8 @@ import { Permissions, useMay } from '../components/states/permissions.tsx';
 import { useKeys } from '../keyboard/use-keys.ts';
 import { changePreferences } from '../look/preferences.ts';
 import { useTexts } from '../texts/use-texts.ts';
-import { type Command, CommandPalette } from './header/command-palette.tsx';
+import type { Command } from './header/command.ts';
+import { CommandPalette } from './header/command-palette.tsx';
 import { Header } from './header/header.tsx';
 import { KeyHelp } from './key-help.tsx';
 import { layoutTexts } from './layout-texts.ts';
@@ -37,7 +38,9 @@ function Surroundings(): ReactNode {
   useKeys({
     'mod+k': () => setOpen('palette'),
     '?': () => setOpen('help'),
-    '/': focusSearch,
+    '/': () => {
+      if (!focusSearch()) setOpen('palette');
+    },
     ...Object.fromEntries(pageList.map(({ id, key }) => [`g ${key}`, () => goTo(id)])),
   });
   return (
@@ -85,7 +88,13 @@ function Palette({ onClose }: { readonly onClose: () => void }): ReactNode {
   const texts = useTexts(layoutTexts);
   const goTo = useGoTo();
   const commands: Command[] = [
-    ...visiblePages(useMay()).map(({ id, icon }) => ({ id, label: texts[id], icon, run: () => goTo(id) })),
+    ...visiblePages(useMay()).map(({ id, icon, key }) => ({
+      id,
+      label: texts[id],
+      icon,
+      keys: `g ${key}`,
+      run: () => goTo(id),
+    })),
     { id: 'dark', label: texts.themeDark, icon: 'moon', run: () => changePreferences({ theme: 'dark' }) },
     { id: 'light', label: texts.themeLight, icon: 'sun', run: () => changePreferences({ theme: 'light' }) },
     { id: 'en', label: 'English', icon: 'languages', run: () => changePreferences({ language: 'en' }) },
@@ -104,8 +113,10 @@ function useGoTo(): (id: PageId) => void {
   };
 }
 
-/** A page marks its search field with `data-search`. */
-function focusSearch(): void {
-  const field = document.querySelector('input[data-search], [data-search] input');
-  if (field instanceof HTMLInputElement) field.focus();
+/** A page marks its search field with `data-search`. Returns false on a page without one. */
+function focusSearch(): boolean {
+  const field = document.querySelector('[data-search] input:not([type=checkbox])');
+  if (!(field instanceof HTMLInputElement)) return false;
+  field.focus();
+  return true;
 }

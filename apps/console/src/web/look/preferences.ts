@@ -15,6 +15,7 @@ export interface Preferences {
 const storageKey = 'tickrate.preferences';
 const listeners = new Set<() => void>();
 let current: Preferences | null = null;
+let isPrinting = false;
 
 export function readPreferences(): Preferences {
   current ??= fill(stored());
@@ -31,29 +32,44 @@ export function changePreferences(change: Partial<Preferences>): void {
   showPreferences();
 }
 
-/** Applies the preferences to the document, now and when another tab changes them. Returns the undo. */
+/** Paper is light, whatever the theme. */
+export function isOnPaper(): boolean {
+  return isPrinting;
+}
+
+/** Applies the preferences to the document, now, while it is printed and when another tab changes them. Returns the undo. */
 export function followPreferences(): () => void {
+  const stop = new AbortController();
+  const { signal } = stop;
+  const print = (next: boolean) => () => {
+    isPrinting = next;
+    showPreferences();
+  };
   const onStorage = (event: StorageEvent) => {
     if (event.key !== storageKey) return;
     current = null;
     showPreferences();
   };
-  addEventListener('storage', onStorage);
+  addEventListener('storage', onStorage, { signal });
+  addEventListener('beforeprint', print(true), { signal });
+  addEventListener('afterprint', print(false), { signal });
   showPreferences();
-  return () => removeEventListener('storage', onStorage);
+  return () => stop.abort();
 }
 
 export function usePreferences(): Preferences {
   return useSyncExternalStore(subscribe, readPreferences);
 }
 
-function subscribe(listener: () => void): () => void {
+/** Calls the listener after a change of the preferences, and around printing. Returns the undo. */
+export function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
 function showPreferences(): void {
-  const { theme, language } = readPreferences();
+  const { theme: preferred, language } = readPreferences();
+  const theme = isPrinting ? 'light' : preferred;
   if (theme === 'system') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = theme;
   document.documentElement.lang = language;

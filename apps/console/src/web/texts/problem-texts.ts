@@ -54,7 +54,7 @@ const german: Readonly<Record<Reason, string>> = {
   eventTooLarge: 'Das Event ist zu groß',
   eventQuotaExceeded: 'Das Kontingent des Projekts ist verbraucht',
   idempotencyKeyReused:
-    'The Idempotency-Key was used with another body, so nothing was stored. Use a new key for each body.',
+    'Der Idempotency-Key wurde schon mit anderem Inhalt verwendet, darum wurde nichts gespeichert. Nehmen Sie je Inhalt einen neuen.',
   streamPartlyAccepted:
     'Der Datenstrom ist nicht bis zum Ende lesbar; Events davor wurden angenommen. Nur die übrigen Zeilen neu senden.',
 };
@@ -77,8 +77,14 @@ export function problemText(problem: Problem, language: Language): string {
   return language === 'de' ? (german[reason] ?? message) : message;
 }
 
+/** The sentence of the catalogue in another language than English, which the server writes. Null for another reason. */
+export function catalogueText(reason: string, language: Language): string | null {
+  return language === 'de' && Object.hasOwn(german, reason) ? german[reason as Reason] : null;
+}
+
 /** The outcome of an action in the trail. In English its name as words, because the trail has no sentence. */
 export function reasonText(reason: string, language: Language): string {
-  if (language === 'de' && Object.hasOwn(german, reason)) return german[reason as Reason];
-  return reason.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return (
+    catalogueText(reason, language) ?? reason.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  );
 }

@@ -17,6 +17,7 @@ test('writes numbers and amounts with units', () => {
   expect(german.number(12_345.678)).toBe('12.345,68');
   expect(english.compact(1_234_567)).toBe('1.2M');
   expect(english.compact(9_999)).toBe('9,999');
+  expect(english.compact(87_512.4)).toBe('87,512');
   expect(english.percent(0.0345)).toBe('3.5%');
   expect(english.percent(Number.NaN)).toBe('–');
   expect(english.bytes(1536)).toBe('1.5 KiB');

@@ -3,7 +3,7 @@ import type { Language } from '../texts/define-texts.ts';
 export interface Formats {
   /** `12,345.6` */
   number(value: number): string;
-  /** `12.3k`, for a chart or a tile. */
+  /** `12,346`, and `1.2M` from a million on: for a chart or a tile. */
   compact(value: number): string;
   /** `12,346`: without digits after the point. */
   whole(value: number): string;
@@ -47,7 +47,10 @@ export function createFormats(language: Language, zone: string): Formats {
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   return {
     number: (value) => number.format(value),
-    compact: (value) => (Math.abs(value) < 10_000 ? number.format(value) : compact.format(value)),
+    compact: (value) => {
+      if (Math.abs(value) >= 1_000_000) return compact.format(value);
+      return (Math.abs(value) < 10_000 ? number : whole).format(value);
+    },
     whole: (value) => whole.format(value),
     rate: (value) => (Math.abs(value) < 10 ? tenth.format(value) : whole.format(value)),
     digits: (value, most) => value.toLocaleString(locale, { maximumFractionDigits: Math.min(most, 20) }),

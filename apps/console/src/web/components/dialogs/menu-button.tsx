@@ -11,6 +11,8 @@ export interface MenuEntry {
   readonly danger?: boolean;
   readonly selected?: boolean;
   readonly disabled?: boolean;
+  /** Whether a line separates it from the entry before. */
+  readonly startsGroup?: boolean;
 }
 
 interface MenuButtonProps {
@@ -33,7 +35,7 @@ export function MenuButton({ children, label, entries, onAction }: MenuButtonPro
               id={entry.id}
               textValue={entry.label}
               isDisabled={entry.disabled ?? false}
-              className={`flex h-7 cursor-default items-center gap-2 rounded-sm px-2 outline-none data-focused:bg-raised data-disabled:opacity-50 ${entry.danger ? 'text-bad' : ''}`}
+              className={`flex h-7 cursor-default items-center gap-2 rounded-sm px-2 outline-none data-focused:bg-raised data-disabled:opacity-50 ${entry.danger ? 'text-bad' : ''} ${entry.startsGroup ? 'relative mt-2 before:absolute before:-top-1 before:-inset-x-1 before:border-t' : ''}`}
             >
               {entry.icon !== undefined && <Icon name={entry.icon} />}
               <span className="min-w-0 flex-1 truncate">{entry.label}</span>

@@ -19,7 +19,7 @@ export function CheckField({
     <label className="flex items-start gap-2">
       <input
         type="checkbox"
-        className="mt-0.5 size-4 shrink-0 accent-accent"
+        className="mt-0.5"
         checked={isChecked}
         disabled={isDisabled}
         onChange={(event) => onChange(event.target.checked)}

@@ -33,7 +33,7 @@ export function SelectField(props: SelectFieldProps): ReactNode {
     <label className={`flex min-w-0 flex-col gap-1 ${className}`}>
       <span className={isLabelHidden ? 'sr-only' : 'font-medium'}>{label}</span>
       <select
-        className={`${inputShape} h-7 pr-1`}
+        className={`${inputShape} h-7 truncate pr-7`}
         value={value}
         disabled={isDisabled}
         onChange={(event) => onChange(event.target.value)}

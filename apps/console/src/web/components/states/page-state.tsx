@@ -1,12 +1,13 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { isForbidden, toProblem } from '../../api/problem.ts';
+import { isForbidden, isMissing, toProblem } from '../../api/problem.ts';
 import { Icon } from '../../look/icon.tsx';
 import type { IconName } from '../../look/icons.ts';
 import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Button } from '../button.tsx';
 import { ProblemNote } from './problem-note.tsx';
+import { SlowNote } from './slow-note.tsx';
 
 interface PageStateProps<T> {
   readonly query: UseQueryResult<T>;
@@ -16,6 +17,8 @@ interface PageStateProps<T> {
   readonly isEmpty?: (data: T) => boolean;
   /** In lines. The default is 6. */
   readonly skeletonLines?: number;
+  /** Whether it is a question about events, which can take long. */
+  readonly isQuestion?: boolean;
 }
 
 /**
@@ -28,14 +31,25 @@ export function PageState<T>({
   empty,
   isEmpty,
   skeletonLines,
+  isQuestion = false,
 }: PageStateProps<T>): ReactNode {
   const { data, error } = query;
+  const slow = isQuestion && <SlowNote isLoading={query.isFetching} />;
   if (data === undefined) {
-    if (error === null) return <Skeleton lines={skeletonLines ?? 6} />;
+    if (error === null) {
+      return (
+        <>
+          {slow}
+          <Skeleton lines={skeletonLines ?? 6} />
+        </>
+      );
+    }
+    if (isMissing(error)) return <Missing />;
     return isForbidden(error) ? <Forbidden /> : <Failed error={error} onRetry={() => void query.refetch()} />;
   }
   return (
     <>
+      {slow}
       {error !== null && <Failed error={error} onRetry={() => void query.refetch()} />}
       {empty !== undefined && isEmpty?.(data) === true ? empty : children(data)}
     </>
@@ -78,6 +92,12 @@ export function Failed({
 export function Forbidden(): ReactNode {
   const texts = useTexts(commonTexts);
   return <EmptyState icon="lock" title={texts.forbiddenTitle} text={texts.forbiddenAdvice} />;
+}
+
+/** For an object of the address that was deleted, or never existed. */
+function Missing(): ReactNode {
+  const texts = useTexts(commonTexts);
+  return <EmptyState icon="search" title={texts.missingTitle} text={texts.notFoundAdvice} />;
 }
 
 interface EmptyStateProps {

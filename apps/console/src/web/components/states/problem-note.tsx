@@ -10,6 +10,8 @@ import { useTexts } from '../../texts/use-texts.ts';
 export function ProblemNote({ problem }: { readonly problem: Problem }): ReactNode {
   const texts = useTexts(commonTexts);
   const { language } = usePreferences();
+  // The whole page shows it, with the way back.
+  if (problem.reason === 'sessionInOtherProject') return null;
   return (
     <div role="alert" className="flex gap-2 rounded-md border border-bad bg-panel px-3 py-2">
       <Icon name="circle-alert" className="mt-0.5 text-bad" />
@@ -20,7 +22,10 @@ export function ProblemNote({ problem }: { readonly problem: Problem }): ReactNo
             <span className="ml-2 font-mono text-sm font-normal text-soft">{problem.code}</span>
           )}
         </span>
-        {problem.fields !== null && <span className="foreign text-soft">{problem.fields}</span>}
+        {/* It repeats the first of the faults. */}
+        {problem.fields !== null && problem.faults.length === 0 && (
+          <span className="foreign text-soft">{problem.fields}</span>
+        )}
         {problem.faults.map(({ location, message }) => (
           <span key={`${location} ${message}`} className="foreign text-soft">
             <code className="font-mono text-sm">{location}</code> {message}

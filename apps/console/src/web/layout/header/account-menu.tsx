@@ -38,15 +38,32 @@ export function AccountMenu(): ReactNode {
       onAction={(id) => acts[id]?.()}
       entries={[
         { id: 'account', label: texts.yourAccount, icon: 'user' },
-        { id: 'system', label: texts.themeSystem, icon: 'monitor', selected: theme === 'system' },
+        {
+          id: 'system',
+          label: texts.themeSystem,
+          icon: 'monitor',
+          selected: theme === 'system',
+          startsGroup: true,
+        },
         { id: 'light', label: texts.themeLight, icon: 'sun', selected: theme === 'light' },
         { id: 'dark', label: texts.themeDark, icon: 'moon', selected: theme === 'dark' },
-        { id: 'en', label: 'English', icon: 'languages', selected: language === 'en' },
+        { id: 'en', label: 'English', icon: 'languages', selected: language === 'en', startsGroup: true },
         { id: 'de', label: 'Deutsch', icon: 'languages', selected: language === 'de' },
-        { id: 'signOut', label: texts.signOut, icon: 'log-out', detail: session?.role ?? '' },
+        {
+          id: 'signOut',
+          label: texts.signOut,
+          icon: 'log-out',
+          detail: roleOf(session?.role),
+          startsGroup: true,
+        },
       ]}
     >
       <Button look="quiet" icon="user" aria-label={texts.account} />
     </MenuButton>
   );
+}
+
+/** `builtin:admin` is the role of the owner of the installation. */
+function roleOf(role = ''): string {
+  return role.replace(/^builtin:/, '');
 }

@@ -1,23 +1,17 @@
 import { type ReactNode, useState } from 'react';
 import { Dialog as AriaDialog, Modal, ModalOverlay } from 'react-aria-components';
 import { Icon } from '../../look/icon.tsx';
-import type { IconName } from '../../look/icons.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { layoutTexts } from '../layout-texts.ts';
-
-export interface Command {
-  readonly id: string;
-  readonly label: string;
-  readonly icon: IconName;
-  readonly run: () => void;
-}
+import type { Command } from './command.ts';
+import { useFound } from './use-found.ts';
 
 interface CommandPaletteProps {
   readonly commands: readonly Command[];
   readonly onClose: () => void;
 }
 
-/** Finds a command by any part of its words. */
+/** Finds a command, or a name of the project, by any part of its words. */
 export function CommandPalette({ commands, onClose }: CommandPaletteProps): ReactNode {
   const texts = useTexts(layoutTexts);
   return (
@@ -43,7 +37,9 @@ function PaletteList({ commands, onClose }: CommandPaletteProps): ReactNode {
   const [text, setText] = useState('');
   const [position, setPosition] = useState(0);
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = commands.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));
+  const isMatch = (name: string) => words.every((word) => name.toLowerCase().includes(word));
+  const named = useFound(text, isMatch);
+  const found = [...commands.filter(({ label }) => isMatch(label)), ...named];
   const chosen = found[Math.min(position, found.length - 1)];
   const run = (command: Command | undefined) => {
     if (command === undefined) return;
@@ -78,7 +74,12 @@ function PaletteList({ commands, onClose }: CommandPaletteProps): ReactNode {
           if (onKey(event.key)) event.preventDefault();
         }}
       />
-      <div id="palette-list" role="listbox" aria-label={texts.palette} className="max-h-80 overflow-auto p-1">
+      <div
+        id="palette-list"
+        role="listbox"
+        aria-label={texts.palette}
+        className="max-h-[min(60vh,464px)] overflow-auto p-1"
+      >
         {found.map((command) => (
           <div
             key={command.id}
@@ -90,7 +91,9 @@ function PaletteList({ commands, onClose }: CommandPaletteProps): ReactNode {
             onClick={() => run(command)}
           >
             <Icon name={command.icon} className="text-soft" />
-            <span className="foreign truncate">{command.label}</span>
+            <span className="foreign flex-1 truncate">{command.label}</span>
+            {command.kind !== undefined && <span className="shrink-0 text-sm text-soft">{command.kind}</span>}
+            {command.keys !== undefined && <kbd className="font-mono text-xs text-soft">{command.keys}</kbd>}
           </div>
         ))}
       </div>

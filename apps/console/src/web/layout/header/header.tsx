@@ -1,4 +1,4 @@
-import { useRouter } from '@tanstack/react-router';
+import { useLocation, useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Button } from '../../components/button.tsx';
 import { showToast } from '../../components/dialogs/toasts.tsx';
@@ -6,6 +6,7 @@ import { Icon } from '../../look/icon.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 import { fixedRangeText } from '../../time/time-range.ts';
 import { layoutTexts } from '../layout-texts.ts';
+import { hasRange } from '../page-list.ts';
 import { useTime } from '../use-time.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { ProjectSwitcher } from './project-switcher.tsx';
@@ -19,6 +20,7 @@ interface HeaderProps {
 
 export function Header({ onMenu, onPalette }: HeaderProps): ReactNode {
   const texts = useTexts(layoutTexts);
+  const { pathname } = useLocation();
   return (
     <header className="no-print sticky top-0 z-40 flex h-11 items-center gap-2 border-b bg-panel px-3">
       <Button look="quiet" icon="menu" aria-label={texts.navigation} className="md:hidden" onPress={onMenu} />
@@ -40,7 +42,7 @@ export function Header({ onMenu, onPalette }: HeaderProps): ReactNode {
         <span className="flex-1 truncate text-left">{texts.palette}</span>
         <kbd className="shrink-0 whitespace-nowrap font-mono text-xs">Ctrl K</kbd>
       </button>
-      <RangePicker />
+      {hasRange(pathname) && <RangePicker />}
       <span className="hidden sm:block">
         <ZonePicker />
       </span>

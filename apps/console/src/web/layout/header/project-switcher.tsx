@@ -28,7 +28,7 @@ export function ProjectSwitcher(): ReactNode {
         entries={[
           ...projects.map(({ id, name }) => ({ id, label: name, selected: id === projectId })),
           ...(may('projects:write')
-            ? [{ id: createId, label: texts.newProject, icon: 'plus' as const }]
+            ? [{ id: createId, label: texts.newProject, icon: 'plus' as const, startsGroup: true }]
             : []),
         ]}
         onAction={(id) => {

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { Dialog as AriaDialog, DialogTrigger, Popover } from 'react-aria-components';
 import { Button } from '../../components/button.tsx';
 import { inputShape } from '../../components/fields/text-field.tsx';
+import { Icon } from '../../look/icon.tsx';
 import { usePreferences } from '../../look/preferences.ts';
 import type { Language } from '../../texts/define-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
@@ -29,13 +30,15 @@ export function RangePicker(): ReactNode {
                 <Button
                   key={preset}
                   look="quiet"
-                  className={`justify-start ${preset === range ? 'text-accent' : ''}`}
+                  className="justify-between"
+                  aria-current={preset === range}
                   onPress={() => {
                     setRange(preset);
                     close();
                   }}
                 >
                   {describe(preset)}
+                  {preset === range && <Icon name="check" className="text-accent" />}
                 </Button>
               ))}
               <CustomRange onDone={close} />
@@ -88,12 +91,12 @@ interface WallTimeFieldProps {
 
 function WallTimeField({ label, value, onChange }: WallTimeFieldProps): ReactNode {
   return (
-    <label className="flex items-center justify-between gap-2">
+    <label className="grid grid-cols-[2rem_minmax(0,1fr)] items-center gap-2">
       <span>{label}</span>
       <input
         type="datetime-local"
         step="1"
-        className={`${inputShape} h-7 max-w-48`}
+        className={`${inputShape} h-7`}
         value={value}
         onChange={(event) => onChange(event.target.value)}
       />

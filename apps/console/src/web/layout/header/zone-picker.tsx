@@ -18,7 +18,7 @@ export function ZonePicker(): ReactNode {
       <Icon name="globe" />
       <span className="sr-only">{texts.zone}</span>
       <select
-        className="h-full max-w-36 truncate rounded-md bg-transparent pr-1 text-ink"
+        className="h-full max-w-40 truncate rounded-md pr-7 text-ink"
         value={zone}
         onChange={({ target }) => {
           changePreferences({ zone: target.value });

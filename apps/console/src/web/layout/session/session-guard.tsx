@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef } from 'react';
 import { openProject } from '../../api/session.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
 import { Button } from '../../components/button.tsx';
@@ -21,10 +21,15 @@ export function SessionGuard(): ReactNode {
     // After the first page, so that the form is there even if the server is not when the session ends.
     void loadForm();
   }, []);
-  const resume = async () => {
-    await openProject(projectId);
+  const goOn = useCallback(async () => {
     setSessionState('good');
     await client.invalidateQueries();
+  }, [client]);
+  const tellTabs = useOtherTabs(state === 'ended', goOn);
+  const resume = async () => {
+    await openProject(projectId);
+    tellTabs();
+    await goOn();
   };
   return (
     <>
@@ -49,4 +54,22 @@ export function SessionGuard(): ReactNode {
       </Dialog>
     </>
   );
+}
+
+/** The tabs of a browser share the session: after a sign-in in one of them, the others continue. Returns the call that signals them. */
+function useOtherTabs(isWaiting: boolean, goOn: () => Promise<void>): () => void {
+  const channel = useRef<BroadcastChannel | null>(null);
+  useEffect(() => {
+    const opened = new BroadcastChannel('tickrate session');
+    channel.current = opened;
+    return () => opened.close();
+  }, []);
+  useEffect(() => {
+    const { current } = channel;
+    if (current === null || !isWaiting) return;
+    const onMessage = () => void goOn();
+    current.addEventListener('message', onMessage);
+    return () => current.removeEventListener('message', onMessage);
+  }, [isWaiting, goOn]);
+  return () => channel.current?.postMessage('signed in');
 }

@@ -17,7 +17,7 @@ export function AccountPage(): ReactNode {
     <Page title={texts.title}>
       <PageState query={account}>
         {({ emailAddress, emailVerified, hasTwoFactor }) => (
-          <div className="grid items-start gap-3 lg:grid-cols-2">
+          <div className="grid gap-3 lg:grid-cols-2">
             <Panel title={texts.address}>
               <p className="foreign flex items-center gap-2">
                 {emailAddress ?? texts.noAddress}

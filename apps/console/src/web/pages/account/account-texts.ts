@@ -8,7 +8,7 @@ export const accountTexts = defineTexts(
     unverified: 'not confirmed',
     sessions: 'Your sessions',
     sessionsText:
-      'Every place where this account is signed in. End one that you do not know, and change your password.',
+      'Every place where this account is signed in. If you do not know one, end it and reset your password at the sign-in.',
     thisSession: 'this browser',
     started: 'Signed in',
     expires: 'Ends',
@@ -62,7 +62,7 @@ export const accountTexts = defineTexts(
     unverified: 'nicht bestätigt',
     sessions: 'Ihre Sitzungen',
     sessionsText:
-      'Überall, wo dieses Konto angemeldet ist. Beenden Sie eine, die Sie nicht kennen, und ändern Sie Ihr Passwort.',
+      'Überall, wo dieses Konto angemeldet ist. Wenn Sie eine Sitzung nicht kennen, beenden Sie sie, und setzen Sie bei der Anmeldung ein neues Passwort.',
     thisSession: 'dieser Browser',
     started: 'Angemeldet',
     expires: 'Endet',

@@ -70,10 +70,10 @@ export function SecondFactor({ isOn, emailAddress }: SecondFactorProps): ReactNo
 function Refusal({ problem }: { readonly problem: Problem | null }): ReactNode {
   const texts = useTexts(accountTexts);
   if (problem === null) return null;
+  if (problem.status !== 403) return <ProblemNote problem={problem} />;
   return (
-    <>
-      <ProblemNote problem={problem} />
-      {problem.status === 403 && <p>{texts.recent}</p>}
-    </>
+    <p role="alert" className="text-bad">
+      {texts.recent}
+    </p>
   );
 }

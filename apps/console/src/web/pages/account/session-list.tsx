@@ -28,6 +28,7 @@ export function SessionList(): ReactNode {
   return (
     <Panel
       title={texts.sessions}
+      isFlush
       actions={
         hasOthers && (
           <Button isDisabled={endOthers.isPending} onPress={() => endOthers.mutate({})}>
@@ -36,7 +37,7 @@ export function SessionList(): ReactNode {
         )
       }
     >
-      <p className="pb-2 text-soft">{texts.sessionsText}</p>
+      <p className="px-3 pb-2 text-soft">{texts.sessionsText}</p>
       {endOthers.error !== null && <ProblemNote problem={endOthers.error} />}
       <PageState query={sessions}>{(answer) => <SessionTable sessions={answer.sessions} />}</PageState>
     </Panel>
@@ -80,7 +81,7 @@ function SessionTable({ sessions }: { readonly sessions: readonly OwnSession[] }
           { id: 'expiry', title: texts.expires, width: '180px', render: ({ expiry }) => at(expiry) },
           {
             id: 'end',
-            title: texts.end,
+            title: '',
             isNumber: true,
             width: '130px',
             render: ({ id, start, current }) =>

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useAct } from '../../api/use-call.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
 import { Button } from '../../components/button.tsx';
@@ -7,6 +7,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Dialog, DialogActions } from '../../components/dialogs/dialog.tsx';
 import { showToast } from '../../components/dialogs/toasts.tsx';
 import { TextField } from '../../components/fields/text-field.tsx';
+import { FileButton } from '../../components/file-button.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { EmptyState, PageState } from '../../components/states/page-state.tsx';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
@@ -182,15 +183,13 @@ function CreateForm({ onClose, onDone }: CreateFormProps): ReactNode {
 
 function ImportButton(): ReactNode {
   const texts = useTexts(dashboardsTexts);
-  const field = useRef<HTMLInputElement>(null);
   const [isWrong, setWrong] = useState(false);
   const create = useAct('POST /v1/dashboards', {
     changes: ['GET /v1/dashboards'],
     onDone: ({ name }) => showToast(texts.imported(name)),
   });
-  const read = async (file: File | undefined) => {
-    if (file === undefined) return;
-    const body = readDashboardFile(await file.text());
+  const read = (text: string) => {
+    const body = readDashboardFile(text);
     setWrong(body === null);
     if (body !== null) create.mutate({ body });
   };
@@ -202,20 +201,7 @@ function ImportButton(): ReactNode {
         </span>
       )}
       {create.error !== null && <ProblemNote problem={create.error} />}
-      <input
-        ref={field}
-        type="file"
-        accept="application/json,.json"
-        aria-label={texts.importAction}
-        className="hidden"
-        onChange={({ target }) => {
-          void read(target.files?.[0]);
-          target.value = '';
-        }}
-      />
-      <Button icon="upload" needs="queries:write" onPress={() => field.current?.click()}>
-        {texts.importAction}
-      </Button>
+      <FileButton label={texts.importAction} needs="queries:write" onText={read} />
     </>
   );
 }

@@ -45,7 +45,7 @@ export function SharedPage(): ReactNode {
       </header>
       <main className="min-w-0 flex-1">
         {shared.data === undefined || isGone ? (
-          <Page title={texts.title}>
+          <Page title={texts.sharedTitle}>
             {isGone ? (
               <EmptyState icon="link" title={texts.sharedGoneTitle} text={texts.sharedGoneText} />
             ) : (

@@ -91,7 +91,7 @@ function Filters({ filters }: { readonly filters: LiveSearch }): ReactNode {
   return (
     <form
       data-search
-      className="flex flex-wrap items-start gap-2"
+      className="grid grid-cols-2 items-start gap-2 sm:flex sm:flex-wrap"
       onSubmit={(event) => {
         event.preventDefault();
         const wanted = {
@@ -116,7 +116,7 @@ function Filters({ filters }: { readonly filters: LiveSearch }): ReactNode {
         isMonospace
         error={read.ok ? null : texts.whereFault(read.part)}
       />
-      <Button type="submit" icon="list-filter" className="mt-6" isDisabled={!read.ok}>
+      <Button type="submit" icon="list-filter" className="sm:mt-6" isDisabled={!read.ok}>
         {texts.apply}
       </Button>
     </form>
@@ -124,7 +124,7 @@ function Filters({ filters }: { readonly filters: LiveSearch }): ReactNode {
 }
 
 /** On one line with the button at 1280 px, and never as long as a wide screen. */
-const fieldShape = 'w-full sm:w-auto sm:max-w-72 sm:flex-[1_1_10rem]';
+const fieldShape = 'min-w-0 sm:max-w-72 sm:flex-[1_1_10rem]';
 
 interface StreamProps {
   readonly events: readonly LiveEvent[];
@@ -144,12 +144,12 @@ function Stream({ events, openId, onOpen }: StreamProps): ReactNode {
         keyOf={({ eventId }) => eventId}
         openKey={openId}
         onOpen={onOpen}
-        height={560}
+        height="max(400px, calc(100dvh - 182px))"
         columns={[
           {
             id: 'received',
             title: texts.received,
-            width: '90px',
+            width: '104px',
             render: ({ received }) => formats.clock(received),
           },
           {
@@ -167,7 +167,8 @@ function Stream({ events, openId, onOpen }: StreamProps): ReactNode {
           {
             id: 'event',
             title: texts.event,
-            width: 'minmax(240px, 4fr)',
+            // Beside an open event the rest is cut with dots, as everywhere.
+            width: 'minmax(120px, 4fr)',
             render: ({ event }) => (
               <span className="foreign font-mono text-sm text-soft">{JSON.stringify(event)}</span>
             ),
@@ -211,9 +212,18 @@ function Details({ event, onClose }: DetailsProps): ReactNode {
             {texts.openQuarantine}
           </Link>
         </div>
-        <CodeBlock label={texts.body} code={JSON.stringify(body, null, 2)} />
-        <CodeBlock label={texts.row} code={JSON.stringify(row, null, 2)} />
+        <Part title={texts.body} code={JSON.stringify(body, null, 2)} />
+        <Part title={texts.row} code={JSON.stringify(row, null, 2)} />
       </div>
     </Panel>
+  );
+}
+
+function Part({ title, code }: { readonly title: string; readonly code: string }): ReactNode {
+  return (
+    <div className="flex flex-col gap-1">
+      <h3 className="text-sm text-soft">{title}</h3>
+      <CodeBlock label={title} code={code} />
+    </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Problem } from '../../api/problem.ts';
+import { isSignedOut, type Problem } from '../../api/problem.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
+import { reportOtherProject, setSessionState, useSessionState } from '../../layout/session/session-state.ts';
 import type { LiveEvent, LiveStatus } from './open-live.ts';
 import { followShared } from './shared-live.ts';
 
@@ -28,8 +29,9 @@ export function useLive(query: Readonly<Record<string, string>>, isPaused: boole
   paused.current = isPaused;
   const identity = JSON.stringify(query);
   const isVisible = useIsVisible();
+  const isUsable = useSessionState() === 'good';
   useEffect(() => {
-    if (!isVisible) return;
+    if (!isVisible || !isUsable) return;
     const stop = new AbortController();
     setLive((before) => ({ ...before, events: [], skipped: 0, unread: 0 }));
     const onFrame = ({ events, skipped, unread, lagSeconds, failing }: LiveStatus) =>
@@ -43,11 +45,15 @@ export function useLive(query: Readonly<Record<string, string>>, isPaused: boole
           ? before.events
           : [...events.toReversed(), ...before.events].slice(0, mostKept),
       }));
-    const onProblem = (problem: Problem | null) =>
+    const onProblem = (problem: Problem | null) => {
+      // The whole page shows these two, with the way back.
+      if (isSignedOut(problem)) return setSessionState('ended');
+      if (problem?.reason === 'sessionInOtherProject') return reportOtherProject(projectId);
       setLive((before) => (before.problem === problem ? before : { ...before, problem }));
+    };
     void followShared({ projectId, query: JSON.parse(identity), signal: stop.signal, onFrame, onProblem });
     return () => stop.abort();
-  }, [projectId, identity, isVisible]);
+  }, [projectId, identity, isVisible, isUsable]);
   return live;
 }
 

@@ -1,6 +1,9 @@
+import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import type { AnswerOf } from '../../api/call.ts';
+import { useProjectId } from '../../api/use-project-id.ts';
 import { TimeSeries } from '../../charts/time-series.tsx';
+import { Button } from '../../components/button.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
@@ -13,18 +16,40 @@ interface ActivityChartProps {
   readonly hours: number;
 }
 
+/** What the rest of the page leaves of the window, and on a phone not more than its width. */
+const height = 'clamp(240px, min(100dvh - 396px, 60vw), 720px)';
+
 /** Stored events per minute by type, on top of each other. */
 export function ActivityChart({ overview: { activity }, hours }: ActivityChartProps): ReactNode {
   const texts = useTexts(overviewTexts);
   const formats = useFormats();
+  const navigate = useNavigate();
+  const projectId = useProjectId();
+  const openSql = (sql: string) =>
+    void navigate({ to: '/p/$projectId/sql', params: { projectId }, search: { tab: '', sql } });
   const unit = unitOf(activity);
-  const span = formats.number(hours);
+  const last = texts.lastHours(formats.number(hours));
   const title =
     unit === 'minute'
-      ? texts.events(span)
-      : texts.eventsPerPeriod(formats.number((activity?.bucketSeconds ?? 60) / 60), span);
+      ? texts.events(last)
+      : texts.eventsPerPeriod(formats.number((activity?.bucketSeconds ?? 60) / 60), last);
   return (
-    <Panel title={title} className="self-start">
+    <Panel
+      title={title}
+      className="self-start"
+      actions={
+        activity !== null && (
+          <Button
+            look="quiet"
+            icon="terminal"
+            needs="queries:read"
+            onPress={() => openSql(activitySql(hours, activity.bucketSeconds))}
+          >
+            {texts.openSql}
+          </Button>
+        )
+      }
+    >
       {activity === null && <p className="text-soft">{texts.notCounted}</p>}
       {activity?.types.length === 0 && <p className="text-soft">{texts.noEvents}</p>}
       {activity !== null && activity.types.length > 0 && (
@@ -32,6 +57,15 @@ export function ActivityChart({ overview: { activity }, hours }: ActivityChartPr
       )}
     </Panel>
   );
+}
+
+/** The counts of the chart, of all types. */
+function activitySql(hours: number, bucketSeconds: number): string {
+  return `SELECT toStartOfInterval(received, INTERVAL ${bucketSeconds} SECOND) AS at, type, count() AS events
+FROM events
+WHERE received >= now() - INTERVAL ${hours} HOUR
+GROUP BY at, type
+ORDER BY at, type`;
 }
 
 /**
@@ -80,7 +114,7 @@ function Chart({ activity, unit, label }: ChartProps): ReactNode {
       isOfPeriods
       timesMs={timesMs}
       series={series}
-      height={260}
+      height={height}
       format={formats.rate}
     />
   );

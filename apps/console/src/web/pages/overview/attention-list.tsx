@@ -5,24 +5,27 @@ import { useProjectId } from '../../api/use-project-id.ts';
 import { useMay } from '../../components/states/permissions.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { Icon } from '../../look/icon.tsx';
+import { usePreferences } from '../../look/preferences.ts';
+import type { Language } from '../../texts/define-texts.ts';
+import { reasonName } from '../../texts/fault-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import type { Formats } from '../../time/format-values.ts';
+import { attentionSteps } from './attention-steps.ts';
 import { attentionTexts } from './attention-texts.ts';
 
 export type AttentionItem = AnswerOf<'GET /v1/overview'>['attention'][number];
 
 interface AttentionListProps {
   readonly items: readonly AttentionItem[];
-  /** Whether each says what to do. */
-  readonly hasAdvice?: boolean;
 }
 
 const icons = { alarm: 'circle-alert', warning: 'triangle-alert', info: 'info' } as const;
 
 /** What somebody should mend, each linked to where that is done. */
-export function AttentionList({ items, hasAdvice = false }: AttentionListProps): ReactNode {
+export function AttentionList({ items }: AttentionListProps): ReactNode {
   const texts = useTexts(attentionTexts);
   const formats = useFormats();
+  const { language } = usePreferences();
   const may = useMay();
   return (
     <ul className="-mx-1 flex flex-col gap-1">
@@ -38,14 +41,15 @@ export function AttentionList({ items, hasAdvice = false }: AttentionListProps):
               <span className="flex min-w-0 flex-1 flex-col">
                 <span className="foreign">
                   <span className="sr-only">{texts[severity]}: </span>
-                  {titleOf(item, texts, formats)}
+                  {titleOf(item, { texts, formats, language })}
                 </span>
-                {hasAdvice && <Advice kind={kind} />}
+                <span className="text-soft">{texts[`${kind}Advice`]}</span>
               </span>
               {leads(item, may) && (
                 <Icon name="chevron-right" size={14} className="mt-1 shrink-0 text-soft" />
               )}
             </TargetLink>
+            <Help kind={kind} />
           </li>
         );
       })}
@@ -53,24 +57,33 @@ export function AttentionList({ items, hasAdvice = false }: AttentionListProps):
   );
 }
 
-/** The chapter of docs/operations.md that describes the repair, in the language of the documents. */
-const chapters: Readonly<Partial<Record<AttentionItem['kind'], string>>> = {
-  eventsMissing: 'Events are missing',
-  deadLetters: 'Rows are refused',
-  insertsDelayed: 'The queue fills up',
-  queueFull: 'The queue fills up',
-  viewFault: 'ClickHouse rejects a view',
-  diskFull: 'A disk of the stores is nearly full',
-};
-
-function Advice({ kind }: Pick<AttentionItem, 'kind'>): ReactNode {
+/** What to do, step by step, opened with one click. */
+function Help({ kind }: Pick<AttentionItem, 'kind'>): ReactNode {
   const texts = useTexts(attentionTexts);
-  const chapter = chapters[kind];
+  const { language } = usePreferences();
+  if (kind === 'noEvents') return null;
+  const { steps, chapter } = attentionSteps[kind];
   return (
-    <span className="text-soft">
-      {texts[`${kind}Advice`]}
-      {chapter !== undefined && ` ${texts.chapter(chapter)}`}
-    </span>
+    <details className="pb-1 pl-7">
+      <summary className="w-fit cursor-pointer py-0.5 text-accent">{texts.steps}</summary>
+      <ol className="flex list-decimal flex-col gap-1 py-1 pl-5">
+        {steps[language].map((step) => (
+          <li key={step}>
+            {/* Every second part stands between backticks. */}
+            {step.split('`').map((part, index) =>
+              index % 2 === 0 ? (
+                part
+              ) : (
+                <code key={part} className="foreign font-mono text-sm">
+                  {part}
+                </code>
+              ),
+            )}
+          </li>
+        ))}
+      </ol>
+      {chapter !== null && <p className="text-soft">{texts.chapter(chapter)}</p>}
+    </details>
   );
 }
 
@@ -130,14 +143,18 @@ function TargetLink({ kind: fault, target, children }: TargetLinkProps): ReactNo
   );
 }
 
-type AttentionTexts = ReturnType<typeof useTexts<(typeof attentionTexts)['en']>>;
+interface Words {
+  readonly texts: ReturnType<typeof useTexts<(typeof attentionTexts)['en']>>;
+  readonly formats: Formats;
+  readonly language: Language;
+}
 
-function titleOf({ kind, count, target }: AttentionItem, texts: AttentionTexts, formats: Formats): string {
+function titleOf({ kind, count, target }: AttentionItem, { texts, formats, language }: Words): string {
   const events = formats.number(count ?? 0);
   const type = target.type ?? texts.unknownType;
   switch (kind) {
     case 'rejectedEvents':
-      return texts.rejectedEvents(events, type, target.reason ?? '');
+      return texts.rejectedEvents(events, type, reasonName(target.reason ?? '', language));
     case 'viewFault':
       return texts.viewFault(type);
     case 'insertsDelayed':

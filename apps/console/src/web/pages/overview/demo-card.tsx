@@ -59,7 +59,7 @@ function Progress({ demo }: { readonly demo: DemoAnswer }): ReactNode {
         aria-label={texts.arrivingLabel}
         max={expectedEvents}
         value={sentEvents}
-        className="h-1.5 w-full accent-accent"
+        className="h-1.5 w-full"
       />
       <span className="text-sm text-soft">
         {texts.arriving(formats.number(sentEvents), formats.number(expectedEvents))}
@@ -116,12 +116,12 @@ function Tour({ demo: { tour, isAllowed, state } }: { readonly demo: DemoAnswer 
   return (
     <>
       <ol className="flex flex-col gap-2">
-        {permitted.map(({ title, text, path }) => (
-          <li key={path}>
+        {permitted.map(({ id, path }) => (
+          <li key={id}>
             <a href={path} className="font-medium text-accent underline">
-              {title}
+              {texts[id]}
             </a>
-            <p className="text-sm text-soft">{text}</p>
+            <p className="text-sm text-soft">{texts[`${id}Text`]}</p>
           </li>
         ))}
       </ol>

@@ -31,7 +31,10 @@ export function terminalLines({ gateway, key, type }: Sent): Line[] {
   ];
 }
 
-/** What sends an event from a game, with each SDK. The names are those of the folders in `clients`, for their README. */
+/**
+ * What sends an event from a game, with each SDK. A game needs no flush: here it makes the event arrive at once. The names are those of the folders in `clients`, for
+ * their README.
+ */
 export function gameLines({ gateway, key, type }: Sent): Line[] {
   const sample = sampleOf(type);
   const json = JSON.stringify(sample);
@@ -45,8 +48,10 @@ const tickrate = await Tickrate.open({
   url: '${gateway}',
   key: '${key}',
   consent: 'granted',
+  debug: true,
 });
-tickrate.track({ eventType: '${type}', event: ${json} });`,
+tickrate.track({ eventType: '${type}', event: ${json} });
+await tickrate.flush({ timeoutMs: 1500 });`,
     },
     {
       name: 'C# (Unity)',
@@ -54,7 +59,8 @@ tickrate.track({ eventType: '${type}', event: ${json} });`,
     Url = "${gateway}",
     Key = "${key}",
     Folder = "save/tickrate", Consent = Consent.Granted });
-client.TrackJson("${type}", 1, ${JSON.stringify(json)});`,
+client.TrackJson("${type}", 1, ${JSON.stringify(json)});
+client.Flush(1500);`,
     },
     {
       name: 'C++ (Unreal)',
@@ -62,12 +68,14 @@ client.TrackJson("${type}", 1, ${JSON.stringify(json)});`,
 options.url = "${gateway}";
 options.key = "${key}";
 options.folder = "save/tickrate";
+options.consent = tickrate::Consent::granted;
 options.send = tickrate::curl_transport();
 tickrate::Client client(options);
 client.track("${type}", 1, [](tickrate::Writer& json) {
   json.begin_object();
 ${members.map(([name, value]) => `  json.member("${name}", ${value});\n`).join('')}  json.end_object();
-});`,
+});
+client.flush(1500);`,
     },
     {
       name: 'GDScript (Godot)',
@@ -75,7 +83,8 @@ ${members.map(([name, value]) => `  json.member("${name}", ${value});\n`).join('
 	url = "${gateway}",
 	key = "${key}",
 	consent = "granted"})
-Tickrate.track_event("${type}", {${members.map(([name, value]) => `${name} = ${value}`).join(', ')}})`,
+Tickrate.track_event("${type}", {${members.map(([name, value]) => `${name} = ${value}`).join(', ')}})
+Tickrate.flush(1500)`,
     },
     {
       name: 'fetch',

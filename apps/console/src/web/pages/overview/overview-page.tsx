@@ -47,7 +47,9 @@ export function OverviewPage(): ReactNode {
           isEmpty || wasEmpty ? (
             <>
               <FirstEvent hasArrived={!isEmpty} onDone={showFirstHour} />
-              <DemoCard isOffered />
+              <div className="mx-auto w-full max-w-3xl">
+                <DemoCard isOffered={isEmpty} />
+              </div>
             </>
           ) : (
             <Filled overview={data} hours={hours} />
@@ -69,10 +71,14 @@ function Filled({ overview, hours }: FilledProps): ReactNode {
     <>
       <ProofLine events={events} />
       <Figures overview={overview} hours={hours} />
-      <div className="grid gap-3 xl:grid-cols-[minmax(0,5fr)_minmax(0,2fr)]">
-        <ActivityChart overview={overview} hours={hours} />
-        <div className="flex min-w-0 flex-col gap-3 max-xl:order-first">
+      <div className="grid gap-3 xl:grid-cols-[minmax(0,5fr)_minmax(0,2fr)] xl:grid-rows-[auto_1fr]">
+        <div className="min-w-0 xl:row-span-2">
+          <ActivityChart overview={overview} hours={hours} />
+        </div>
+        <div className="min-w-0 max-xl:order-first">
           <Attention items={attention} />
+        </div>
+        <div className="min-w-0">
           <DemoCard />
         </div>
       </div>
@@ -90,7 +96,7 @@ function Attention({ items }: { readonly items: FilledProps['overview']['attenti
           {texts.attentionNone}
         </p>
       ) : (
-        <AttentionList items={items} hasAdvice />
+        <AttentionList items={items} />
       )}
     </Panel>
   );

@@ -57,7 +57,7 @@ export function ProofLine({ events }: ProofLineProps): ReactNode {
 /** On a phone one line each, so that the figures are in one column. */
 function Amount({ value, name }: { readonly value: string; readonly name: string }): ReactNode {
   return (
-    <span className="flex flex-col max-md:flex-row-reverse max-md:items-baseline max-md:justify-between md:items-end">
+    <span className="flex flex-col max-md:flex-row-reverse max-md:items-baseline max-md:justify-between md:items-center">
       <span className="text-lg font-semibold leading-5">{value}</span>
       <span className="whitespace-nowrap text-sm text-soft">{name}</span>
     </span>

@@ -12,6 +12,8 @@ import { PageState } from '../../components/states/page-state.tsx';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { Icon } from '../../look/icon.tsx';
+import { usePreferences } from '../../look/preferences.ts';
+import { reasonName } from '../../texts/fault-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { pipelineTexts } from './pipeline-texts.ts';
 
@@ -62,6 +64,7 @@ function DeadRow({ row }: { readonly row: DeadCount }): ReactNode {
   const texts = useTexts(pipelineTexts);
   const formats = useFormats();
   const projectId = useProjectId();
+  const { language } = usePreferences();
   const [isAsking, setIsAsking] = useState(false);
   const { type, reason, events, last } = row;
   const filter = { kind: 'dead', reason, ...(type !== null && { type }) } as const;
@@ -86,7 +89,8 @@ function DeadRow({ row }: { readonly row: DeadCount }): ReactNode {
         className="flex min-w-0 flex-1 basis-56 flex-col hover:underline"
       >
         <span className="foreign">
-          <span className="font-mono text-sm">{type ?? texts.unknownType}</span> · {reason}
+          <span className="font-mono text-sm">{type ?? texts.unknownType}</span> ·{' '}
+          {reasonName(reason, language)}
         </span>
         <span className="text-soft">
           {texts.deadEvents(formats.number(events))}, {texts.deadSince(formats.time(last))}

@@ -18,14 +18,20 @@ export function InsertHistory({ history, hours }: InsertHistoryProps): ReactNode
   const texts = useTexts(pipelineTexts);
   const formats = useFormats();
   const { timesMs, events, seconds } = useMemo(() => seriesOf(history, hours), [history, hours]);
-  const shown = formats.number(hours);
+  const shown = texts.lastHours(formats.number(hours));
   const none = <p className="text-soft">{texts.noInserts}</p>;
   const isEmpty = timesMs.length === 0;
   const eventSeries = useMemo(() => [{ name: texts.events, values: events }], [events, texts]);
   const timeSeries = useMemo(() => [{ name: texts.mean, values: seconds }], [seconds, texts]);
   const charts = [
     { label: texts.eventsOverTime(shown), series: eventSeries, isOfPeriods: true, format: formats.whole },
-    { label: texts.timeOverTime(shown), series: timeSeries, isOfPeriods: false, format: formats.duration },
+    {
+      label: texts.timeOverTime(shown),
+      series: timeSeries,
+      isOfPeriods: false,
+      format: formats.duration,
+      unit: 'seconds' as const,
+    },
   ];
   return (
     <div className="grid gap-3 xl:grid-cols-2">

@@ -29,21 +29,42 @@ export function Installation({ now, samples }: InstallationProps): ReactNode {
     );
   }
   return (
-    <Panel title={texts.installation} id="installation">
-      <div className="flex flex-col gap-4">
-        <p className="text-soft">{texts.installationText}</p>
-        <div className="grid gap-x-6 gap-y-4 md:grid-cols-2 xl:grid-cols-3">
+    <Panel title={texts.installation} id="installation" isFlush>
+      <p className="px-3 pb-3 text-soft">{texts.installationText}</p>
+      <div className="grid gap-x-8 gap-y-6 px-3 pb-5 md:grid-cols-2 xl:grid-cols-3">
+        <Part title={texts.queue} chart={samples && <QueueChart samples={samples} />}>
           <Lanes queue={now.queue} />
-          <Workers inserts={now.inserts} />
-          <Warehouse warehouse={now.warehouse} />
-        </div>
-        <div className="flex flex-col gap-1">
-          <h3 className="font-medium">{texts.eachWorker}</h3>
-          <WorkerTable workers={now.workers} />
-        </div>
-        {samples !== null && <SampleCharts samples={samples} />}
+        </Part>
+        <Part title={texts.warehouse} chart={samples && <PartsChart samples={samples} />}>
+          <Tables warehouse={now.warehouse} />
+        </Part>
+        <Part title={texts.disk} chart={samples && <DiskChart samples={samples} />}>
+          <Disk warehouse={now.warehouse} />
+        </Part>
       </div>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 px-3 pb-1">
+        <h3 className="font-semibold">{texts.eachWorker}</h3>
+        <Together inserts={now.inserts} />
+      </div>
+      <WorkerTable workers={now.workers} />
     </Panel>
+  );
+}
+
+interface PartProps {
+  readonly title: string;
+  /** Null without samples. The charts of all parts are on one line. */
+  readonly chart: ReactNode;
+  readonly children: ReactNode;
+}
+
+function Part({ title, chart, children }: PartProps): ReactNode {
+  return (
+    <section aria-label={title} className="flex min-w-0 flex-col gap-2">
+      <h3 className="font-semibold">{title}</h3>
+      {children}
+      <div className="mt-auto">{chart}</div>
+    </section>
   );
 }
 
@@ -75,50 +96,56 @@ function Lanes({ queue }: Pick<State, 'queue'>): ReactNode {
   );
 }
 
-function Workers({ inserts }: Pick<State, 'inserts'>): ReactNode {
+/** What all workers do, beside what each does. */
+function Together({ inserts }: Pick<State, 'inserts'>): ReactNode {
   const texts = useTexts(pipelineTexts);
   const formats = useFormats();
   const { eventsPerSecond, inserts: batches, openInserts, oldestOpenSeconds, p99Seconds } = inserts;
-  return (
-    <div className="flex flex-col gap-1">
-      <Pair name={texts.workers} value={p99Seconds === null ? '' : `p99 ${formats.duration(p99Seconds)}`} />
-      <span>
-        {batches === 0
-          ? texts.workersIdle
-          : texts.workersText(formats.rate(eventsPerSecond), formats.number(batches))}
-      </span>
-      <span className="text-soft">
-        {oldestOpenSeconds === null
-          ? texts.openNone
-          : texts.workersOpen(formats.number(openInserts), formats.duration(oldestOpenSeconds))}
-      </span>
-    </div>
-  );
+  const parts = [
+    batches === 0
+      ? texts.workersIdle
+      : texts.workersText(formats.rate(eventsPerSecond), formats.number(batches)),
+    p99Seconds !== null && texts.workersSlowest(formats.duration(p99Seconds)),
+    oldestOpenSeconds === null
+      ? texts.openNone
+      : texts.workersOpen(formats.number(openInserts), formats.duration(oldestOpenSeconds)),
+  ];
+  return <p className="text-sm text-soft">{parts.filter((part) => part !== false).join(' · ')}</p>;
 }
 
-function Warehouse({ warehouse }: Pick<State, 'warehouse'>): ReactNode {
+function Tables({ warehouse }: Pick<State, 'warehouse'>): ReactNode {
   const texts = useTexts(pipelineTexts);
   const formats = useFormats();
   if (warehouse === null) return <p className="text-bad">{texts.warehouseGone}</p>;
-  const { rows, bytes, parts, partsOfFullestPartition, diskFreeBytes, diskTotalBytes } = warehouse;
+  const { rows, bytes, parts, partsOfFullestPartition } = warehouse;
   const isSlow = partsOfFullestPartition >= slowParts;
   return (
     <div className="flex flex-col gap-1">
-      <Pair
-        name={texts.disk}
-        value={texts.diskFree(formats.bytes(diskFreeBytes), formats.bytes(diskTotalBytes))}
-      />
-      <Meter
-        label={texts.disk}
-        value={diskTotalBytes - diskFreeBytes}
-        limit={diskTotalBytes}
-        badFrom={fullDisk}
-      />
       <Pair name={texts.rows} value={formats.compact(rows)} />
       <Pair name={texts.size} value={formats.bytes(bytes)} />
       <Pair name={texts.parts} value={formats.number(parts)} />
       <Pair name={texts.fullest} value={formats.number(partsOfFullestPartition)} />
-      {isSlow && <p className="text-bad">{texts.fullestAdvice}</p>}
+      <p className={`text-sm ${isSlow ? 'text-bad' : 'text-soft'}`}>
+        {isSlow ? texts.fullestAdvice : texts.partsText}
+      </p>
+    </div>
+  );
+}
+
+function Disk({ warehouse }: Pick<State, 'warehouse'>): ReactNode {
+  const texts = useTexts(pipelineTexts);
+  const formats = useFormats();
+  if (warehouse === null) return <p className="text-soft">–</p>;
+  const { diskFreeBytes, diskTotalBytes } = warehouse;
+  const usedBytes = diskTotalBytes - diskFreeBytes;
+  return (
+    <div className="flex flex-col gap-1">
+      <Pair
+        name={texts.diskUsed}
+        value={texts.used(formats.bytes(usedBytes), formats.bytes(diskTotalBytes))}
+      />
+      <Meter label={texts.diskUsed} value={usedBytes} limit={diskTotalBytes} badFrom={fullDisk} />
+      <span className="text-soft">{texts.diskText}</span>
     </div>
   );
 }
@@ -132,43 +159,47 @@ function Pair({ name, value }: { readonly name: string; readonly value: string }
   );
 }
 
-function SampleCharts({ samples }: { readonly samples: Samples }): ReactNode {
+interface SampledProps {
+  readonly samples: Samples;
+}
+
+function QueueChart({ samples }: SampledProps): ReactNode {
   const texts = useTexts(pipelineTexts);
   const formats = useFormats();
-  const timesMs = useMemo(() => samples.map(({ at }) => Date.parse(at)), [samples]);
-  const charts = useMemo(
-    () => [
-      {
-        name: texts.queueHistory,
-        format: formats.whole,
-        values: samples.map(({ queue }) => queue.reduce((sum, { chunks }) => sum + chunks, 0)),
-      },
-      {
-        name: texts.partsHistory,
-        format: formats.whole,
-        values: samples.map(({ warehouse }) => warehouse?.parts ?? null),
-      },
-      {
-        name: texts.diskHistory,
-        format: formats.bytes,
-        values: samples.map(({ warehouse }) => warehouse?.diskFreeBytes ?? null),
-      },
-    ],
-    [samples, texts, formats],
+  const values = useMemo(
+    () => samples.map(({ queue }) => queue.reduce((sum, { chunks }) => sum + chunks, 0)),
+    [samples],
   );
-  if (timesMs.length === 0) return <p className="text-soft">{texts.noSamples}</p>;
+  return <SampleChart {...{ samples, values }} name={texts.queueHistory} format={formats.whole} />;
+}
+
+function PartsChart({ samples }: SampledProps): ReactNode {
+  const texts = useTexts(pipelineTexts);
+  const formats = useFormats();
+  const values = useMemo(() => samples.map(({ warehouse }) => warehouse?.parts ?? null), [samples]);
+  return <SampleChart {...{ samples, values }} name={texts.partsHistory} format={formats.whole} />;
+}
+
+function DiskChart({ samples }: SampledProps): ReactNode {
+  const texts = useTexts(pipelineTexts);
+  const formats = useFormats();
+  const values = useMemo(() => samples.map(({ warehouse }) => warehouse?.diskFreeBytes ?? null), [samples]);
   return (
-    <div className="grid gap-x-6 gap-y-4 md:grid-cols-2 xl:grid-cols-3">
-      {charts.map(({ name, values, format }) => (
-        <TimeSeries
-          key={name}
-          label={name}
-          timesMs={timesMs}
-          series={[{ name, values }]}
-          format={format}
-          height={120}
-        />
-      ))}
-    </div>
+    <SampleChart {...{ samples, values }} name={texts.diskHistory} format={formats.bytes} unit="bytes" />
   );
+}
+
+interface SampleChartProps extends SampledProps {
+  readonly name: string;
+  readonly values: readonly (number | null)[];
+  readonly format: (value: number) => string;
+  readonly unit?: 'bytes';
+}
+
+function SampleChart({ samples, name, values, format, unit }: SampleChartProps): ReactNode {
+  const texts = useTexts(pipelineTexts);
+  const timesMs = useMemo(() => samples.map(({ at }) => Date.parse(at)), [samples]);
+  const series = useMemo(() => [{ name, values }], [name, values]);
+  if (timesMs.length === 0) return <p className="text-sm text-soft">{texts.noSamples}</p>;
+  return <TimeSeries label={name} {...{ timesMs, series, format }} {...(unit && { unit })} height={120} />;
 }

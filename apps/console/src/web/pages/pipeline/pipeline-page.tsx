@@ -97,7 +97,7 @@ function Alarms(): ReactNode {
           </p>
         }
       >
-        {({ attention }) => <AttentionList items={attention} hasAdvice />}
+        {({ attention }) => <AttentionList items={attention} />}
       </PageState>
     </Panel>
   );

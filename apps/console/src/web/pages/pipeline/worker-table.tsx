@@ -38,7 +38,7 @@ export function WorkerTable({ workers }: { readonly workers: Workers }): ReactNo
         {
           id: 'rate',
           title: texts.workerRate,
-          width: '130px',
+          width: '160px',
           isNumber: true,
           render: ({ eventsPerSecond }) => formats.rate(eventsPerSecond),
         },

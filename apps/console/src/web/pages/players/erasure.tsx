@@ -38,7 +38,12 @@ export function Erasure({ accountId, name }: ErasureProps): ReactNode {
         </Button>
       }
     >
-      <PageState query={erasures} skeletonLines={1}>
+      <PageState
+        query={erasures}
+        skeletonLines={1}
+        isEmpty={({ results }) => results.length === 0}
+        empty={<p className="text-soft">{texts.eraseText}</p>}
+      >
         {({ results }) =>
           results.map(({ id, requested, state, fault, certificate }) => (
             <div key={id} role="status" className="flex flex-col gap-2">

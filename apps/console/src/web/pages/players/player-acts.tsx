@@ -10,10 +10,13 @@ import { Dialog, DialogActions } from '../../components/dialogs/dialog.tsx';
 import { MenuButton } from '../../components/dialogs/menu-button.tsx';
 import { showToast } from '../../components/dialogs/toasts.tsx';
 import { TextField } from '../../components/fields/text-field.tsx';
+import { WallTimeField } from '../../components/fields/wall-time-field.tsx';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
 import { download } from '../../export/download.ts';
+import { useTime } from '../../layout/use-time.ts';
 import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
+import { fromWallTime } from '../../time/wall-time.ts';
 import { playersTexts } from './players-texts.ts';
 
 type Player = AnswerOf<'GET /v1/players/{accountId}'>;
@@ -95,6 +98,7 @@ interface BanDialogProps {
 function BanDialog({ player, isOpen, onClose }: BanDialogProps): ReactNode {
   const texts = useTexts(playersTexts);
   const common = useTexts(commonTexts);
+  const { zone } = useTime();
   const [reason, setReason] = useState('');
   const [expires, setExpires] = useState('');
   const ban = useAct('PUT /v1/players/{accountId}/ban', { changes, onDone: onClose });
@@ -104,7 +108,7 @@ function BanDialog({ player, isOpen, onClose }: BanDialogProps): ReactNode {
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          const until = expires === '' ? null : new Date(expires).toISOString();
+          const until = expires === '' ? null : new Date(fromWallTime(expires, zone)).toISOString();
           ban.mutate({
             params: { accountId: player.id },
             body: { version: player.version, reason, expires: until },
@@ -112,15 +116,7 @@ function BanDialog({ player, isOpen, onClose }: BanDialogProps): ReactNode {
         }}
       >
         <TextField label={texts.banReason} value={reason} onChange={setReason} isRequired autoFocus />
-        <label className="flex flex-col gap-1">
-          <span className="font-medium">{texts.banExpires}</span>
-          <input
-            type="datetime-local"
-            className="h-7 rounded-md border border-edge bg-panel px-2"
-            value={expires}
-            onChange={({ target }) => setExpires(target.value)}
-          />
-        </label>
+        <WallTimeField label={texts.banExpires(zone)} value={expires} onChange={setExpires} />
         {ban.error !== null && <ProblemNote problem={ban.error} />}
         <DialogActions>
           <Button onPress={onClose}>{common.cancel}</Button>

@@ -62,20 +62,22 @@ export function PlayerSessions({ accountId }: OfPlayer): ReactNode {
               {
                 id: 'started',
                 title: texts.started,
-                width: '190px',
+                width: '180px',
                 render: ({ started }) => formats.time(started),
               },
-              { id: 'state', title: texts.state, width: '90px', render: ({ state }) => states[state] },
-              { id: 'by', title: texts.by, render: ({ amr }) => amr.join(', ') },
+              { id: 'state', title: texts.state, width: '84px', render: ({ state }) => states[state] },
+              { id: 'by', title: texts.by, width: 'minmax(136px, 1fr)', render: ({ amr }) => amr.join(', ') },
               {
                 id: 'address',
                 title: texts.address,
+                width: 'minmax(128px, 1fr)',
                 render: ({ clientAddress }) => <span className="font-mono text-sm">{clientAddress}</span>,
               },
               {
                 id: 'end',
                 title: '',
                 width: '100px',
+                isNumber: true,
                 render: ({ id, state }) =>
                   state === 'live' && (
                     <Button
@@ -110,7 +112,7 @@ export function PlayerIdentities({ accountId }: OfPlayer): ReactNode {
         {(rows) => (
           <ul className="flex flex-col gap-1">
             {rows.map(({ id, provider, subject, displayName, linked }) => (
-              <li key={id} className="flex flex-wrap gap-x-3">
+              <li key={id} className="flex flex-wrap items-baseline gap-x-3">
                 <span className="font-medium">{provider}</span>
                 <span className="foreign">{displayName}</span>
                 <span className="foreign font-mono text-sm text-soft">{subject}</span>
@@ -149,19 +151,19 @@ export function PlayerTimeline({ accountId }: OfPlayer): ReactNode {
             columns={[
               {
                 id: 'occurred',
-                title: texts.started,
+                title: texts.occurred,
                 width: '190px',
                 render: ({ occurred }) => formats.time(occurred),
               },
               {
                 id: 'type',
-                title: texts.timeline,
+                title: texts.type,
                 width: '180px',
                 render: ({ type }) => <span className="foreign font-mono text-sm">{type}</span>,
               },
               {
                 id: 'event',
-                title: '',
+                title: texts.event,
                 width: 'minmax(200px, 4fr)',
                 render: ({ event }) => (
                   <span className="foreign font-mono text-sm text-soft">{JSON.stringify(event)}</span>

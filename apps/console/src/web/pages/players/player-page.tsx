@@ -1,6 +1,7 @@
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { AnswerOf } from '../../api/call.ts';
+import { isMissing } from '../../api/problem.ts';
 import { useCall } from '../../api/use-call.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -23,11 +24,15 @@ export function PlayerPage(): ReactNode {
       actions={player.data !== undefined && <PlayerActs player={player.data} />}
     >
       <PageState query={player}>{(data) => <Facts player={data} />}</PageState>
-      <div className="grid gap-3 xl:grid-cols-2">
-        <PlayerSessions accountId={accountId} />
-        <PlayerIdentities accountId={accountId} />
-      </div>
-      <PlayerTimeline accountId={accountId} />
+      {!isMissing(player.error) && (
+        <>
+          <div className="grid gap-3 xl:grid-cols-[3fr_2fr]">
+            <PlayerSessions accountId={accountId} />
+            <PlayerIdentities accountId={accountId} />
+          </div>
+          <PlayerTimeline accountId={accountId} />
+        </>
+      )}
       <Erasure accountId={accountId} name={player.data?.displayName ?? accountId} />
       <span className="sr-only">{texts.title}</span>
     </Page>

@@ -4,6 +4,8 @@ import { DataTable } from '../../components/data-table.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { PageState } from '../../components/states/page-state.tsx';
 import { useFormats } from '../../layout/use-time.ts';
+import { usePreferences } from '../../look/preferences.ts';
+import { faultText } from '../../texts/fault-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import type { QuarantineFilter } from './quarantine-search.ts';
 import { quarantineTexts } from './quarantine-texts.ts';
@@ -18,6 +20,7 @@ interface EntriesProps {
 export function Entries({ filter, openId, onOpen }: EntriesProps): ReactNode {
   const texts = useTexts(quarantineTexts);
   const formats = useFormats();
+  const { language } = usePreferences();
   const { query, hasMore, loadMore } = useList('GET /v1/quarantine', { query: filter });
   return (
     <PageState query={query} isEmpty={(rows) => rows.length === 0} empty={null}>
@@ -45,7 +48,7 @@ export function Entries({ filter, openId, onOpen }: EntriesProps): ReactNode {
                 id: 'message',
                 title: texts.message,
                 width: 'minmax(160px, 2fr)',
-                render: ({ message }) => <span className="foreign">{message}</span>,
+                render: (row) => <span className="foreign">{faultText(row, language)}</span>,
               },
             ]}
           />

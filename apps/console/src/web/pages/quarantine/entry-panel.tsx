@@ -4,6 +4,8 @@ import { useCall } from '../../api/use-call.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { PageState } from '../../components/states/page-state.tsx';
+import { usePreferences } from '../../look/preferences.ts';
+import { faultText, reasonName } from '../../texts/fault-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { findPointer } from './find-pointer.ts';
 import { quarantineTexts } from './quarantine-texts.ts';
@@ -21,7 +23,8 @@ export function EntryPanel({ id }: { readonly id: string }): ReactNode {
 
 function Entry({ entry }: { readonly entry: AnswerOf<'GET /v1/quarantine/{id}'> }): ReactNode {
   const texts = useTexts(quarantineTexts);
-  const { message, pointer, reason, texts: bodies, truncated, sdk, requestId, accountId } = entry;
+  const { language } = usePreferences();
+  const { pointer, reason, texts: bodies, truncated, sdk, requestId, accountId } = entry;
   const facts = [
     [texts.sdk, sdk],
     [texts.request, requestId],
@@ -30,8 +33,9 @@ function Entry({ entry }: { readonly entry: AnswerOf<'GET /v1/quarantine/{id}'> 
   return (
     <div className="flex flex-col gap-3">
       <p className="foreign">
-        <span className="font-medium text-bad">{reason}</span>{' '}
-        {pointer !== null && <code className="font-mono text-sm">{pointer || '/'}</code>} {message}
+        <span className="font-medium text-bad">{reasonName(reason, language)}</span>{' '}
+        {pointer !== null && <code className="font-mono text-sm">{pointer || '/'}</code>}{' '}
+        {faultText(entry, language)}
       </p>
       {bodies === null && <p className="text-soft">{texts.hiddenBody}</p>}
       {bodies?.slice(0, 3).map((body, index) => (

@@ -5,6 +5,8 @@ import { fillBuckets } from '../../charts/fill-buckets.ts';
 import { TimeSeries } from '../../charts/time-series.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { useTime } from '../../layout/use-time.ts';
+import { usePreferences } from '../../look/preferences.ts';
+import { reasonName } from '../../texts/fault-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { quarantineTexts } from './quarantine-texts.ts';
 
@@ -63,12 +65,13 @@ interface ChartProps {
 
 function Chart({ rows, fromMs, toMs, bucketMs: length }: ChartProps): ReactNode {
   const texts = useTexts(quarantineTexts);
+  const { language } = usePreferences();
   const { timesMs, series } = useMemo(() => {
     const times = fillBuckets(rows, { fromMs, toMs, bucketMs: length });
     const places = new Map(times.map((at, index) => [at, index]));
     const byName = new Map<string, number[]>();
     for (const { at, type, reason, events } of rows) {
-      const name = `${type ?? texts.unknownType} · ${reason}`;
+      const name = `${type ?? texts.unknownType} · ${reasonName(reason, language)}`;
       const values = byName.get(name) ?? times.map(() => 0);
       const place = places.get(Date.parse(at)) ?? 0;
       values[place] = (values[place] ?? 0) + events;
@@ -79,6 +82,6 @@ function Chart({ rows, fromMs, toMs, bucketMs: length }: ChartProps): ReactNode 
       total: values.reduce((sum, events) => sum + events, 0),
     })).toSorted((a, b) => b.total - a.total);
     return { timesMs: times, series: all.slice(0, mostShown) };
-  }, [rows, fromMs, toMs, length, texts]);
+  }, [rows, fromMs, toMs, length, texts, language]);
   return <TimeSeries label={texts.history} look="stacked" timesMs={timesMs} series={series} height={140} />;
 }

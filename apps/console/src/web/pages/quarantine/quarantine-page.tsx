@@ -1,27 +1,28 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useAct, useCall } from '../../api/use-call.ts';
+import { useCall } from '../../api/use-call.ts';
 import { Button } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
-import { showToast } from '../../components/dialogs/toasts.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { EmptyState, PageState } from '../../components/states/page-state.tsx';
-import { ProblemNote } from '../../components/states/problem-note.tsx';
 import { Page } from '../../layout/page.tsx';
 import { useFormats, useTime } from '../../layout/use-time.ts';
+import { usePreferences } from '../../look/preferences.ts';
+import { reasonName } from '../../texts/fault-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Entries } from './entries.tsx';
 import { EntryPanel } from './entry-panel.tsx';
+import { DiscardButton, DownloadButton, ReplayButton } from './filter-acts.tsx';
 import { Mend } from './mend.tsx';
 import { QuarantineHistory } from './quarantine-history.tsx';
-import type { QuarantineFilter, QuarantineSearch } from './quarantine-search.ts';
+import type { QuarantineSearch } from './quarantine-search.ts';
 import { quarantineTexts } from './quarantine-texts.ts';
-import { replayChanges } from './replay-changes.ts';
 import { ReplaySums } from './replay-sums.tsx';
 
 export function QuarantinePage(): ReactNode {
   const texts = useTexts(quarantineTexts);
   const formats = useFormats();
+  const { language } = usePreferences();
   const { range, times } = useTime();
   const { kind, type, reason, entry } = useSearch({ from: '/p/$projectId/quarantine' });
   const navigate = useNavigate();
@@ -39,20 +40,26 @@ export function QuarantinePage(): ReactNode {
     <Page
       title={texts.title}
       actions={
-        isFiltered && (
-          <>
-            <span className="foreign max-w-96 truncate text-soft">
-              {texts.filter([type, reason].filter(Boolean).join(' · '))}
-            </span>
-            <Button
-              icon="x"
-              onPress={() => show({ kind: undefined, type: undefined, reason: undefined, entry: undefined })}
-            >
-              {texts.all}
-            </Button>
-            <ReplayButton filter={filter} />
-          </>
-        )
+        <>
+          <DownloadButton filter={filter} />
+          {isFiltered && (
+            <>
+              <span className="foreign max-w-96 truncate text-soft">
+                {texts.filter([type, reason && reasonName(reason, language)].filter(Boolean).join(' · '))}
+              </span>
+              <Button
+                icon="x"
+                onPress={() =>
+                  show({ kind: undefined, type: undefined, reason: undefined, entry: undefined })
+                }
+              >
+                {texts.all}
+              </Button>
+              <DiscardButton filter={filter} name={type ?? reason ?? ''} />
+              <ReplayButton filter={filter} />
+            </>
+          )}
+        </>
       }
     >
       <QuarantineHistory type={type} reason={reason} />
@@ -63,6 +70,7 @@ export function QuarantinePage(): ReactNode {
       >
         {({ results }) => (
           <Panel title={texts.counts} isFlush>
+            <Unsampled events={results.reduce((sum, { unsampled }) => sum + unsampled, 0)} />
             <DataTable
               label={texts.counts}
               rows={results}
@@ -87,7 +95,7 @@ export function QuarantinePage(): ReactNode {
                   isNumber: true,
                   render: (row) => row.version ?? '–',
                 },
-                { id: 'reason', title: texts.reason, render: (row) => row.reason },
+                { id: 'reason', title: texts.reason, render: (row) => reasonName(row.reason, language) },
                 { id: 'kind', title: texts.kind, width: '110px', render: (row) => texts[row.kind] },
                 {
                   id: 'events',
@@ -102,6 +110,13 @@ export function QuarantinePage(): ReactNode {
                   width: '90px',
                   isNumber: true,
                   render: (row) => formats.number(row.kept),
+                },
+                {
+                  id: 'unsampled',
+                  title: texts.unsampled,
+                  width: '110px',
+                  isNumber: true,
+                  render: (row) => formats.number(row.unsampled),
                 },
                 { id: 'last', title: texts.last, width: '190px', render: (row) => formats.time(row.last) },
               ]}
@@ -129,29 +144,10 @@ export function QuarantinePage(): ReactNode {
   );
 }
 
-interface ReplayButtonProps {
-  readonly filter: QuarantineFilter;
-}
-
-function ReplayButton({ filter }: ReplayButtonProps): ReactNode {
+/** A replay needs the body of an event, and the gateways keep the bodies of a flood only in part. */
+function Unsampled({ events }: { readonly events: number }): ReactNode {
   const texts = useTexts(quarantineTexts);
   const formats = useFormats();
-  const replay = useAct('POST /v1/quarantine/replay', {
-    changes: replayChanges,
-    onDone: ({ replayed, refused }) =>
-      showToast(texts.replayed(formats.number(replayed), formats.number(refused))),
-  });
-  return (
-    <>
-      <Button
-        needs="quarantine:write"
-        icon="rotate-ccw"
-        isDisabled={replay.isPending}
-        onPress={() => replay.mutate({ body: { filter } })}
-      >
-        {texts.replay}
-      </Button>
-      {replay.error !== null && <ProblemNote problem={replay.error} />}
-    </>
-  );
+  if (events === 0) return null;
+  return <p className="px-3 py-2 text-soft">{texts.unsampledText(formats.number(events))}</p>;
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../texts/counted.ts';
 import { defineTexts } from '../../texts/define-texts.ts';
 
 export const quarantineTexts = defineTexts(
@@ -15,6 +16,9 @@ export const quarantineTexts = defineTexts(
     dead: 'Dead letter',
     events: 'Events',
     kept: 'Samples',
+    unsampled: 'No sample',
+    unsampledText: (count: string) =>
+      `${counted(count, 'event has no sample and cannot', 'events have no sample and cannot')} be replayed. Of many rejected events of one type and reason, only some are kept.`,
     first: 'First',
     last: 'Last',
     at: 'Time',
@@ -55,6 +59,11 @@ export const quarantineTexts = defineTexts(
     sumsStored: 'stored',
     sumsLeftOut: 'repeats or dead letters',
     declare: 'Declare and replay',
+    download: 'Download',
+    discard: 'Discard',
+    discardTitle: 'Discard these events',
+    discardText: 'All kept events of this filter are deleted for good. They can no longer be replayed.',
+    discarded: (count: string) => `${counted(count, 'event was', 'events were')} discarded`,
     openEntry: 'Event',
     fault: 'The fault',
     body: 'Sent body',
@@ -78,6 +87,9 @@ export const quarantineTexts = defineTexts(
     dead: 'Unzustellbar',
     events: 'Events',
     kept: 'Proben',
+    unsampled: 'Ohne Probe',
+    unsampledText: (count) =>
+      `${counted(count, 'Event hat keine Probe und lässt', 'Events haben keine Probe und lassen')} sich nicht wiederholen. Von vielen abgelehnten Events eines Typs und Grundes werden nur einige aufbewahrt.`,
     first: 'Zuerst',
     last: 'Zuletzt',
     at: 'Zeit',
@@ -119,6 +131,12 @@ export const quarantineTexts = defineTexts(
     sumsStored: 'gespeichert',
     sumsLeftOut: 'Wiederholungen oder unzustellbar',
     declare: 'Deklarieren und wiederholen',
+    download: 'Herunterladen',
+    discard: 'Verwerfen',
+    discardTitle: 'Diese Events verwerfen',
+    discardText:
+      'Alle aufbewahrten Events dieses Filters werden endgültig gelöscht. Sie lassen sich dann nicht mehr wiederholen.',
+    discarded: (count) => `${counted(count, 'Event', 'Events')} verworfen`,
     openEntry: 'Event',
     fault: 'Der Fehler',
     body: 'Gesendeter Inhalt',

@@ -5,4 +5,5 @@ export const replayChanges = [
   'GET /v1/quarantine/replays',
   'POST /v1/event-types/{name}/check',
   'GET /v1/pipeline',
+  'GET /v1/overview',
 ] as const;

@@ -2,12 +2,14 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { AnswerOf } from '../../api/call.ts';
 import { useCall } from '../../api/use-call.ts';
+import { useSettled } from '../../api/use-settled.ts';
 import { Button } from '../../components/button.tsx';
 import { useMay } from '../../components/states/permissions.tsx';
 import { useFormats } from '../../layout/use-time.ts';
+import { usePreferences } from '../../look/preferences.ts';
+import { faultText } from '../../texts/fault-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Meter } from '../pipeline/meter.tsx';
-import { useSettled } from '../types/editor/use-trial.ts';
 import type { QuarantineFilter } from './quarantine-search.ts';
 import { quarantineTexts } from './quarantine-texts.ts';
 
@@ -95,6 +97,7 @@ const mostShown = 5;
 /** The faults of those that do not pass, equal ones once. */
 function Refusals({ checked, onOpen }: RefusalsProps): ReactNode {
   const texts = useTexts(quarantineTexts);
+  const { language } = usePreferences();
   const byFault = Map.groupBy(checked.refusals, ({ pointer, message }) => `${pointer} ${message}`);
   const faults = Array.from(byFault.values()).slice(0, mostShown);
   if (faults.length === 0) return null;
@@ -106,7 +109,7 @@ function Refusals({ checked, onOpen }: RefusalsProps): ReactNode {
         ) : (
           <li key={first.id} className="flex items-start justify-between gap-2">
             <span className="foreign min-w-0 text-bad">
-              <code className="font-mono text-sm">{first.pointer || '/'}</code> {first.message}
+              <code className="font-mono text-sm">{first.pointer || '/'}</code> {faultText(first, language)}
             </span>
             <Button look="quiet" onPress={() => onOpen(first.id)}>
               {texts.checkShow}

@@ -10,9 +10,10 @@ import { Panel } from '../../components/panel.tsx';
 import { EmptyState, PageState } from '../../components/states/page-state.tsx';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
 import { useFormats } from '../../layout/use-time.ts';
+import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { nowMs } from '../../time/clock.ts';
-import { CreateKeyDialog, NewKeyDialog } from './new-key-dialogs.tsx';
+import { CreateKeyDialog, EditKeyDialog, NewKeyDialog } from './new-key-dialogs.tsx';
 import { settingsTexts } from './settings-texts.ts';
 
 type Key = RowOf<'GET /v1/keys'>;
@@ -25,6 +26,7 @@ export function KeysPart(): ReactNode {
   const keys = useList('GET /v1/keys');
   const [isCreating, setCreating] = useState(false);
   const [newText, setNewText] = useState<string | null>(null);
+  const [editing, setEditing] = useState<Key | null>(null);
   const [revoking, setRevoking] = useState<Key | null>(null);
   const rotate = useAct('POST /v1/keys/{keyId}/rotate', {
     changes: ['GET /v1/keys'],
@@ -38,6 +40,7 @@ export function KeysPart(): ReactNode {
     onDone: () => setRevoking(null),
   });
   const columns = useKeyColumns({
+    onEdit: setEditing,
     onRotate: ({ id }) => rotate.mutate({ params: { keyId: id }, body: { overlapSeconds: dayS } }),
     onRevoke: setRevoking,
   });
@@ -72,6 +75,7 @@ export function KeysPart(): ReactNode {
       </Panel>
       <CreateKeyDialog isOpen={isCreating} onClose={() => setCreating(false)} onCreated={setNewText} />
       <NewKeyDialog text={newText} onClose={() => setNewText(null)} />
+      {editing !== null && <EditKeyDialog apiKey={editing} onClose={() => setEditing(null)} />}
       {revoking !== null && (
         <ConfirmDialog
           title={texts.revokeTitle}
@@ -91,54 +95,59 @@ export function KeysPart(): ReactNode {
 }
 
 interface KeyActs {
+  readonly onEdit: (key: Key) => void;
   readonly onRotate: (key: Key) => void;
   readonly onRevoke: (key: Key) => void;
 }
 
-function useKeyColumns({ onRotate, onRevoke }: KeyActs): Column<Key>[] {
+function useKeyColumns({ onEdit, onRotate, onRevoke }: KeyActs): Column<Key>[] {
   const texts = useTexts(settingsTexts);
+  const common = useTexts(commonTexts);
   const formats = useFormats();
   return [
     {
       id: 'prefix',
       title: texts.prefix,
-      width: '160px',
+      width: '130px',
       render: ({ prefix }) => <span className="font-mono text-sm">{prefix}…</span>,
     },
     {
       id: 'comment',
       title: texts.comment,
-      width: 'minmax(160px, 2fr)',
+      width: 'minmax(150px, 2fr)',
       render: ({ comment }) => <span className="foreign">{comment}</span>,
     },
     {
       id: 'scopes',
       title: texts.scopes,
-      width: 'minmax(120px, 2fr)',
+      width: 'minmax(96px, 2fr)',
       render: ({ kind, scopes }) =>
         kind === 'public' ? '–' : <span title={scopes.join(', ')}>{scopes.join(', ')}</span>,
     },
     {
       id: 'created',
       title: texts.created,
-      width: '110px',
+      width: '90px',
       render: ({ created }) => <span title={formats.time(created)}>{formats.day(created)}</span>,
     },
     {
       id: 'lastUsed',
       title: texts.lastUsed,
-      width: '140px',
+      width: '150px',
       render: ({ lastUsed }) => (lastUsed === null ? texts.never : formats.ago(lastUsed, nowMs())),
     },
-    { id: 'state', title: texts.state, width: '150px', render: (key) => <KeyState {...{ apiKey: key }} /> },
+    { id: 'state', title: texts.state, width: '140px', render: (key) => <KeyState {...{ apiKey: key }} /> },
     {
       id: 'acts',
-      title: texts.actions,
+      title: '',
       isNumber: true,
-      width: '190px',
+      width: '290px',
       render: (key) =>
         isActive(key) && (
-          <span className="flex justify-end gap-1">
+          <span className="-mr-2.5 flex justify-end">
+            <Button look="quiet" needs="keys:write" onPress={() => onEdit(key)}>
+              {common.edit}
+            </Button>
             <Button look="quiet" needs="keys:write" onPress={() => onRotate(key)}>
               {texts.rotate}
             </Button>
@@ -160,7 +169,7 @@ function KeyState({ apiKey }: { readonly apiKey: Key }): ReactNode {
   const formats = useFormats();
   const { revoked, expires } = apiKey;
   if (revoked !== null) return <Badge tone="bad">{texts.revoked}</Badge>;
-  if (expires === null) return <Badge tone="accent">{texts.active}</Badge>;
+  if (expires === null) return <Badge>{texts.active}</Badge>;
   if (Date.parse(expires) <= nowMs()) return <Badge>{texts.expired}</Badge>;
-  return <Badge tone="accent">{texts.expiresAt(formats.day(expires))}</Badge>;
+  return <Badge>{texts.expiresAt(formats.day(expires))}</Badge>;
 }

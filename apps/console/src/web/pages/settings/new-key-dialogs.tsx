@@ -1,18 +1,18 @@
 import { type ReactNode, useState } from 'react';
-import type { BodyOf } from '../../api/call.ts';
+import type { RowOf } from '../../api/call.ts';
 import { useAct } from '../../api/use-call.ts';
 import { Button } from '../../components/button.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { Dialog, DialogActions } from '../../components/dialogs/dialog.tsx';
 import { SelectField } from '../../components/fields/select-field.tsx';
-import { TextField } from '../../components/fields/text-field.tsx';
+import { WallTimeField } from '../../components/fields/wall-time-field.tsx';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
+import { useTime } from '../../layout/use-time.ts';
 import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
-import { ScopeFields } from './roles/scope-fields.tsx';
+import { fromWallTime } from '../../time/wall-time.ts';
+import { bodyOf, emptyKey, type KeyDraft, KeyFields } from './key-fields.tsx';
 import { settingsTexts } from './settings-texts.ts';
-
-type Scope = NonNullable<BodyOf<'POST /v1/keys'>['scopes']>[number];
 
 interface CreateKeyDialogProps {
   readonly isOpen: boolean;
@@ -24,21 +24,22 @@ export function CreateKeyDialog({ isOpen, onClose, onCreated }: CreateKeyDialogP
   const texts = useTexts(settingsTexts);
   const common = useTexts(commonTexts);
   const [kind, setKind] = useState<'public' | 'administrative'>('public');
-  const [comment, setComment] = useState('');
-  const [scopes, setScopes] = useState<readonly string[]>([]);
+  const [draft, setDraft] = useState(emptyKey);
+  const [expires, setExpires] = useState('');
+  const { zone } = useTime();
   const create = useAct('POST /v1/keys', {
     changes: ['GET /v1/keys'],
     onDone: ({ text }) => {
-      setComment('');
-      setScopes([]);
+      setDraft(emptyKey);
+      setExpires('');
       onClose();
       onCreated(text);
     },
   });
-  const send = () =>
-    create.mutate({
-      body: { kind, comment, ...(kind === 'administrative' && { scopes: [...scopes] as Scope[] }) },
-    });
+  const send = () => {
+    const until = expires === '' ? null : new Date(fromWallTime(expires, zone)).toISOString();
+    create.mutate({ body: { kind, ...bodyOf(draft, kind), expires: until } });
+  };
   return (
     <Dialog title={texts.createKey} isOpen={isOpen} onClose={onClose} width={640}>
       <SelectField
@@ -50,19 +51,42 @@ export function CreateKeyDialog({ isOpen, onClose, onCreated }: CreateKeyDialogP
         ]}
         onChange={(value) => setKind(value === 'administrative' ? 'administrative' : 'public')}
       />
-      <TextField
-        label={texts.comment}
-        help={texts.commentHelp}
-        value={comment}
-        onChange={setComment}
-        autoFocus
-      />
-      {kind === 'administrative' && <ScopeFields scopes={scopes} onChange={setScopes} />}
+      <KeyFields {...{ kind, draft }} onChange={setDraft} />
+      <WallTimeField label={texts.keyExpires(zone)} value={expires} onChange={setExpires} />
       {create.error !== null && <ProblemNote problem={create.error} />}
       <DialogActions>
         <Button onPress={onClose}>{common.cancel}</Button>
         <Button look="primary" isDisabled={create.isPending} onPress={send}>
           {texts.createKey}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+interface EditKeyDialogProps {
+  readonly apiKey: RowOf<'GET /v1/keys'>;
+  readonly onClose: () => void;
+}
+
+export function EditKeyDialog({ apiKey, onClose }: EditKeyDialogProps): ReactNode {
+  const texts = useTexts(settingsTexts);
+  const common = useTexts(commonTexts);
+  const { id, kind, version, comment, scopes, origins } = apiKey;
+  const [draft, setDraft] = useState<KeyDraft>({ comment, scopes, origins: (origins ?? []).join('\n') });
+  const edit = useAct('PATCH /v1/keys/{keyId}', { changes: ['GET /v1/keys'], onDone: onClose });
+  return (
+    <Dialog title={texts.editKey} isOpen onClose={onClose} width={640}>
+      <KeyFields {...{ kind, draft }} onChange={setDraft} />
+      {edit.error !== null && <ProblemNote problem={edit.error} />}
+      <DialogActions>
+        <Button onPress={onClose}>{common.cancel}</Button>
+        <Button
+          look="primary"
+          isDisabled={edit.isPending}
+          onPress={() => edit.mutate({ params: { keyId: id }, body: { version, ...bodyOf(draft, kind) } })}
+        >
+          {common.save}
         </Button>
       </DialogActions>
     </Dialog>

@@ -7,6 +7,7 @@ import { useProjectId } from '../../api/use-project-id.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { showToast } from '../../components/dialogs/toasts.tsx';
+import { ExplainedForm, formWidth } from '../../components/explained-form.tsx';
 import { CheckField } from '../../components/fields/check-field.tsx';
 import { Editable } from '../../components/fields/editable.tsx';
 import { TextField } from '../../components/fields/text-field.tsx';
@@ -25,7 +26,7 @@ export function ProjectPart(): ReactNode {
   const projectId = useProjectId();
   const project = useCall('GET /v1/projects/{projectId}', { params: { projectId } });
   return (
-    <Panel title={texts.project}>
+    <Panel title={texts.project} className={formWidth}>
       <PageState query={project} skeletonLines={4}>
         {(shown) => <ProjectForm project={shown} reload={() => void project.refetch()} />}
       </PageState>
@@ -54,11 +55,9 @@ function ProjectForm({ project, reload }: ProjectFormProps): ReactNode {
   const isChanged = name !== project.name || testMode !== project.testMode;
   const isAtName = save.error?.parameterName === 'name';
   return (
-    <form
-      noValidate
-      className="flex max-w-3xl flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
+    <ExplainedForm
+      explanation={texts.noDelete}
+      onSubmit={() => {
         const sent = { params: { projectId: project.id }, body: { version: project.version, ...edits } };
         save.mutate(sent, { onError: ({ reason }) => reason === 'objectChanged' && reload() });
       }}
@@ -91,9 +90,8 @@ function ProjectForm({ project, reload }: ProjectFormProps): ReactNode {
           </Button>
           {isChanged && <Button onPress={() => setEdits({})}>{texts.discard}</Button>}
         </div>
-        <p className="text-sm text-soft">{texts.noDelete}</p>
       </Editable>
-    </form>
+    </ExplainedForm>
   );
 }
 

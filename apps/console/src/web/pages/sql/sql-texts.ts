@@ -55,7 +55,7 @@ export const sqlTexts = defineTexts(
     export: 'Export',
     rowCount: (rows: string) => counted(rows, 'row', 'rows'),
     oneRow: '1 row',
-    costRows: (rows: string) => `read at most ${rows}`,
+    costRows: (rows: string) => `read at most ${rows} rows`,
     costMs: (time: string) => `${time} in ClickHouse`,
     wholeMs: (time: string) => `${time} in all`,
     costHelp:
@@ -128,7 +128,7 @@ export const sqlTexts = defineTexts(
     export: 'Export',
     rowCount: (rows: string) => counted(rows, 'Zeile', 'Zeilen'),
     oneRow: '1 Zeile',
-    costRows: (rows: string) => `höchstens ${rows} gelesen`,
+    costRows: (rows: string) => `höchstens ${rows} Zeilen gelesen`,
     costMs: (time: string) => `${time} in ClickHouse`,
     wholeMs: (time: string) => `${time} insgesamt`,
     costHelp:

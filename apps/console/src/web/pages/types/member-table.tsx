@@ -22,7 +22,7 @@ export function MemberTable({ type, declaration }: MemberTableProps): ReactNode 
   return (
     <Panel title={texts.members}>
       <ul className="flex flex-col">
-        {membersOf({ ...declaration }).map(({ path, kind, isRequired, isPersonal }) => (
+        {membersOf({ ...declaration }).map(({ path, kind, isRequired, isPersonal, description }) => (
           <li key={path} className="border-b last:border-b-0">
             <button
               type="button"
@@ -31,10 +31,11 @@ export function MemberTable({ type, declaration }: MemberTableProps): ReactNode 
               onClick={() => setOpen(open === path ? null : path)}
             >
               <Icon name={open === path ? 'chevron-down' : 'chevron-right'} size={14} className="text-soft" />
-              <span className="foreign min-w-0 truncate font-mono text-sm">{path}</span>
-              <span className="text-soft">{kind}</span>
+              <span className="foreign w-40 shrink-0 truncate font-mono text-sm">{path}</span>
+              <span className="w-20 shrink-0 truncate text-soft">{kind}</span>
               {isRequired && <Badge>{texts.required}</Badge>}
               {isPersonal && <Badge tone="bad">{texts.personal}</Badge>}
+              <span className="foreign min-w-0 truncate text-soft">{description}</span>
             </button>
             {open === path && <MemberValues type={type} member={path} />}
           </li>

@@ -13,12 +13,15 @@ import { PageState } from '../../components/states/page-state.tsx';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
 import { Page } from '../../layout/page.tsx';
 import { useFormats } from '../../layout/use-time.ts';
+import { usePreferences } from '../../look/preferences.ts';
+import { faultText } from '../../texts/fault-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { DeclarationEditor } from './editor/declaration-editor.tsx';
 import { parseDeclaration } from './editor/parse-declaration.ts';
 import { MemberTable } from './member-table.tsx';
 import { StatusBadge } from './types-page.tsx';
 import { typesTexts } from './types-texts.ts';
+import { VersionDifference } from './version-difference.tsx';
 
 type EventType = AnswerOf<'GET /v1/event-types/{name}'>;
 type Version = EventType['versions'][number];
@@ -85,6 +88,7 @@ export function TypePage(): ReactNode {
               </div>
               <div className="flex min-w-0 flex-col gap-3">
                 <Versions name={name} versions={versions} />
+                {versions.length > 1 && <VersionDifference name={name} versions={versions} />}
                 <TrySample name={name} />
               </div>
             </div>
@@ -175,7 +179,7 @@ function Examples({ name }: { readonly name: string }): ReactNode {
                 <span className="text-sm text-soft">
                   {formats.time(received)} · {texts.version(String(version))}
                 </span>
-                <CodeBlock label={eventId} code={JSON.stringify(event)} isWrapped />
+                <CodeBlock label={eventId} code={writeLine(event)} isWrapped />
               </li>
             ))}
           </ul>
@@ -185,8 +189,14 @@ function Examples({ name }: { readonly name: string }): ReactNode {
   );
 }
 
+/** On one line, with the spaces at which it may be wrapped. */
+function writeLine(event: unknown): string {
+  return JSON.stringify(event, null, 1).replaceAll(/\n\s*/g, ' ');
+}
+
 function TrySample({ name }: { readonly name: string }): ReactNode {
   const texts = useTexts(typesTexts);
+  const { language } = usePreferences();
   const [text, setText] = useState('{\n  \n}');
   const parsed = parseDeclaration(text);
   const validate = useAct('POST /v1/event-types/{name}/validate');
@@ -215,9 +225,10 @@ function TrySample({ name }: { readonly name: string }): ReactNode {
             <Badge tone="accent">{texts.sampleValid(String(validate.data.version))}</Badge>
           )}
         </div>
-        {validate.data?.errors.map(({ location, message }) => (
+        {validate.data?.errors.map(({ location, reason, message }) => (
           <p key={`${location} ${message}`} role="alert" className="foreign text-bad">
-            <code className="font-mono text-sm">{location || '/'}</code> {message}
+            <code className="font-mono text-sm">{location || '/'}</code>{' '}
+            {faultText({ reason, message }, language)}
           </p>
         ))}
         {validate.error !== null && <ProblemNote problem={validate.error} />}

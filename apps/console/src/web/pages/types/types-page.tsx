@@ -14,6 +14,7 @@ import { Page } from '../../layout/page.tsx';
 import { useFormats, useTime } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { DeclarationEditor } from './editor/declaration-editor.tsx';
+import { DeclarationFileButtons } from './import-declarations.tsx';
 import { typesTexts } from './types-texts.ts';
 
 export function TypesPage(): ReactNode {
@@ -68,6 +69,7 @@ export function TypesPage(): ReactNode {
               className="w-56"
             />
           </span>
+          <DeclarationFileButtons />
           {types.query.data?.length !== 0 && create}
         </>
       }

@@ -14,6 +14,7 @@ import { dashboardsTexts } from '../dashboards-texts.ts';
 import { FilterFields } from '../filter-fields.tsx';
 import type { Content, DashboardRow, Tile } from '../range-of-dashboard.ts';
 import { askTile } from '../tiles/load-tile.ts';
+import { originOf } from '../tiles/origin-of.ts';
 import { closeGaps, type Place, placeTiles } from '../tiles/place-tiles.ts';
 import { TileGrid } from '../tiles/tile-grid.tsx';
 import { type TileSource, TileSourceContext } from '../tiles/use-tile.ts';
@@ -85,6 +86,7 @@ export function OpenDashboard({ dashboard }: { readonly dashboard: DashboardRow 
           <TileGrid
             tiles={content.tiles}
             places={places}
+            isFilling={full.isFull}
             edit={
               draft === null
                 ? undefined
@@ -154,6 +156,7 @@ function useProjectTiles(content: Content): TileSource {
       refreshSeconds: refresh ?? content.refreshSeconds ?? 0,
       isWaiting: ({ savedQueryId }) => savedQueryId !== undefined && isWaiting,
       keyOf: contentOf,
+      originOf: (tile) => originOf(tile, contentOf(tile), variables),
       ask: async ({ tile, range, zone, signal }) => {
         const filled = fillTile(tile, { saved: contentOf(tile), range, timeZone: zone, variables });
         return filled === null ? undefined : askTile(filled, { projectId, signal });

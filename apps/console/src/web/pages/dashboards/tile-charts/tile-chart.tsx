@@ -56,13 +56,15 @@ function OverTimeChart(props: TileChartProps & { readonly chart: Chart }): React
   if (chart === 'line') {
     const shown = charted.series.slice(0, 8);
     return (
-      <TimeSeries
-        label={tile.title}
-        timesMs={charted.timesMs}
-        series={shown}
-        height={withLegend(height, shown.length + 3)}
-        isOfPeriods
-      />
+      <WholeTile height={height}>
+        <TimeSeries
+          label={tile.title}
+          timesMs={charted.timesMs}
+          series={shown}
+          height={leastPlot}
+          isOfPeriods
+        />
+      </WholeTile>
     );
   }
   const sums = charted.series.map(({ name, values }) => ({ name, value: sumOf(values) }));
@@ -125,18 +127,21 @@ function AnalysisRows(props: TileChartProps & { readonly chart: Chart }): ReactN
       return <BigNumber value={formats.duration(last?.medianSeconds ?? 0)} unit={texts.medianLast} />;
     }
     return (
-      <TimeSeries
-        label={tile.title}
-        timesMs={sorted.map(({ at }) => Date.parse(at))}
-        series={[
-          { name: words.median, values: sorted.map(({ medianSeconds }) => medianSeconds) },
-          { name: words.mean, values: sorted.map(({ meanSeconds }) => meanSeconds) },
-          { name: words.p90, values: sorted.map(({ p90Seconds }) => p90Seconds) },
-        ]}
-        height={withLegend(height, 6)}
-        isOfPeriods
-        format={formats.duration}
-      />
+      <WholeTile height={height}>
+        <TimeSeries
+          label={tile.title}
+          timesMs={sorted.map(({ at }) => Date.parse(at))}
+          series={[
+            { name: words.median, values: sorted.map(({ medianSeconds }) => medianSeconds) },
+            { name: words.mean, values: sorted.map(({ meanSeconds }) => meanSeconds) },
+            { name: words.p90, values: sorted.map(({ p90Seconds }) => p90Seconds) },
+          ]}
+          height={leastPlot}
+          isOfPeriods
+          format={formats.duration}
+          unit="seconds"
+        />
+      </WholeTile>
     );
   }
   return <RowsChart {...props} rows={rows} />;
@@ -199,8 +204,13 @@ function RowsChart(
   if (chart !== 'line') return <TileTable label={tile.title} rows={rows} height={height} />;
   if (lines === null) return <TileNote text={texts.notDrawable} />;
   const { xs, isTime, series } = lines;
-  const drawn = { label: tile.title, series, height: withLegend(height, series.length) };
-  return isTime ? <TimeSeries {...drawn} timesMs={xs} /> : <Lines {...drawn} xs={xs} />;
+  const drawn = { label: tile.title, series };
+  if (!isTime) return <Lines {...drawn} xs={xs} height={withLegend(height, series.length)} />;
+  return (
+    <WholeTile height={height}>
+      <TimeSeries {...drawn} timesMs={xs} height={leastPlot} />
+    </WholeTile>
+  );
 }
 
 interface BarChartProps {
@@ -231,9 +241,26 @@ function BigNumber({ value, unit }: { readonly value: string; readonly unit: str
   );
 }
 
+const leastPlot = 60;
+
+/** The plot takes what its legend leaves of the tile. */
+function WholeTile({
+  height,
+  children,
+}: {
+  readonly height: number;
+  readonly children: ReactNode;
+}): ReactNode {
+  return (
+    <div className="flex flex-col" style={{ height }}>
+      {children}
+    </div>
+  );
+}
+
 /** The height of a chart above its legend, which has a line for about three series. */
 function withLegend(height: number, count: number): number {
-  return Math.max(60, height - 8 - 18 * Math.ceil(Math.max(1, count - 1) / 3));
+  return Math.max(leastPlot, height - 8 - 18 * Math.ceil(Math.max(1, count - 1) / 3));
 }
 
 function sumOf(values: readonly (number | null)[]): number {

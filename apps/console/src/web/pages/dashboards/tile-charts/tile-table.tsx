@@ -22,11 +22,13 @@ export function TileTable({ label, rows, height }: TileTableProps): ReactNode {
       if (kind === 'time') return formats.time(readTime(String(cell)));
       return typeof cell === 'number' ? formats.number(cell) : cell;
     };
+    // Numbers alone stay together: across a wide tile, nobody could follow a row.
+    const most = rows.columns.every(({ kind }) => kind === 'number') ? '160px' : '1fr';
     return rows.columns.map(({ name, kind }, index) => ({
       id: String(index),
       title: name,
       isNumber: kind === 'number',
-      width: kind === 'number' ? 'minmax(84px, 1fr)' : 'minmax(140px, 2fr)',
+      width: kind === 'number' ? `minmax(84px, ${most})` : 'minmax(140px, 2fr)',
       render: ({ cells }) => <span className="foreign">{write(cells[index], kind)}</span>,
     }));
   }, [rows, formats]);

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { closeGaps, dragTile, type Place, placeTiles, resizeTile, stepTile } from './place-tiles.ts';
+import {
+  closeGaps,
+  dragTile,
+  fillHeight,
+  type Place,
+  placeTiles,
+  resizeTile,
+  stepTile,
+} from './place-tiles.ts';
 
 const place = (x: number, y: number, width = 6, height = 4): Place => ({ x, y, width, height });
 const two = [place(0, 0), place(0, 4)];
@@ -40,4 +48,14 @@ test('a larger tile pushes those below it, within the limits of the grid', () =>
 
 test('tiles close the gap of one that is gone', () => {
   expect(closeGaps([place(0, 9), place(6, 3)])).toEqual([place(0, 0), place(6, 0)]);
+});
+
+test('rows grow until the tiles fill a height, within a limit, and never shrink', () => {
+  const places = [place(0, 0, 6, 7), place(6, 0, 6, 7), place(0, 7, 12, 3)];
+  // Ten rows and nine gaps of 12 pixels.
+  expect(fillHeight(places, 10 * 60 + 9 * 12)).toBe(60);
+  expect(fillHeight(places, 10 * 60 + 9 * 12 - 1)).toBe(59);
+  expect(fillHeight(places, 300)).toBe(36);
+  expect(fillHeight([place(0, 0, 12, 3)], 2_000)).toBe(140);
+  expect(fillHeight([], 1_000)).toBe(140);
 });

@@ -54,6 +54,17 @@ function isBeside(a: Place, b: Place): boolean {
   return a.x < b.x + b.width && b.x < a.x + a.width;
 }
 
+export const rowHeight = 36;
+export const gap = 12;
+/** Beyond it, a tile with one number would be a poster. Seven rows, the height of a chart, fill a screen of 1080 lines. */
+const mostRowHeight = 140;
+
+/** The height of a row with which the tiles fill this height, if they are lower than it. */
+export function fillHeight(places: readonly Place[], availablePx: number): number {
+  const rows = Math.max(1, ...places.map(({ y, height }) => y + height));
+  return Math.max(rowHeight, Math.min(mostRowHeight, Math.floor((availablePx + gap) / rows - gap)));
+}
+
 export type Step = 'left' | 'right' | 'up' | 'down';
 
 /** Moves a tile by one column, or past the next tile above or below. */

@@ -4,14 +4,26 @@ import { Icon } from '../../../look/icon.tsx';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { dashboardsTexts } from '../dashboards-texts.ts';
 import type { Tile } from '../range-of-dashboard.ts';
-import { dragTile, gridColumns, type Place, resizeTile, type Step, stepTile } from './place-tiles.ts';
+import {
+  dragTile,
+  gap,
+  gridColumns,
+  type Place,
+  resizeTile,
+  rowHeight,
+  type Step,
+  stepTile,
+} from './place-tiles.ts';
 import { TileView } from './tile-view.tsx';
+import { useFilledRows } from './use-filled-rows.ts';
 
 interface TileGridProps {
   readonly tiles: readonly Tile[];
   readonly places: readonly Place[];
   /** Undefined while the dashboard is only read. */
   readonly edit?: GridEdit | undefined;
+  /** Whether the tiles grow until they fill the screen. */
+  readonly isFilling?: boolean;
 }
 
 export interface GridEdit {
@@ -20,8 +32,6 @@ export interface GridEdit {
   readonly onRemove: (index: number) => void;
 }
 
-const rowHeight = 36;
-const gap = 12;
 const steps: Readonly<Record<string, Step>> = {
   ArrowLeft: 'left',
   ArrowRight: 'right',
@@ -30,11 +40,16 @@ const steps: Readonly<Record<string, Step>> = {
 };
 
 /** Tiles on twelve columns; below each other on a phone and on paper. */
-export function TileGrid({ tiles, places, edit }: TileGridProps): ReactNode {
+export function TileGrid({ tiles, places, edit, isFilling = false }: TileGridProps): ReactNode {
   const grid = useRef<HTMLDivElement>(null);
+  const rowPx = useFilledRows(grid, { places, isFilling });
   const [said, setSaid] = useState('');
   return (
-    <div ref={grid} className="grid grid-cols-1 gap-3 md:auto-rows-[36px] md:grid-cols-12 print:block">
+    <div
+      ref={grid}
+      style={{ '--row-height': `${rowPx}px` } as CSSProperties}
+      className="grid grid-cols-1 gap-3 md:auto-rows-[var(--row-height)] md:grid-cols-12 print:block"
+    >
       {(edit === undefined ? inReadingOrder(places) : places.map((_, index) => index)).map((index) => {
         const tile = tiles[index];
         const place = places[index];
@@ -43,7 +58,7 @@ export function TileGrid({ tiles, places, edit }: TileGridProps): ReactNode {
           <article
             key={index}
             aria-label={tile.title}
-            style={styleOf(place)}
+            style={styleOf(place, rowPx)}
             className={`relative flex h-[var(--tile-height)] min-w-0 break-inside-avoid flex-col rounded-lg border bg-panel md:[grid-column:var(--tile-column)] md:[grid-row:var(--tile-row)] print:mb-3 ${edit === undefined ? '' : 'border-edge'}`}
           >
             {edit === undefined ? (
@@ -72,11 +87,11 @@ function inReadingOrder(places: readonly Place[]): number[] {
     });
 }
 
-function styleOf({ x, y, width, height }: Place): CSSProperties {
+function styleOf({ x, y, width, height }: Place, rowPx: number): CSSProperties {
   return {
     '--tile-column': `${x + 1} / span ${width}`,
     '--tile-row': `${y + 1} / span ${height}`,
-    '--tile-height': `${height * (rowHeight + gap) - gap}px`,
+    '--tile-height': `${height * (rowPx + gap) - gap}px`,
   } as CSSProperties;
 }
 

@@ -1,13 +1,15 @@
-import { type ReactNode, useRef } from 'react';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useContext, useRef } from 'react';
 import { PageState } from '../../../components/states/page-state.tsx';
 import { useSize } from '../../../components/use-size.ts';
 import { useFormats } from '../../../layout/use-time.ts';
+import { Icon } from '../../../look/icon.tsx';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { dashboardsTexts } from '../dashboards-texts.ts';
 import type { Tile } from '../range-of-dashboard.ts';
 import { TileChart } from '../tile-charts/tile-chart.tsx';
 import { TileNote } from '../tile-charts/tile-note.tsx';
-import { useTile } from './use-tile.ts';
+import { TileSourceContext, useTile } from './use-tile.ts';
 
 interface TileViewProps {
   readonly tile: Tile;
@@ -33,16 +35,31 @@ export function TileView({ tile, index, actions, onDragStart }: TileViewProps): 
         <h2 className="foreign truncate font-semibold">{tile.title}</h2>
         {actions ??
           (loaded.dataUpdatedAt > 0 && (
-            <span
-              className={`whitespace-nowrap text-sm text-soft ${loaded.isFetching ? 'animate-pulse' : ''}`}
-            >
-              <span className="sr-only">{texts.updated(formats.clock(loaded.dataUpdatedAt))}</span>
-              <span aria-hidden="true">{formats.clock(loaded.dataUpdatedAt)}</span>
+            <span className="flex items-center gap-2">
+              <OriginLink tile={tile} />
+              {loaded.isFetching && (
+                <Icon
+                  name="refresh-cw"
+                  size={12}
+                  className="animate-spin text-soft motion-reduce:animate-none"
+                />
+              )}
+              <span
+                title={texts.updated(formats.clock(loaded.dataUpdatedAt))}
+                className="whitespace-nowrap text-sm text-soft"
+              >
+                <span className="sr-only">{texts.updated(formats.clock(loaded.dataUpdatedAt))}</span>
+                <span aria-hidden="true">{formats.clock(loaded.dataUpdatedAt)}</span>
+              </span>
             </span>
           ))}
       </div>
       <div ref={place} className="min-h-0 flex-1 overflow-auto px-3">
-        <PageState query={loaded} skeletonLines={Math.max(2, Math.min(8, Math.floor(height / 28)))}>
+        <PageState
+          query={loaded}
+          isQuestion
+          skeletonLines={Math.max(2, Math.min(8, Math.floor(height / 28)))}
+        >
           {({ answer, range, zone }) =>
             answer === null ? (
               <TileNote text={texts.missingQuery} />
@@ -54,5 +71,38 @@ export function TileView({ tile, index, actions, onDragStart }: TileViewProps): 
       </div>
       <div className="h-3 shrink-0" />
     </>
+  );
+}
+
+/** To the page that can ask it differently, and show the SQL and the players behind it. */
+function OriginLink({ tile }: Pick<TileViewProps, 'tile'>): ReactNode {
+  const texts = useTexts(dashboardsTexts);
+  const origin = useContext(TileSourceContext)?.originOf?.(tile) ?? null;
+  if (origin === null) return null;
+  const shape =
+    'no-print inline-flex size-6 items-center justify-center rounded-md text-soft hover:bg-raised';
+  if (origin.page === 'explore') {
+    return (
+      <Link
+        to="/p/$projectId/explore"
+        from="/p/$projectId"
+        search={origin.question}
+        aria-label={texts.openInExplore(tile.title)}
+        className={shape}
+      >
+        <Icon name="compass" size={14} />
+      </Link>
+    );
+  }
+  return (
+    <Link
+      to="/p/$projectId/sql"
+      from="/p/$projectId"
+      search={{ tab: '', sql: origin.sql }}
+      aria-label={texts.openAsSql(tile.title)}
+      className={shape}
+    >
+      <Icon name="terminal" size={14} />
+    </Link>
   );
 }

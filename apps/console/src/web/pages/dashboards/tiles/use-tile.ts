@@ -5,6 +5,7 @@ import { refetchAfter } from '../../../api/query-client.ts';
 import { withQueryPermit } from '../../../api/query-permits.ts';
 import { useTime } from '../../../layout/use-time.ts';
 import type { ResolvedRange } from '../../../time/time-range.ts';
+import type { ExploreSearch } from '../../explore/explore-search.ts';
 import type { Tile } from '../range-of-dashboard.ts';
 import { nameTileAnswer, type TileAnswer } from './load-tile.ts';
 
@@ -24,6 +25,11 @@ export interface AskedTile {
   readonly signal: AbortSignal;
 }
 
+/** The page that asks what a tile asks. */
+export type TileOrigin =
+  | { readonly page: 'explore'; readonly question: ExploreSearch }
+  | { readonly page: 'sql'; readonly sql: string };
+
 /** Where the tiles of a page get their data: a dashboard of the project, or a shared one. */
 export interface TileSource {
   /** The project, or the link. */
@@ -34,6 +40,8 @@ export interface TileSource {
   readonly keyOf: (tile: Tile, index: number) => unknown;
   /** Whether what the tile asks is not loaded yet. */
   readonly isWaiting?: (tile: Tile) => boolean;
+  /** The page that can ask the question of a tile differently. Absent for readers who cannot ask their own. */
+  readonly originOf?: (tile: Tile) => TileOrigin | null;
   /** Undefined if there is nothing to ask. */
   readonly ask: (asked: AskedTile) => Promise<unknown>;
 }

@@ -68,7 +68,7 @@ export function ConditionList(props: ConditionListProps): ReactNode {
         <Button
           look="quiet"
           icon="plus"
-          className="self-start"
+          className="-ml-2.5 self-start"
           onPress={() => onChange([...conditions, { member: '', is: 'equal', value: '' }])}
         >
           {texts.addCondition}

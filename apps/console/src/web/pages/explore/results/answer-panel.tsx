@@ -8,6 +8,9 @@ import { pictureOf } from '../../../export/draw-element.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { exploreTexts } from '../explore-texts.ts';
 
+/** Of a chart: more where the window is higher, with room for the table below it. */
+export const chartHeight = 'clamp(260px, 100dvh - 540px, 600px)';
+
 interface AnswerPanelProps {
   readonly title: string;
   readonly sql: string | undefined;
@@ -15,12 +18,14 @@ interface AnswerPanelProps {
   readonly name: string;
   readonly heads: readonly string[];
   readonly rows: readonly (readonly CsvCell[])[];
+  /** Shows the players that all of the answer counts. */
+  readonly onPlayers?: (() => void) | undefined;
   readonly children: ReactNode;
 }
 
 /** An answer with what can be done with it: its SQL, and exports. */
 export function AnswerPanel(props: AnswerPanelProps): ReactNode {
-  const { title, sql, name, heads, rows, children } = props;
+  const { title, sql, name, heads, rows, onPlayers, children } = props;
   const texts = useTexts(exploreTexts);
   const navigate = useNavigate({ from: '/p/$projectId/explore' });
   const openSql = (statement: string) =>
@@ -38,6 +43,11 @@ export function AnswerPanel(props: AnswerPanelProps): ReactNode {
       title={title}
       actions={
         <>
+          {onPlayers !== undefined && (
+            <Button look="quiet" icon="users" needs="personal:read" onPress={onPlayers}>
+              {texts.seePlayers}
+            </Button>
+          )}
           {sql !== undefined && (
             <Button look="quiet" icon="terminal" onPress={() => openSql(sql)}>
               {texts.openSql}

@@ -24,6 +24,7 @@ export function BreakdownResult({ question }: { readonly question: ExploreSearch
   return (
     <PageState
       query={breakdown}
+      isQuestion
       isEmpty={({ results }) => results.length === 0}
       empty={<EmptyState icon="compass" title={texts.nothingTitle} text={texts.nothingHelp} />}
     >

@@ -23,6 +23,7 @@ export function FunnelResult({ question }: { readonly question: ExploreSearch })
   return (
     <PageState
       query={funnel}
+      isQuestion
       isEmpty={({ results }) => results.every(({ players }) => players === 0)}
       empty={<EmptyState icon="compass" title={texts.nothingTitle} text={texts.nothingHelp} />}
     >

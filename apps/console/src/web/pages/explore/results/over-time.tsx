@@ -8,7 +8,7 @@ import { useTexts } from '../../../texts/use-texts.ts';
 import { rangeBefore } from '../../../time/time-range.ts';
 import type { Per } from '../explore-search.ts';
 import { exploreTexts } from '../explore-texts.ts';
-import { AnswerPanel } from './answer-panel.tsx';
+import { AnswerPanel, chartHeight } from './answer-panel.tsx';
 import { type Point, periodsOf, seriesOf } from './series-of.ts';
 
 interface OverTimeProps {
@@ -22,6 +22,10 @@ interface OverTimeProps {
   /** The values can be added: events, but not distinct players. */
   readonly hasSums: boolean;
   readonly onPlayers?: (series: string) => void;
+  /** The series whose players are known. The default is all. */
+  readonly hasPlayers?: (series: string) => boolean;
+  /** For the players of all series together. */
+  readonly onAllPlayers?: () => void;
 }
 
 interface SumRow {
@@ -32,7 +36,7 @@ interface SumRow {
 
 /** Figures over time: a chart, and the sum of each series in a table. */
 export function OverTime(props: OverTimeProps): ReactNode {
-  const { title, name, per, points, before, sql, hasSums, onPlayers } = props;
+  const { title, name, per, points, before, sql, hasSums, onPlayers, hasPlayers, onAllPlayers } = props;
   const texts = useTexts(exploreTexts);
   const formats = useFormats();
   const { resolve, zone } = useTime();
@@ -87,8 +91,9 @@ export function OverTime(props: OverTimeProps): ReactNode {
         name={name}
         heads={['at', 'series', 'value']}
         rows={points.map(({ at, series, value }) => [at, series, value])}
+        onPlayers={onAllPlayers}
       >
-        <TimeSeries label={title} timesMs={charted.timesMs} series={shown} height={260} isOfPeriods />
+        <TimeSeries label={title} timesMs={charted.timesMs} series={shown} height={chartHeight} isOfPeriods />
       </AnswerPanel>
       {hasSums && (sums.length > 1 || onPlayers !== undefined) && (
         <Panel isFlush>
@@ -98,6 +103,7 @@ export function OverTime(props: OverTimeProps): ReactNode {
             rows={sums}
             keyOf={(row) => row.name}
             {...(onPlayers !== undefined && { onOpen: (row: SumRow) => onPlayers(row.name) })}
+            {...(hasPlayers !== undefined && { canOpen: (row: SumRow) => hasPlayers(row.name) })}
           />
         </Panel>
       )}

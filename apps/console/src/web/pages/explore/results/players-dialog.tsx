@@ -1,10 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { type BodyOf, call } from '../../../api/call.ts';
 import { useProjectId } from '../../../api/use-project-id.ts';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Dialog } from '../../../components/dialogs/dialog.tsx';
 import { EmptyState, Failed, Skeleton } from '../../../components/states/page-state.tsx';
+import { useMay } from '../../../components/states/permissions.tsx';
 import { useFormats } from '../../../layout/use-time.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { exploreTexts } from '../explore-texts.ts';
@@ -23,8 +25,13 @@ interface PlayersDialogProps<N extends BehindCall> {
   readonly onClose: () => void;
 }
 
+interface BehindRow {
+  readonly accountId: string;
+  readonly events: number;
+}
+
 interface PlayersPage {
-  readonly results: readonly { readonly accountId: string; readonly events: number }[];
+  readonly results: readonly BehindRow[];
   readonly next: string | null;
 }
 
@@ -34,6 +41,10 @@ export function PlayersDialog<N extends BehindCall>(props: PlayersDialogProps<N>
   const texts = useTexts(exploreTexts);
   const formats = useFormats();
   const projectId = useProjectId();
+  const navigate = useNavigate();
+  const may = useMay();
+  const open = (accountId: string) =>
+    void navigate({ to: '/p/$projectId/players/$accountId', params: { projectId, accountId } });
   const players = useInfiniteQuery({
     queryKey: [projectId, name, title],
     initialPageParam: null as { readonly body: object; readonly cursor: string } | null,
@@ -58,6 +69,7 @@ export function PlayersDialog<N extends BehindCall>(props: PlayersDialogProps<N>
           rows={rows}
           keyOf={({ accountId }) => accountId}
           height={400}
+          {...(may('players:read') && { onOpen: ({ accountId }: BehindRow) => open(accountId) })}
           columns={[
             {
               id: 'account',

@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { RowOf } from '../../../api/call.ts';
 import { useCall } from '../../../api/use-call.ts';
 import { PageState } from '../../../components/states/page-state.tsx';
@@ -7,11 +7,14 @@ import { useTexts } from '../../../texts/use-texts.ts';
 import { completeOf, type ExploreSearch, perOf } from '../explore-search.ts';
 import { exploreTexts } from '../explore-texts.ts';
 import { OverTime } from './over-time.tsx';
+import { PlayersDialog } from './players-dialog.tsx';
 
 type Row = RowOf<'POST /v1/analyses/players'>;
 
 export function PlayersResult({ question }: { readonly question: ExploreSearch }): ReactNode {
+  const texts = useTexts(exploreTexts);
   const { range, zone, times } = useTime();
+  const [isListed, setIsListed] = useState(false);
   const { types, split, compare } = question;
   const per = perOf('players', question.per);
   const asked = {
@@ -27,9 +30,22 @@ export function PlayersResult({ question }: { readonly question: ExploreSearch }
     key: JSON.stringify(['players', range, asked]),
   });
   return (
-    <PageState query={players}>
+    <PageState query={players} isQuestion>
       {({ results, before, sql }) => (
-        <PlayersChart per={per} results={results} before={before?.results} sql={sql} isSplit={split !== ''} />
+        <>
+          <PlayersChart
+            {...{ per, results, before: before?.results, sql, isSplit: split !== '' }}
+            onPlayers={() => setIsListed(true)}
+          />
+          {isListed && (
+            <PlayersDialog
+              title={texts.behindTitle(texts.players)}
+              call="POST /v1/analyses/volume/players"
+              body={() => ({ ...times(), timeZone: zone, types: asked.types ?? [], where: asked.where })}
+              onClose={() => setIsListed(false)}
+            />
+          )}
+        </>
       )}
     </PageState>
   );
@@ -41,9 +57,10 @@ interface PlayersChartProps {
   readonly before: readonly Row[] | undefined;
   readonly sql: string | undefined;
   readonly isSplit: boolean;
+  readonly onPlayers: () => void;
 }
 
-function PlayersChart({ per, results, before, sql, isSplit }: PlayersChartProps): ReactNode {
+function PlayersChart({ per, results, before, sql, isSplit, onPlayers }: PlayersChartProps): ReactNode {
   const texts = useTexts(exploreTexts);
   const points = useMemo(() => {
     const nameOf = ({ split, isRest }: Row) => {
@@ -63,6 +80,7 @@ function PlayersChart({ per, results, before, sql, isSplit }: PlayersChartProps)
       before={points.before}
       sql={sql}
       hasSums={false}
+      onAllPlayers={onPlayers}
     />
   );
 }

@@ -25,6 +25,7 @@ export function RetentionResult({ question }: { readonly question: ExploreSearch
   const [behind, setBehind] = useState<Cell | null>(null);
   const per = perOf('retention', question.per) === 'week' ? 'week' : 'day';
   const periodName = per === 'week' ? texts.periodWeek : texts.periodDay;
+  const shortName = per === 'week' ? texts.periodWeekShort : texts.periodDayShort;
   const asked = { per, periods, timeZone: zone, sql: true } as const;
   const retention = useCall('POST /v1/analyses/retention', () => ({ body: { ...times(), ...asked } }), {
     key: JSON.stringify(['retention', range, asked]),
@@ -32,12 +33,14 @@ export function RetentionResult({ question }: { readonly question: ExploreSearch
   return (
     <PageState
       query={retention}
+      isQuestion
       isEmpty={({ results }) => results.length === 0}
       empty={<EmptyState icon="compass" title={texts.nothingTitle} text={texts.nothingHelp} />}
     >
       {({ results, sql }) => {
         const columns = Math.max(...results.map(({ returned }) => returned.length));
-        const heads = Array.from({ length: columns }, (_, period) => periodName(String(period + 1)));
+        const numbers = Array.from({ length: columns }, (_, period) => String(period + 1));
+        const heads = numbers.map(periodName);
         return (
           <>
             <AnswerPanel
@@ -49,7 +52,7 @@ export function RetentionResult({ question }: { readonly question: ExploreSearch
             >
               <HeatMap
                 label={texts.retention}
-                heads={[texts.cohort, texts.playersColumn, ...heads]}
+                heads={[texts.cohort, texts.playersColumn, ...numbers.map(shortName)]}
                 rows={results.map(({ cohort, players, returned }) => ({
                   name: formats.day(cohort),
                   detail: formats.number(players),
@@ -57,7 +60,8 @@ export function RetentionResult({ question }: { readonly question: ExploreSearch
                     isReached(cohort, period + 1, per) ? back / players : null,
                   ),
                 }))}
-                write={formats.percent}
+                // Whole percents, so that a fortnight fits beside the question.
+                write={(fraction) => formats.percent(Math.round(fraction * 100) / 100)}
                 onOpen={(row, column) =>
                   setBehind({ cohort: results[row]?.cohort ?? '', period: column + 1 })
                 }

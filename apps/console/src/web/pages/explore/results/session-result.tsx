@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { RowOf } from '../../../api/call.ts';
 import { useCall } from '../../../api/use-call.ts';
 import { TimeSeries } from '../../../charts/time-series.tsx';
@@ -6,13 +6,15 @@ import { EmptyState, PageState } from '../../../components/states/page-state.tsx
 import { useFormats, useTime } from '../../../layout/use-time.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { exploreTexts } from '../explore-texts.ts';
-import { AnswerPanel } from './answer-panel.tsx';
+import { AnswerPanel, chartHeight } from './answer-panel.tsx';
+import { PlayersDialog } from './players-dialog.tsx';
 
 type Row = RowOf<'POST /v1/analyses/session-length'>;
 
 export function SessionResult(): ReactNode {
   const texts = useTexts(exploreTexts);
   const { range, zone, times } = useTime();
+  const [isListed, setIsListed] = useState(false);
   const sessions = useCall(
     'POST /v1/analyses/session-length',
     () => ({ body: { ...times(), timeZone: zone, sql: true } }),
@@ -21,25 +23,37 @@ export function SessionResult(): ReactNode {
   return (
     <PageState
       query={sessions}
+      isQuestion
       isEmpty={({ results }) => results.length === 0}
       empty={<EmptyState icon="compass" title={texts.nothingTitle} text={texts.nothingHelp} />}
     >
       {({ results, sql }) => (
-        <AnswerPanel
-          title={texts.sessionLength}
-          sql={sql}
-          name="session-length"
-          heads={['at', 'sessions', 'meanSeconds', 'medianSeconds', 'p90Seconds']}
-          rows={results.map((row) => [
-            row.at,
-            row.sessions,
-            row.meanSeconds,
-            row.medianSeconds,
-            row.p90Seconds,
-          ])}
-        >
-          <SessionChart results={results} />
-        </AnswerPanel>
+        <>
+          <AnswerPanel
+            title={texts.sessionLength}
+            sql={sql}
+            name="session-length"
+            heads={['at', 'sessions', 'meanSeconds', 'medianSeconds', 'p90Seconds']}
+            rows={results.map((row) => [
+              row.at,
+              row.sessions,
+              row.meanSeconds,
+              row.medianSeconds,
+              row.p90Seconds,
+            ])}
+            onPlayers={() => setIsListed(true)}
+          >
+            <SessionChart results={results} />
+          </AnswerPanel>
+          {isListed && (
+            <PlayersDialog
+              title={texts.behindTitle(texts.sessionLength)}
+              call="POST /v1/analyses/volume/players"
+              body={() => ({ ...times(), timeZone: zone })}
+              onClose={() => setIsListed(false)}
+            />
+          )}
+        </>
       )}
     </PageState>
   );
@@ -64,9 +78,10 @@ function SessionChart({ results }: { readonly results: readonly Row[] }): ReactN
       label={texts.sessionLength}
       timesMs={timesMs}
       series={series}
-      height={260}
+      height={chartHeight}
       isOfPeriods
       format={formats.duration}
+      unit="seconds"
     />
   );
 }

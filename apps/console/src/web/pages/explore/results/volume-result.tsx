@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import type { RowOf } from '../../../api/call.ts';
 import { useCall } from '../../../api/use-call.ts';
 import { PageState } from '../../../components/states/page-state.tsx';
@@ -14,7 +14,7 @@ type Row = RowOf<'POST /v1/analyses/volume'>;
 export function VolumeResult({ question }: { readonly question: ExploreSearch }): ReactNode {
   const texts = useTexts(exploreTexts);
   const { range, zone, times } = useTime();
-  const [behind, setBehind] = useState<string | null>(null);
+  const [behind, setBehind] = useState<Row | null>(null);
   const { types, split, compare } = question;
   const per = perOf('volume', question.per);
   const where = completeOf(question.where);
@@ -27,22 +27,34 @@ export function VolumeResult({ question }: { readonly question: ExploreSearch })
     where,
     split: split === '' ? undefined : { member: split },
   } as const;
+  const nameOf = useNameOf(split);
   const volume = useCall('POST /v1/analyses/volume', () => ({ body: { ...times(), ...asked } }), {
     key: JSON.stringify(['volume', range, asked]),
   });
   return (
-    <PageState query={volume}>
+    <PageState query={volume} isQuestion>
       {({ results, before, sql }) => (
         <>
           <VolumeChart
-            {...{ per, results, before: before?.results, sql, split }}
-            onPlayers={split === '' ? setBehind : undefined}
+            {...{ per, results, before: before?.results, sql, nameOf }}
+            onPlayers={(series) => setBehind(results.find((row) => nameOf(row) === series) ?? null)}
           />
-          {behind !== null && (
+          {behind !== null && split === '' && (
             <PlayersDialog
-              title={texts.behindTitle(behind)}
+              title={texts.behindTitle(behind.type)}
               call="POST /v1/analyses/volume/players"
-              body={() => ({ ...times(), timeZone: zone, types: [behind], where })}
+              body={() => ({ ...times(), timeZone: zone, types: [behind.type], where })}
+              onClose={() => setBehind(null)}
+            />
+          )}
+          {behind !== null && split !== '' && (
+            <PlayersDialog
+              title={texts.behindTitle(nameOf(behind))}
+              call="POST /v1/analyses/breakdown/players"
+              body={() => ({
+                ...{ ...times(), timeZone: zone, type: behind.type, where },
+                ...{ member: split, value: behind.split ?? null },
+              })}
               onClose={() => setBehind(null)}
             />
           )}
@@ -52,27 +64,38 @@ export function VolumeResult({ question }: { readonly question: ExploreSearch })
   );
 }
 
+/** The name of the series to which a row belongs. */
+function useNameOf(split: string): (row: Row) => string {
+  const texts = useTexts(exploreTexts);
+  return useCallback(
+    (row) => {
+      if (split === '') return row.type;
+      const value = row.isRest === true ? texts.rest : (row.split ?? texts.without);
+      return `${row.type}: ${value}`;
+    },
+    [split, texts],
+  );
+}
+
 interface VolumeChartProps {
   readonly per: ExploreSearch['per'];
   readonly results: readonly Row[];
   readonly before: readonly Row[] | undefined;
   readonly sql: string | undefined;
-  readonly split: string;
-  readonly onPlayers: ((series: string) => void) | undefined;
+  readonly nameOf: (row: Row) => string;
+  readonly onPlayers: (series: string) => void;
 }
 
-function VolumeChart({ per, results, before, sql, split, onPlayers }: VolumeChartProps): ReactNode {
+function VolumeChart({ per, results, before, sql, nameOf, onPlayers }: VolumeChartProps): ReactNode {
   const texts = useTexts(exploreTexts);
-  const points = useMemo(() => {
-    const nameOf = (row: Row) => {
-      if (split === '') return row.type;
-      const value = row.isRest === true ? texts.rest : (row.split ?? texts.without);
-      return `${row.type}: ${value}`;
-    };
+  const { points, rests } = useMemo(() => {
     const pointsOf = (rows: readonly Row[]) =>
       rows.map((row) => ({ at: row.at, series: nameOf(row), value: row.events }));
-    return { now: pointsOf(results), before: before && pointsOf(before) };
-  }, [results, before, split, texts]);
+    return {
+      points: { now: pointsOf(results), before: before && pointsOf(before) },
+      rests: new Set(results.filter(({ isRest }) => isRest === true).map(nameOf)),
+    };
+  }, [results, before, nameOf]);
   return (
     <OverTime
       title={texts.volume}
@@ -82,7 +105,9 @@ function VolumeChart({ per, results, before, sql, split, onPlayers }: VolumeChar
       before={points.before}
       sql={sql}
       hasSums
-      {...(onPlayers !== undefined && { onPlayers })}
+      onPlayers={onPlayers}
+      // The rest is no value of the member.
+      hasPlayers={(series) => !rests.has(series)}
     />
   );
 }

@@ -14,5 +14,7 @@ test('the object of an action has the name of the account, key, policy or type',
     'level_up v2 → retired',
   );
   expect(objectOf({ name: 'rates' }, names)).toBe('rates');
+  expect(objectOf({ role: 'builtin:user' }, names)).toBe('');
+  expect(objectOf({ role: 'builtin:admin' }, names)).toBe('→ admin');
   expect(objectOf({ name: 7, constructor: 'x' }, names)).toBe('');
 });

@@ -15,7 +15,7 @@ export function objectOf(details: object, names: Names): string {
   return [
     ...named.filter((text) => text !== ''),
     ...(version ? [`v${String(rest['version'])}`] : []),
-    ...[textOf(role), textOf(status)].flatMap((text) => (text === '' ? [] : [`→ ${text}`])),
+    ...[roleOf(textOf(role)), textOf(status)].flatMap((text) => (text === '' ? [] : [`→ ${text}`])),
   ].join(' ');
 }
 
@@ -25,4 +25,9 @@ export function nameOf(actor: string, names: Names): string {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
+}
+
+/** Every player has `builtin:user`, which says nothing. */
+function roleOf(role: string): string {
+  return role === 'builtin:user' ? '' : role.replace(/^builtin:/, '');
 }

@@ -27,7 +27,7 @@ export function AddEntry({ label, help, onAdd }: AddEntryProps): ReactNode {
         value={name}
         onChange={setName}
         autoComplete="off"
-        className="w-full max-w-sm"
+        className="w-full sm:w-[calc(50%-8px)]"
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return;
           event.preventDefault();

@@ -108,7 +108,7 @@ function KeepField({ policy, choice }: KeepFieldProps): ReactNode {
   return (
     <SelectField
       label={texts.keepAll}
-      className="max-w-sm"
+      className="w-full sm:w-[calc(50%-8px)]"
       value={choice}
       choices={[
         { value: 'standard', label: texts.keepStandard },

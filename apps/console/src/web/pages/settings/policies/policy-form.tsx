@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../../components/button.tsx';
+import { ExplainedForm, formWidth } from '../../../components/explained-form.tsx';
 import { CheckField } from '../../../components/fields/check-field.tsx';
 import { Editable } from '../../../components/fields/editable.tsx';
 import { Panel } from '../../../components/panel.tsx';
@@ -16,6 +17,8 @@ export interface Group {
   readonly id: string;
   readonly title?: string;
   readonly help?: string;
+  /** Whether it looks like the groups with a title. */
+  readonly isFramed?: boolean;
   /** An object that the group can switch on and off. */
   readonly switchPath?: Path;
   /** An entry that the group can delete. */
@@ -39,19 +42,10 @@ interface PolicyFormProps {
 /** A policy of the project as a form. A refusal stands at the field that it names. */
 export function PolicyForm({ title, help, policy, groups, lead, children }: PolicyFormProps): ReactNode {
   return (
-    <Panel title={title}>
+    <Panel title={title} className={formWidth}>
       <PageState query={policy.query} skeletonLines={3}>
         {() => (
-          <form
-            noValidate
-            aria-label={title}
-            className="flex max-w-3xl flex-col gap-4"
-            onSubmit={(event) => {
-              event.preventDefault();
-              policy.save();
-            }}
-          >
-            <p className="text-soft">{help}</p>
+          <ExplainedForm label={title} explanation={help} onSubmit={policy.save}>
             <Editable needs="policies:write">
               {lead}
               {groups.map((group) => (
@@ -60,7 +54,7 @@ export function PolicyForm({ title, help, policy, groups, lead, children }: Poli
               {children}
               <SaveBar policy={policy} groups={groups} />
             </Editable>
-          </form>
+          </ExplainedForm>
         )}
       </PageState>
     </Panel>
@@ -72,7 +66,7 @@ function FieldGroup({ group, policy }: { readonly group: Group; readonly policy:
   const { title, help, switchPath, removePath, fields, footer } = group;
   const isOn = switchPath === undefined || valueAt(policy.value, switchPath) instanceof Object;
   const faultText = (fault: string | null) => (fault === 'missing' ? texts.missing : fault);
-  const isFramed = title !== undefined;
+  const isFramed = group.isFramed ?? title !== undefined;
   return (
     <fieldset
       aria-label={title}
@@ -104,7 +98,7 @@ function FieldGroup({ group, policy }: { readonly group: Group; readonly policy:
         )
       )}
       {isOn && fields.length > 0 && (
-        <div className="grid gap-x-4 gap-y-3 sm:grid-cols-2">
+        <div className={`grid gap-x-4 gap-y-3 ${isOneFlag(fields) ? '' : 'sm:grid-cols-2'}`}>
           {fields.map((field) => (
             <PolicyField
               key={field.path.join('\0')}
@@ -120,6 +114,10 @@ function FieldGroup({ group, policy }: { readonly group: Group; readonly policy:
       {isOn && footer}
     </fieldset>
   );
+}
+
+function isOneFlag(fields: readonly Field[]): boolean {
+  return fields.length === 1 && fields[0]?.kind === 'flag';
 }
 
 interface SaveBarProps {

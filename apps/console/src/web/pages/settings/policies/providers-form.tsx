@@ -35,7 +35,7 @@ export function ProvidersForm(): ReactNode {
 function usePlatformGroups(): Group[] {
   const texts = useTexts(providerTexts);
   return [
-    { id: 'device', fields: deviceFields(texts) },
+    { id: 'device', isFramed: true, fields: deviceFields(texts) },
     {
       id: 'steam',
       title: texts.steam,

@@ -26,7 +26,7 @@ export function Refusal({ problem, sql, place, onShow }: RefusalProps): ReactNod
       <Icon name="circle-alert" className="mt-0.5 text-bad" />
       <div className="flex min-w-0 flex-col gap-1">
         <span className="foreign font-medium">
-          <span lang="en">{fault.message}</span>
+          <span lang="en">{sentenceOf(fault.message)}</span>
           <span className="ml-2 font-mono text-sm font-normal text-soft">{problem.code}</span>
         </span>
         <span>{advice[fault.reason]}</span>
@@ -44,6 +44,11 @@ export function Refusal({ problem, sql, place, onShow }: RefusalProps): ReactNod
       </div>
     </div>
   );
+}
+
+/** With a capital letter, unless it begins with a name of the statement, such as `file()`. */
+function sentenceOf(message: string): string {
+  return /^[a-z]+ /.test(message) ? message[0]?.toUpperCase() + message.slice(1) : message;
 }
 
 function OtherProblem({ problem }: { readonly problem: Problem }): ReactNode {

@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { EmptyState, Skeleton } from '../../../components/states/page-state.tsx';
+import { longMs } from '../../../components/states/slow-note.tsx';
 import { useFormats } from '../../../layout/use-time.ts';
 import { Icon } from '../../../look/icon.tsx';
 import { commonTexts } from '../../../texts/common-texts.ts';
@@ -55,7 +56,6 @@ function Answer(props: { readonly run: Extract<Run, { kind: 'done' }>; readonly 
 }
 
 const tickMs = 500;
-const longMs = 7_000;
 
 function Elapsed({ startedMs }: { readonly startedMs: number }): ReactNode {
   const texts = useTexts(sqlTexts);

@@ -120,7 +120,7 @@ function Entry({ title, detail, onOpen }: EntryProps): ReactNode {
       className="flex min-w-0 flex-1 flex-col px-3 py-1 text-left -outline-offset-2 hover:bg-raised"
       onClick={onOpen}
     >
-      <span className="foreign w-full truncate">{title}</span>
+      <span className="foreign line-clamp-2 w-full">{title}</span>
       <span className="foreign w-full truncate font-mono text-sm text-soft">{short}</span>
     </button>
   );

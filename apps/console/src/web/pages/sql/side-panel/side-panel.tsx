@@ -32,7 +32,7 @@ export function SidePanel(props: SidePanelProps): ReactNode {
   return (
     <section
       aria-label={texts.browser}
-      className="flex max-h-80 min-h-0 flex-col overflow-hidden rounded-lg border bg-panel lg:sticky lg:top-15 lg:h-[calc(100vh-132px)] lg:max-h-none"
+      className="flex max-h-80 min-h-0 flex-col overflow-hidden rounded-lg border bg-panel lg:sticky lg:top-15 lg:h-[calc(100dvh-116px)] lg:max-h-none"
     >
       <div className="flex h-9 shrink-0 items-stretch gap-3 border-b bg-ground px-3">
         {parts.map(([name, label]) => (

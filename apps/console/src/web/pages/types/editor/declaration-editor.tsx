@@ -9,6 +9,7 @@ import { TextField } from '../../../components/fields/text-field.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { ProblemNote } from '../../../components/states/problem-note.tsx';
 import { useTexts } from '../../../texts/use-texts.ts';
+import { ChangeList } from '../change-list.tsx';
 import { typesTexts } from '../types-texts.ts';
 import { MemberList } from './member-list.tsx';
 import { parseDeclaration } from './parse-declaration.ts';
@@ -219,16 +220,7 @@ function Verdict({ trial, isNamed, isRead }: VerdictProps): ReactNode {
         <Badge tone={isBreaking ? 'bad' : 'accent'}>{unchanged ? texts.unchanged : verdict}</Badge>
       </span>
       {isBreaking && <p className="text-soft">{texts.breakingText}</p>}
-      <ul className="flex flex-col gap-1">
-        {changes.map(({ pointer, change, kind, message }) => (
-          <li
-            key={`${pointer} ${change} ${message}`}
-            className={`foreign ${kind === 'breaking' ? 'text-bad' : 'text-soft'}`}
-          >
-            <code className="font-mono text-sm">{pointer || '/'}</code> {message}
-          </li>
-        ))}
-      </ul>
+      <ChangeList changes={changes} />
     </div>
   );
 }

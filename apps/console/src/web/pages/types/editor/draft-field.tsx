@@ -15,15 +15,26 @@ interface DraftFieldProps {
   readonly rows?: number;
   readonly isMonospace?: boolean;
   readonly className?: string;
+  /** Whether the reader can type over the text at once. */
+  readonly isNew?: boolean;
 }
 
 /** A field of a document. A text that the document cannot contain stays in the field, with the reason. */
-export function DraftField({ value, read, onWrite, fault, ...field }: DraftFieldProps): ReactNode {
+export function DraftField({
+  value,
+  read,
+  onWrite,
+  fault,
+  isNew = false,
+  ...field
+}: DraftFieldProps): ReactNode {
   const [draft, setDraft] = useState({ of: value, text: value });
   const text = draft.of === value ? draft.text : value;
   return (
     <TextField
       {...field}
+      autoFocus={isNew}
+      onFocus={({ target }) => isNew && target instanceof HTMLInputElement && target.select()}
       value={text}
       error={read(text) === null ? fault : null}
       onChange={(typed) => {

@@ -38,6 +38,12 @@ export function MemberList({ object, onChange, pointer, faults, prefix = '' }: M
   const texts = useTexts(typesTexts);
   const members = readMembers(object);
   const write = (next: typeof members) => onChange(writeMembers(object, next));
+  const [newName, setNewName] = useState<string | null>(null);
+  const add = () => {
+    const name = freeName(members);
+    setNewName(name);
+    write([...members, { name, schema: { type: 'string' }, isRequired: false }]);
+  };
   return (
     <fieldset aria-label={prefix === '' ? texts.members : prefix} className="flex min-w-0 flex-col">
       {members.map((member, index) => (
@@ -47,6 +53,7 @@ export function MemberList({ object, onChange, pointer, faults, prefix = '' }: M
           key={index}
           member={member}
           path={`${prefix}${member.name}`}
+          isNew={member.name === newName}
           isTaken={(name) => name !== member.name && members.some((other) => other.name === name)}
           pointer={`${pointer}/properties/${member.name.replaceAll('~', '~0').replaceAll('/', '~1')}`}
           faults={faults}
@@ -56,13 +63,7 @@ export function MemberList({ object, onChange, pointer, faults, prefix = '' }: M
           place={{ isFirst: index === 0, isLast: index === members.length - 1 }}
         />
       ))}
-      <Button
-        icon="plus"
-        className="mt-2 self-start"
-        onPress={() =>
-          write([...members, { name: freeName(members), schema: { type: 'string' }, isRequired: false }])
-        }
-      >
+      <Button icon="plus" className="mt-2 self-start" onPress={add}>
         {prefix === '' ? texts.addMember : texts.addMemberTo(prefix.slice(0, -1))}
       </Button>
     </fieldset>
@@ -73,6 +74,8 @@ interface MemberFormProps {
   readonly member: Member;
   /** With the names of the objects around it. */
   readonly path: string;
+  /** Whether the reader has just added it. */
+  readonly isNew: boolean;
   readonly pointer: string;
   readonly faults: readonly Fault[];
   readonly isTaken: (name: string) => boolean;
@@ -109,6 +112,7 @@ function MemberForm(props: MemberFormProps): ReactNode {
           isLabelHidden
           isMonospace
           value={member.name}
+          isNew={props.isNew}
           read={(name) => (name === '' || isTaken(name) ? null : name)}
           onWrite={(name) => onChange({ ...member, name })}
           fault={texts.nameFault}
@@ -206,7 +210,7 @@ function Summary({ schema }: { readonly schema: Readonly<Record<string, unknown>
   const { description, deprecated } = schema;
   if (typeof description !== 'string' && deprecated !== true) return null;
   return (
-    <p className="foreign flex items-center gap-2 truncate pl-8 text-sm text-soft">
+    <p className="foreign flex items-center gap-2 truncate pl-8 pt-0.5 text-sm text-soft">
       {deprecated === true && <Badge>{texts.deprecated}</Badge>}
       {typeof description === 'string' && description}
     </p>

@@ -4,6 +4,7 @@ export interface DeclaredMember {
   readonly kind: string;
   readonly isRequired: boolean;
   readonly isPersonal: boolean;
+  readonly description: string;
 }
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -21,6 +22,7 @@ export function membersOf(declaration: Schema, prefix = ''): DeclaredMember[] {
       kind: kindOf(schema),
       isRequired: needed.includes(name),
       isPersonal: schema['x-personal'] === true,
+      description: typeof schema['description'] === 'string' ? schema['description'] : '',
     };
     return [member, ...membersOf(schema, `${path}.`)];
   });

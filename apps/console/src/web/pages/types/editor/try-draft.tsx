@@ -1,11 +1,13 @@
 import { type ReactNode, useState } from 'react';
 import { Problem } from '../../../api/problem.ts';
 import { useCall } from '../../../api/use-call.ts';
+import { useSettled } from '../../../api/use-settled.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { TextField } from '../../../components/fields/text-field.tsx';
+import { usePreferences } from '../../../look/preferences.ts';
+import { faultText } from '../../../texts/fault-texts.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { typesTexts } from '../types-texts.ts';
-import { useSettled } from './use-trial.ts';
 
 interface TryDraftProps {
   readonly name: string;
@@ -24,6 +26,7 @@ export function TryDraft({ name, declaration }: TryDraftProps): ReactNode {
     { params: { name }, body: { declaration: settled ?? {}, texts: [sent] } },
     { enabled: isAsked },
   );
+  const { language } = usePreferences();
   const result = isAsked && check.error === null ? check.data?.texts[0] : undefined;
   return (
     <div className="flex flex-col gap-2">
@@ -42,9 +45,10 @@ export function TryDraft({ name, declaration }: TryDraftProps): ReactNode {
             <Badge tone="accent">{texts.trySampleValid}</Badge>
           </span>
         )}
-        {result?.errors.map(({ location, message }) => (
+        {result?.errors.map(({ location, reason, message }) => (
           <span key={`${location} ${message}`} className="foreign text-bad">
-            <code className="font-mono text-sm">{location || '/'}</code> {message}
+            <code className="font-mono text-sm">{location || '/'}</code>{' '}
+            {faultText({ reason, message }, language)}
           </span>
         ))}
         {isAsked && check.error instanceof Problem && (

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react';
+
+interface ExplainedFormProps {
+  readonly label?: string;
+  /** What the fields do, beside them. */
+  readonly explanation: string;
+  readonly onSubmit: () => void;
+  readonly children: ReactNode;
+}
+
+/** A form of a settings page: the explanation on the left, the fields on the right. */
+export function ExplainedForm({ label, explanation, onSubmit, children }: ExplainedFormProps): ReactNode {
+  return (
+    <form
+      noValidate
+      {...(label !== undefined && { 'aria-label': label })}
+      className="grid gap-x-8 gap-y-4 lg:grid-cols-[240px_minmax(0,1fr)]"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      <p className="text-soft">{explanation}</p>
+      <div className="flex min-w-0 flex-col gap-4">{children}</div>
+    </form>
+  );
+}
+
+/** As wide as two fields beside their explanation: fields across a wide screen are hard to read. */
+export const formWidth = 'max-w-[1080px]';

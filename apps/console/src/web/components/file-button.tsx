@@ -1,0 +1,33 @@
+import { type ReactNode, useRef } from 'react';
+import { Button } from './button.tsx';
+import type { Permission } from './states/permissions.tsx';
+
+interface FileButtonProps {
+  readonly label: string;
+  readonly needs: Permission;
+  /** The text of the chosen file. */
+  readonly onText: (text: string) => void;
+}
+
+/** Chooses a JSON file. */
+export function FileButton({ label, needs, onText }: FileButtonProps): ReactNode {
+  const field = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={field}
+        type="file"
+        accept="application/json,.json"
+        aria-label={label}
+        className="hidden"
+        onChange={({ target }) => {
+          void target.files?.[0]?.text().then(onText);
+          target.value = '';
+        }}
+      />
+      <Button icon="upload" needs={needs} onPress={() => field.current?.click()}>
+        {label}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { call, type RowOf } from '../../api/call.ts';
+import { useProjectId } from '../../api/use-project-id.ts';
+import { useSettled } from '../../api/use-settled.ts';
+import { type Permission, useMay } from '../../components/states/permissions.tsx';
+import type { IconName } from '../../look/icons.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { layoutTexts } from '../layout-texts.ts';
+import type { Command } from './command.ts';
+
+const leastLetters = 2;
+/** Of each kind: the palette shows what fits. */
+const mostFound = 8;
+const mostRead = 200;
+
+/**
+ * What of the project has these words in its name, and the player with this address or id. One call for each kind, once
+ * typing pauses. Closing the palette cancels it, and so does another player.
+ */
+export function useFound(text: string, isMatch: (name: string) => boolean): readonly Command[] {
+  const texts = useTexts(layoutTexts);
+  const navigate = useNavigate();
+  const projectId = useProjectId();
+  const wanted = useSettled(text.trim());
+  const isAsked = wanted.length >= leastLetters;
+  const types = useFirstPage('GET /v1/event-types', { scope: 'eventTypes:read', isAsked });
+  const dashboards = useFirstPage('GET /v1/dashboards', { scope: 'queries:read', isAsked });
+  const queries = useFirstPage('GET /v1/saved-queries', { scope: 'queries:read', isAsked });
+  const players = usePlayers(wanted);
+  if (text.trim().length < leastLetters) return [];
+  return [
+    ...matching(types, { kind: texts.paletteType, icon: 'shapes', isMatch }, ({ name }) =>
+      navigate({ to: '/p/$projectId/types/$name', params: { projectId, name } }),
+    ),
+    ...matching(dashboards, { kind: texts.paletteDashboard, icon: 'layers', isMatch }, ({ id }) =>
+      navigate({ to: '/p/$projectId/dashboards/$id', params: { projectId, id } }),
+    ),
+    ...matching(queries, { kind: texts.paletteQuery, icon: 'terminal', isMatch }, ({ content: { sql } }) =>
+      navigate({ to: '/p/$projectId/sql', params: { projectId }, search: { sql } }),
+    ),
+    // Found for the text before the last letter, they would answer another question.
+    ...(wanted === text.trim() ? players : []).map(({ id, displayName, emailAddress }) => ({
+      id: `player-${id}`,
+      label: [displayName, emailAddress, id].filter(Boolean).join(' · '),
+      kind: texts.palettePlayer,
+      icon: 'users' as const,
+      run: () =>
+        void navigate({ to: '/p/$projectId/players/$accountId', params: { projectId, accountId: id } }),
+    })),
+  ];
+}
+
+type NamedList = 'GET /v1/event-types' | 'GET /v1/dashboards' | 'GET /v1/saved-queries';
+
+interface Reading {
+  readonly scope: Permission;
+  readonly isAsked: boolean;
+}
+
+/** The first names of a list. Read once: the palette filters them. */
+function useFirstPage<N extends NamedList>(name: N, { scope, isAsked }: Reading): readonly RowOf<N>[] {
+  const projectId = useProjectId();
+  const isPermitted = useMay()(scope);
+  const { data } = useQuery({
+    queryKey: [projectId, name, 'palette'],
+    enabled: isAsked && isPermitted,
+    queryFn: async ({ signal }) => {
+      const send = call as unknown as (name: N, input: object) => Promise<{ results: RowOf<N>[] }>;
+      return (await send(name, { query: { limit: mostRead }, projectId, signal })).results;
+    },
+  });
+  return data ?? [];
+}
+
+/** By what the page of players accepts: a whole address or an account id. */
+function usePlayers(wanted: string): readonly RowOf<'GET /v1/players'>[] {
+  const projectId = useProjectId();
+  const isPermitted = useMay()('players:read');
+  const isId = /^us?-[a-z0-9]{20}$/.test(wanted);
+  const isAddress = /^\S+@\S+$/.test(wanted);
+  const { data } = useQuery({
+    queryKey: [projectId, 'GET /v1/players', 'palette', wanted],
+    enabled: isPermitted && (isId || isAddress),
+    queryFn: async ({ signal }) => {
+      const sent = { projectId, signal };
+      if (isId)
+        return [await call('GET /v1/players/{accountId}', { params: { accountId: wanted }, ...sent })];
+      return (await call('GET /v1/players', { query: { emailAddress: wanted }, ...sent })).results;
+    },
+  });
+  return data ?? [];
+}
+
+interface Kind {
+  readonly kind: string;
+  readonly icon: IconName;
+  readonly isMatch: (name: string) => boolean;
+}
+
+function matching<R extends { readonly name: string; readonly id?: string }>(
+  rows: readonly R[],
+  { kind, icon, isMatch }: Kind,
+  open: (row: R) => unknown,
+): Command[] {
+  return rows
+    .filter(({ name }) => isMatch(name))
+    .slice(0, mostFound)
+    .map((row) => ({
+      id: `${icon}-${row.id ?? row.name}`,
+      label: row.name,
+      kind,
+      icon,
+      run: () => void open(row),
+    }));
+}

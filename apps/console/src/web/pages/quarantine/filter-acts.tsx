@@ -1,0 +1,97 @@
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { callForBytes } from '../../api/call.ts';
+import { type Problem, toProblem } from '../../api/problem.ts';
+import { useAct } from '../../api/use-call.ts';
+import { useProjectId } from '../../api/use-project-id.ts';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
+import { showToast } from '../../components/dialogs/toasts.tsx';
+import { ProblemNote } from '../../components/states/problem-note.tsx';
+import { download } from '../../export/download.ts';
+import { useFormats } from '../../layout/use-time.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import type { QuarantineFilter } from './quarantine-search.ts';
+import { quarantineTexts } from './quarantine-texts.ts';
+import { replayChanges } from './replay-changes.ts';
+
+interface FilterActProps {
+  readonly filter: QuarantineFilter;
+}
+
+export function ReplayButton({ filter }: FilterActProps): ReactNode {
+  const texts = useTexts(quarantineTexts);
+  const formats = useFormats();
+  const replay = useAct('POST /v1/quarantine/replay', {
+    changes: replayChanges,
+    onDone: ({ replayed, refused }) =>
+      showToast(texts.replayed(formats.number(replayed), formats.number(refused))),
+  });
+  return (
+    <>
+      <Button
+        needs="quarantine:write"
+        icon="rotate-ccw"
+        isDisabled={replay.isPending}
+        onPress={() => replay.mutate({ body: { filter } })}
+      >
+        {texts.replay}
+      </Button>
+      {replay.error !== null && <ProblemNote problem={replay.error} />}
+    </>
+  );
+}
+
+/** The kept events with their bodies, which the role may not show everybody. */
+export function DownloadButton({ filter }: FilterActProps): ReactNode {
+  const texts = useTexts(quarantineTexts);
+  const projectId = useProjectId();
+  const file = useMutation<Blob, Problem>({
+    mutationFn: () => callForBytes('GET /v1/quarantine/export', { query: filter, projectId }),
+    onSuccess: (content) => download('quarantine.ndjson', content),
+  });
+  return (
+    <>
+      <Button icon="download" needs="personal:read" isDisabled={file.isPending} onPress={() => file.mutate()}>
+        {texts.download}
+      </Button>
+      {file.error !== null && <ProblemNote problem={toProblem(file.error)} />}
+    </>
+  );
+}
+
+interface DiscardButtonProps extends FilterActProps {
+  readonly name: string;
+}
+
+export function DiscardButton({ filter, name }: DiscardButtonProps): ReactNode {
+  const texts = useTexts(quarantineTexts);
+  const formats = useFormats();
+  const [isAsking, setAsking] = useState(false);
+  const purge = useAct('POST /v1/quarantine/purge', {
+    changes: replayChanges,
+    onDone: ({ rejected, deadEvents }) => {
+      setAsking(false);
+      showToast(texts.discarded(formats.number(rejected + deadEvents)));
+    },
+  });
+  return (
+    <>
+      <Button look="danger" icon="trash" needs="quarantine:write" onPress={() => setAsking(true)}>
+        {texts.discard}
+      </Button>
+      <ConfirmDialog
+        title={texts.discardTitle}
+        name={name}
+        action={texts.discard}
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        onConfirm={() => purge.mutate({ body: { filter } })}
+        isPending={purge.isPending}
+        problem={purge.error}
+      >
+        {texts.discardText}
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,139 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { type Problem, toProblem } from '../../api/problem.ts';
+import { useProjectId } from '../../api/use-project-id.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { Dialog, DialogActions } from '../../components/dialogs/dialog.tsx';
+import { showToast } from '../../components/dialogs/toasts.tsx';
+import { FileButton } from '../../components/file-button.tsx';
+import { PageState } from '../../components/states/page-state.tsx';
+import { ProblemNote } from '../../components/states/problem-note.tsx';
+import { useFormats } from '../../layout/use-time.ts';
+import { commonTexts } from '../../texts/common-texts.ts';
+import { useTexts } from '../../texts/use-texts.ts';
+import { ChangeList } from './change-list.tsx';
+import {
+  type DeclarationFile,
+  exportDeclarations,
+  type ImportOutcome,
+  importDeclarations,
+  readDeclarations,
+} from './declarations-file.ts';
+import { typesTexts } from './types-texts.ts';
+
+/** Writes all declarations into one file, and declares those of a file after their differences were shown. */
+export function DeclarationFileButtons(): ReactNode {
+  const texts = useTexts(typesTexts);
+  const projectId = useProjectId();
+  const [read, setRead] = useState<readonly DeclarationFile[] | 'wrong' | null>(null);
+  const written = useMutation<void, Problem>({ mutationFn: () => exportDeclarations(projectId) });
+  return (
+    <>
+      {read === 'wrong' && (
+        <span role="alert" className="text-bad">
+          {texts.importWrong}
+        </span>
+      )}
+      {written.error !== null && <ProblemNote problem={toProblem(written.error)} />}
+      <Button icon="download" isDisabled={written.isPending} onPress={() => written.mutate()}>
+        {texts.exportAll}
+      </Button>
+      <FileButton
+        label={texts.importAction}
+        needs="eventTypes:write"
+        onText={(text) => setRead(readDeclarations(text) ?? 'wrong')}
+      />
+      {read !== null && read !== 'wrong' && (
+        <ImportDialog declarations={read} onClose={() => setRead(null)} />
+      )}
+    </>
+  );
+}
+
+interface ImportDialogProps {
+  readonly declarations: readonly DeclarationFile[];
+  readonly onClose: () => void;
+}
+
+function ImportDialog({ declarations, onClose }: ImportDialogProps): ReactNode {
+  const texts = useTexts(typesTexts);
+  const common = useTexts(commonTexts);
+  const formats = useFormats();
+  const projectId = useProjectId();
+  const client = useQueryClient();
+  const trial = useQuery({
+    queryKey: [projectId, 'POST /v1/declarations', declarations],
+    gcTime: 0,
+    queryFn: () => importDeclarations(declarations, { projectId, dryRun: true }),
+  });
+  const changed = declarations.filter((_, index) => trial.data?.[index]?.declared?.unchanged === false);
+  const declare = useMutation<ImportOutcome[], Problem>({
+    mutationFn: () => importDeclarations(changed, { projectId, dryRun: false }),
+    onSuccess: async (outcomes) => {
+      await client.invalidateQueries({ queryKey: [projectId] });
+      showToast(texts.imported(formats.number(outcomes.filter(({ declared }) => declared !== null).length)));
+      onClose();
+    },
+  });
+  return (
+    <Dialog title={texts.importTitle} isOpen onClose={onClose} width={640}>
+      <p className="text-soft">{texts.importText}</p>
+      <PageState query={trial}>
+        {(outcomes) => (
+          <ul className="flex max-h-[50vh] flex-col gap-3 overflow-auto" tabIndex={-1}>
+            {outcomes.map((outcome, index) => (
+              <Outcome key={declarations[index]?.name} outcome={outcome} />
+            ))}
+          </ul>
+        )}
+      </PageState>
+      {declare.error !== null && <ProblemNote problem={toProblem(declare.error)} />}
+      <DialogActions>
+        <Button onPress={onClose}>{common.cancel}</Button>
+        <Button
+          look="primary"
+          isDisabled={changed.length === 0 || declare.isPending}
+          onPress={() => declare.mutate()}
+        >
+          {texts.importDeclare(formats.number(changed.length))}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+/** What declaring one would change, or why it is refused. */
+function Outcome({ outcome }: { readonly outcome: ImportOutcome }): ReactNode {
+  const texts = useTexts(typesTexts);
+  const { declared, refused } = outcome;
+  const changes = declared?.changes ?? refused?.changes ?? [];
+  const isBreaking = changes.some(({ kind }) => kind === 'breaking');
+  return (
+    <li className="flex flex-col gap-1">
+      <span className="flex flex-wrap items-center gap-2">
+        <span className="foreign font-mono text-sm">{declared?.name ?? refused?.name}</span>
+        <Verdict declared={declared} isBreaking={isBreaking} />
+        {isBreaking && <span className="text-bad">{texts.breaking}</span>}
+      </span>
+      <ChangeList changes={changes} />
+      {refused?.errors.map(({ location, message }) => (
+        <span key={`${location} ${message}`} className="foreign text-bad">
+          <code className="font-mono text-sm">{location || '/'}</code> {message}
+        </span>
+      ))}
+    </li>
+  );
+}
+
+interface VerdictProps {
+  readonly declared: ImportOutcome['declared'];
+  readonly isBreaking: boolean;
+}
+
+function Verdict({ declared, isBreaking }: VerdictProps): ReactNode {
+  const texts = useTexts(typesTexts);
+  if (declared === null) return <Badge tone="bad">{texts.importRefused}</Badge>;
+  if (declared.unchanged) return <Badge>{texts.unchanged}</Badge>;
+  return <Badge tone={isBreaking ? 'bad' : 'accent'}>{texts.version(String(declared.version))}</Badge>;
+}

@@ -1,0 +1,65 @@
+import { type ReactNode, useState } from 'react';
+import { useCall } from '../../api/use-call.ts';
+import { Badge } from '../../components/badge.tsx';
+import { SelectField } from '../../components/fields/select-field.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { PageState } from '../../components/states/page-state.tsx';
+import { useTexts } from '../../texts/use-texts.ts';
+import { ChangeList } from './change-list.tsx';
+import { typesTexts } from './types-texts.ts';
+
+interface VersionDifferenceProps {
+  readonly name: string;
+  /** At least two, the oldest first. */
+  readonly versions: readonly { readonly version: number }[];
+}
+
+/** What changed from one version to another, forwards or backwards. */
+export function VersionDifference({ name, versions }: VersionDifferenceProps): ReactNode {
+  const texts = useTexts(typesTexts);
+  const [chosen, setChosen] = useState<{ readonly from?: number; readonly to?: number }>({});
+  const from = chosen.from ?? versions.at(-2)?.version ?? 1;
+  const to = chosen.to ?? versions.at(-1)?.version ?? 1;
+  const difference = useCall('GET /v1/event-types/{name}/difference', {
+    params: { name },
+    query: { from, to },
+  });
+  const choices = versions.map(({ version }) => ({
+    value: String(version),
+    label: texts.version(String(version)),
+  }));
+  return (
+    <Panel title={texts.difference}>
+      <div className="flex flex-col gap-3">
+        <div className="flex flex-wrap items-end gap-3">
+          <SelectField
+            label={texts.differenceFrom}
+            value={String(from)}
+            choices={choices}
+            onChange={(value) => setChosen({ ...chosen, from: Number(value) })}
+          />
+          <SelectField
+            label={texts.differenceTo}
+            value={String(to)}
+            choices={choices}
+            onChange={(value) => setChosen({ ...chosen, to: Number(value) })}
+          />
+        </div>
+        <PageState query={difference} skeletonLines={2}>
+          {({ compatible, changes }) => (
+            <div role="status" className="flex flex-col gap-2">
+              <span>
+                <Badge tone={compatible ? 'accent' : 'bad'}>
+                  {changes.length === 0
+                    ? texts.unchanged
+                    : texts[compatible ? 'differenceCompatible' : 'differenceBreaking'](String(from))}
+                </Badge>
+              </span>
+              <ChangeList changes={changes} />
+            </div>
+          )}
+        </PageState>
+      </div>
+    </Panel>
+  );
+}
