@@ -15,6 +15,8 @@ export type Fate =
   | 'cutAnswer'
   /** Forwarded twice; the second answer arrives. */
   | 'double'
+  /** Not forwarded and not answered, until something else is decided. */
+  | 'silent'
   /** Not forwarded: one of the answers of a hostile or broken network. */
   | HostileAnswer;
 export type HostileAnswer = (typeof hostileAnswers)[number];
@@ -28,6 +30,8 @@ export const hostileAnswers = [
   'tenMegabytes',
   'tooLarge',
   'tooLargeForProxy',
+  'noRoute',
+  'firewall',
   'rateLimited',
   'unavailable',
   'error',
@@ -56,6 +60,7 @@ export async function createChaosProxy(targets: {
   let fateOf: (path: string) => Fate = () => 'pass';
   let listener: (path: string) => void = () => undefined;
   const counts = new Map<Fate, number>();
+  const silent = new Set<ServerResponse>();
   const fateOfNext = (path: string) => {
     const fate = fateOf(path);
     counts.set(fate, (counts.get(fate) ?? 0) + 1);
@@ -72,6 +77,10 @@ export async function createChaosProxy(targets: {
         response.setHeader('Access-Control-Allow-Origin', '*');
         return answer(response, 200, describe(addresses));
       }
+      if (fate === 'silent') {
+        silent.add(response);
+        return;
+      }
       void meet(fate, incoming, { response, target }).catch(() => response.destroy());
     }),
   );
@@ -81,6 +90,8 @@ export async function createChaosProxy(targets: {
     counts,
     decide(next) {
       fateOf = next;
+      for (const response of silent) response.destroy();
+      silent.clear();
     },
     onRequest(next) {
       listener = next;
@@ -113,7 +124,11 @@ interface Way {
   readonly target: string;
 }
 
-async function meet(fate: Fate, incoming: IncomingMessage, { response, target }: Way): Promise<void> {
+async function meet(
+  fate: Exclude<Fate, 'silent'>,
+  incoming: IncomingMessage,
+  { response, target }: Way,
+): Promise<void> {
   const parts: Buffer[] = [];
   for await (const part of incoming) parts.push(part as Buffer);
   const body = Buffer.concat(parts);
@@ -154,6 +169,8 @@ const plainAnswers: Readonly<Partial<Record<HostileAnswer, readonly [number, str
   wrongJson: [200, '{"status":"ok"}'],
   redirect: [308, ''],
   tooLarge: [413, errorText(1004, { amount: 1 })],
+  noRoute: [404, '<!doctype html><title>404 Not Found</title>'],
+  firewall: [403, '<!doctype html><title>403 Forbidden</title>'],
   tooLargeForProxy: [413, '<!doctype html><title>413 Request Entity Too Large</title>'],
   rateLimited: [429, errorText(6002, { retryAfterSeconds: 1 })],
   unavailable: [503, errorText(6001, { retryAfterSeconds: 1 })],

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
 export type Answer = Readonly<Record<string, unknown>> & { readonly ok: boolean };
@@ -40,10 +41,8 @@ export function startDriver(command: readonly string[], confirmed: Set<number>):
     else if (typeof said['refused'] === 'number') refused++;
     else if (typeof said['id'] === 'number') waiting.get(said['id'])?.(said as Answer);
   });
-  const closed = new Promise<void>((resolve) => {
-    // Lines that the process wrote before its end still arrive.
-    lines.once('close', resolve);
-  });
+  // Lines that the process wrote before its end still arrive. Its output ends a moment before others see that it ended.
+  const closed = Promise.all([once(lines, 'close'), once(child, 'exit')]);
   const send = (command: object) => {
     const id = ++lastId;
     child.stdin.write(`${JSON.stringify({ id, ...command })}\n`);
@@ -75,7 +74,7 @@ export function startDriver(command: readonly string[], confirmed: Set<number>):
   };
 }
 
-async function endOf(child: ChildProcess, closed: Promise<void>, act: () => void): Promise<void> {
+async function endOf(child: ChildProcess, closed: Promise<unknown>, act: () => void): Promise<void> {
   act();
   const timer = setTimeout(() => child.kill('SIGKILL'), 10_000);
   await closed;

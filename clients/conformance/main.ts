@@ -84,8 +84,9 @@ function inRuntime(sdk: TestedSdk): TestedSdk {
 }
 
 function describe(result: ScenarioResult): string {
-  const { scenario, confirmed, stored, kills, lost, doubled, wrong, seconds, error } = result;
+  const { scenario, confirmed, stored, kills, lost, doubled, wrong, seconds, notes, error } = result;
   const counts = `${confirmed} confirmed, ${stored} stored, ${kills} kills, ${lost.length} lost, ${doubled.length} doubled`;
   const faults = wrong.length > 0 ? `, ${wrong.length} wrong` : '';
-  return `${isKept(result) ? 'ok  ' : 'FAIL'} ${scenario}: ${counts}${faults}, ${seconds} s${error === null ? '' : `\n     ${error}`}`;
+  const noted = notes.map((note) => `\n     ${note}`).join('');
+  return `${isKept(result) ? 'ok  ' : 'FAIL'} ${scenario}: ${counts}${faults}, ${seconds} s${noted}${error === null ? '' : `\n     ${error}`}`;
 }

@@ -6,7 +6,7 @@ import { createSeededRandom } from '../../tests/faults/seeded-random.ts';
 import { createChaosProxy } from './chaos-proxy.ts';
 import { conformanceDeclaration } from './conformance-event.ts';
 import type { Verdict } from './judge.ts';
-import { scenarios } from './scenarios.ts';
+import { scenarios } from './scenarios/scenarios.ts';
 import type { TestedSdk } from './sdks.ts';
 import { type Product, type Scenario, Stage } from './stage.ts';
 
@@ -20,6 +20,7 @@ export interface ScenarioResult extends Verdict {
   readonly scenario: string;
   readonly kills: number;
   readonly seconds: number;
+  readonly notes: readonly string[];
   /** Null if it was played to its end. */
   readonly error: string | null;
 }
@@ -57,7 +58,7 @@ export async function runScenarios(
   const results: ScenarioResult[] = [];
   try {
     for (const [at, scenario] of scenarios.entries()) {
-      if (!only(scenario)) continue;
+      if (!only(scenario) || (scenario.needsThread && !sdk.hasThread)) continue;
       const run = `${sdk.name}-${seed}-${at}`;
       const random = createSeededRandom(seed, scenario.name);
       const folder = join(parent, String(at));
@@ -85,7 +86,7 @@ async function play(scenario: Scenario, stage: Stage): Promise<ScenarioResult> {
   }
   const verdict = await stage.verdict();
   const seconds = Math.round((performance.now() - began) / 100) / 10;
-  return { scenario: scenario.name, kills: stage.kills, seconds, error, ...verdict };
+  return { scenario: scenario.name, kills: stage.kills, seconds, notes: stage.notes, error, ...verdict };
 }
 
 export function isKept({ lost, doubled, wrong, error }: ScenarioResult): boolean {

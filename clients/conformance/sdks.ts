@@ -11,6 +11,8 @@ export interface TestedSdk {
   readonly prepare: readonly (readonly string[])[];
   /** Programs that must be on the PATH; `godot 4` is one of version 4. */
   readonly needs: readonly string[];
+  /** It seals and sends on a thread of its own, so that frames do not wait. */
+  readonly hasThread: boolean;
 }
 
 const here = import.meta.dirname;
@@ -39,6 +41,7 @@ export const testedSdks: readonly TestedSdk[] = [
     command: [process.execPath, join(here, '..', 'typescript', 'driver', 'driver.ts')],
     prepare: [[process.execPath, join(here, '..', 'typescript', 'build.ts')]],
     needs: [],
+    hasThread: false,
   },
   {
     name: 'cpp',
@@ -57,6 +60,7 @@ export const testedSdks: readonly TestedSdk[] = [
       ],
     ],
     needs: ['g++'],
+    hasThread: true,
   },
   {
     name: 'csharp',
@@ -73,6 +77,7 @@ export const testedSdks: readonly TestedSdk[] = [
       ],
     ],
     needs: ['mono', 'mcs'],
+    hasThread: true,
   },
   {
     name: 'godot',
@@ -89,6 +94,7 @@ export const testedSdks: readonly TestedSdk[] = [
     ],
     prepare: [],
     needs: ['godot 4'],
+    hasThread: true,
   },
 ];
 

@@ -7,6 +7,7 @@ import { type Driver, startDriver } from './driver.ts';
 import { judge, type Verdict } from './judge.ts';
 import { type DiskLimit, limitDisk } from './limit-disk.ts';
 import type { MailPlace } from './mail.ts';
+import { slowFlushes } from './slow-flushes.ts';
 
 export interface Product extends MailPlace {
   readonly clickhouse: string;
@@ -31,6 +32,8 @@ const settleMs = 60_000;
 /** One way in which an SDK could lose or double an event. */
 export interface Scenario {
   readonly name: string;
+  /** Only for SDKs that seal and send on a thread of their own. */
+  readonly needsThread?: true;
   readonly play: (stage: Stage) => Promise<void>;
 }
 
@@ -45,6 +48,7 @@ export class Stage {
   /** Accounts of players that signed in. */
   readonly players = new Set<string>();
   kills = 0;
+  readonly notes: string[] = [];
   readonly #options: StageOptions;
   readonly #confirmed = new Set<number>();
   readonly #drivers = new Set<Driver>();
@@ -52,6 +56,7 @@ export class Stage {
   #next = 0;
   readonly #owners = new Map<number, string>();
   #disk: DiskLimit | null = null;
+  #flushes: readonly string[] = [];
   #mayLose = 0;
 
   constructor(options: StageOptions) {
@@ -100,6 +105,17 @@ export class Stage {
   /** The folder of this scenario has this much space from now on. */
   limitDisk(kib: number): void {
     this.#disk = limitDisk(this.folder, kib);
+  }
+
+  /** Each flush to the disk takes so long from now on, in processes that start later. */
+  slowDisk(flushMs: number): void {
+    this.#flushes = slowFlushes(this.#options.folder, flushMs);
+    if (this.#flushes.length === 0) this.note('with a fast disk: there is no cc on the PATH');
+  }
+
+  /** What a reader of the results should know. */
+  note(text: string): void {
+    this.notes.push(text);
   }
 
   /** The same for a process that will be killed meanwhile. */
@@ -188,7 +204,7 @@ export class Stage {
   }
 
   #start(): Driver {
-    const command = [...(this.#disk?.prefix ?? []), ...this.#options.command];
+    const command = [...(this.#disk?.prefix ?? []), ...this.#flushes, ...this.#options.command];
     const driver = startDriver(command, this.#confirmed);
     this.#drivers.add(driver);
     return driver;
@@ -207,7 +223,7 @@ export class Stage {
   }
 }
 
-async function until(condition: () => boolean, what: string): Promise<void> {
+export async function until(condition: () => boolean, what: string): Promise<void> {
   const untilMs = performance.now() + settleMs;
   while (!condition()) {
     if (performance.now() > untilMs) throw new Error(`waited in vain for ${what}`);

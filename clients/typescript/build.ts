@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
+import { writeDeclarations } from './api-document.ts';
 import { internalNames } from './internal-names.ts';
 
 const folder = import.meta.dirname;
@@ -75,19 +75,11 @@ async function writeFileIn(dist: string, name: string, contents: Uint8Array): Pr
   await writeFile(join(dist, name), contents);
 }
 
-/** The declarations, of which the API documentation of an editor is made. */
-function writeTypes(): void {
-  const tsc = join(folder, '../../node_modules/.bin/tsc');
-  const flags = '--noEmit false --declaration --emitDeclarationOnly --rootDir src --outDir dist/types';
-  const project = join(folder, 'tsconfig.types.json');
-  execFileSync(tsc, ['-p', project, ...flags.split(' ')], { cwd: folder, stdio: 'inherit' });
-}
-
 if (import.meta.main) {
   for (const { name, bytes, gzipBytes } of await buildSdk()) {
     process.stdout.write(
       `${name.padEnd(18)} ${String(bytes).padStart(7)} B ${String(gzipBytes).padStart(7)} B gz\n`,
     );
   }
-  if (process.argv.includes('--types')) writeTypes();
+  if (process.argv.includes('--types')) writeDeclarations('dist/types');
 }

@@ -1,8 +1,12 @@
+import type { Decision, RawAnswer } from './src/core/answer.ts';
 import type { Client } from './src/core/client.ts';
 import type { ClientPlace, Core, Segment } from './src/core/core.ts';
 import type { SavedState } from './src/core/saved-state.ts';
+import type { ReadSegment } from './src/core/segment.ts';
+import type { SegmentPlace, Store } from './src/core/store.ts';
 
-type InternalName = Exclude<keyof Core | keyof Segment, keyof (Client & ClientPlace & SavedState)>;
+type Internal = Core & Segment & Store & SegmentPlace & ReadSegment & RawAnswer & Decision;
+type InternalName = Exclude<keyof Internal, keyof (Client & ClientPlace & SavedState)>;
 
 /** Members that builds shorten. They are never sent, stored, or seen by a game. Others may have to keep their names. */
 export const internalNames = [
@@ -43,4 +47,19 @@ export const internalNames = [
   'wasOpen',
   'sealing',
   'isSending',
+  'adopt',
+  'append',
+  'flushed',
+  'cut',
+  'peek',
+  'setAside',
+  'updateState',
+  'announce',
+  'onAnnounced',
+  'sealed',
+  'goodBytes',
+  'outcome',
+  'lost',
+  'retryAfter',
+  'delayMs',
 ] as const satisfies readonly InternalName[];

@@ -26,7 +26,13 @@ const events = [
 /** Segments that are good, torn or edited, and what recovery makes of them; file names that are and are not segments. */
 export function segmentVectors(crc32: Crc32) {
   const writer = createWriter(crc32);
-  const cases = [...goodCases(writer), ...tornCases(writer), ...editedCases(writer), ...headerCases(writer)];
+  const cases = [
+    ...goodCases(writer),
+    ...tornCases(writer),
+    ...editedCases(writer),
+    ...headerCases(writer),
+    ...powerCutCases(writer),
+  ];
   const written = cases.map(({ note, text, suffix = 'open', ...expected }, n) => {
     const file = `019aab388780${n.toString(16).padStart(4, '0')}-${key}.${suffix}`;
     const count = expected.events ?? 0;
@@ -176,6 +182,21 @@ function headerCases({ text, line }: Writer): SegmentCase[] {
       body: `${quit}\n`,
       goodBytes: wider.length,
     },
+  ];
+}
+
+/** A sealed file has at least one event: without any, it lost at least one. */
+function powerCutCases({ text, line }: Writer): SegmentCase[] {
+  const zeros = '\0'.repeat(64);
+  const empty = { ...unread, outcome: 'delete' } as const;
+  const sealed = { suffix: 'seal', lost: { damaged: 1 } } as const;
+  return [
+    { note: 'a sealed file is empty', text: '', ...empty, ...sealed },
+    { note: 'a sealed file has only zero bytes', text: zeros, ...empty, ...sealed },
+    { note: 'a sealed file has half of its header', text: line(header).slice(0, 30), ...empty, ...sealed },
+    { note: 'a sealed file has only its header', text: text(0), ...sealed },
+    { note: 'a sealed file ends with zero bytes', text: `${text(2)}${zeros}`, events: 2, ...sealed },
+    { note: 'an open file has only zero bytes, as one that was prepared', text: zeros, ...empty },
   ];
 }
 

@@ -80,7 +80,7 @@ class Driver {
 #endif
     options.principal = command["principal"].text() == "key" ? tickrate::Principal::key : tickrate::Principal::device;
     options.consent = consent_of(command["consent"].text());
-    options.debug = [](const std::string& text) { std::cerr << text << "\n"; };
+    options.debug = tickrate::explain_to([](const std::string& text) { std::cerr << text << "\n"; });
     const Json& tuning = command["tuning"];
     tickrate::Tuning& to = options.tuning;
     to.seal_after_ms = tuning["sealAfterMs"].integer(to.seal_after_ms);
@@ -182,11 +182,12 @@ class Driver {
 
   Json frames(const Json& command) {
     using Clock = std::chrono::steady_clock;
-    std::vector<double> times;
+    std::vector<double> times, frame_times;
     const std::int64_t count = command["count"].integer(), per_frame = command["perFrame"].integer();
     times.reserve(static_cast<std::size_t>(count * per_frame));
     std::uint64_t allocated = 0;
     for (std::int64_t frame = 0; frame < count; ++frame) {
+      const auto began = Clock::now();
       for (std::int64_t i = 0; i < per_frame; ++i) {
         const std::uint64_t before = allocations.load();
         const auto from = Clock::now();
@@ -199,12 +200,18 @@ class Driver {
         times.push_back(std::chrono::duration<double, std::micro>(Clock::now() - from).count());
         allocated += allocations.load() - before;
       }
+      client_->poll();
+      frame_times.push_back(std::chrono::duration<double, std::micro>(Clock::now() - began).count());
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
     }
     std::sort(times.begin(), times.end());
-    const auto at = [&times](double share) { return std::to_string(times[static_cast<std::size_t>(share * static_cast<double>(times.size() - 1))]); };
+    std::sort(frame_times.begin(), frame_times.end());
+    const auto at = [](const std::vector<double>& sorted, double share) {
+      return std::to_string(sorted[static_cast<std::size_t>(share * static_cast<double>(sorted.size() - 1))]);
+    };
     bool valid = false;
-    return Json::parse("{\"ok\":true,\"p50us\":" + at(0.5) + ",\"p99us\":" + at(0.99) + ",\"allocated\":" + std::to_string(allocated) + "}", valid);
+    return Json::parse("{\"ok\":true,\"p50us\":" + at(times, 0.5) + ",\"p99us\":" + at(times, 0.99) + ",\"frameP50us\":" + at(frame_times, 0.5) +
+                           ",\"frameP99us\":" + at(frame_times, 0.99) + ",\"allocated\":" + std::to_string(allocated) + "}", valid);
   }
 
   Json texts_;

@@ -12,7 +12,7 @@ int main(int count, char** arguments) {
   options.folder = "tickrate";
   options.consent = tickrate::Consent::granted;
   options.send = tickrate::curl_transport();
-  options.debug = [](const std::string& text) { std::puts(text.c_str()); };
+  options.debug = tickrate::explain_to([](const std::string& text) { std::puts(text.c_str()); });
   tickrate::Client client(options);
 
   client.track("level_up", 1, [](tickrate::Writer& json) {

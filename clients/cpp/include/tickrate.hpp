@@ -4,6 +4,7 @@
 // The client: what a game opens once and calls.
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -403,7 +404,9 @@ struct Response {
   /** `Retry-After` in seconds, or -1. */
   double retry_after_seconds = -1;
   /** The value of the `Date` header, or empty. */
-  std::string date;
+  std::string date = {};
+  /** Why there is no answer, in the words of the system, if it has any. For developers. */
+  std::string reason = {};
 };
 
 inline constexpr std::size_t max_answer_bytes = 64 * 1024;
@@ -470,8 +473,9 @@ inline Verdict judge(const Response& response) {
     verdict.wait_seconds = waiting_seconds(response.retry_after_seconds);
     return with(response.retry_after_seconds >= 0 ? Action::wait : Action::retry);
   }
-  // A proxy's 413 says nothing about earlier attempts: one may be stored. New keys for it would store it twice.
-  if (status == 413) return with(verdict.code != 0 ? Action::split : Action::retry);
+  // A proxy's answer says nothing about this request or earlier attempts: one may be stored.
+  if (verdict.code == 0) return with(Action::retry);
+  if (status == 413) return with(Action::split);
   if (status == 401 && verdict.code == 2004) return with(Action::sign_in);
   if (status == 401 || status == 403) return with(Action::stop);
   if (status >= 400 && status < 500 && status != 408) return with(Action::set_aside);
@@ -503,6 +507,37 @@ inline std::int64_t delay_ms(const Verdict& verdict, int attempt, double random,
 #include <functional>
 #include <memory>
 #include <string>
+
+// What goes wrong that a developer can mend.
+#include <cstdint>
+#include <string_view>
+
+
+
+namespace tickrate {
+
+enum class Problem { folder, deleted, url, consent, unreachable, sessions, device, clock, proxy, too_large, refused, stopped, stored };
+
+/** A problem with its facts; those that do not belong to it are empty. Views of what the caller has. */
+struct Finding {
+  Problem problem;
+  /** The folder, the address, or the key of `stopped`. */
+  std::string_view place = {};
+  std::string_view reason = {};
+  const Response* response = nullptr;
+  /** Lines of the request. */
+  std::string_view sent = {};
+  std::int64_t amount = 0;
+};
+
+/** Takes findings, from the client's thread. `explain_to` makes one that says them in words. */
+class Explainer {
+ public:
+  virtual ~Explainer() = default;
+  virtual void explain(const Finding& finding) = 0;
+};
+
+}  // namespace tickrate
 
 
 
@@ -562,8 +597,10 @@ struct Options {
   std::string sessions_url = {};
   /** False: nothing runs in the background, and the game calls `poll()` each frame. */
   bool threads = true;
-  /** Called once for each kind of mistake, with what to do. Leave it out of builds for players. */
-  std::function<void(const std::string&)> debug = {};
+  /** Explains mistakes to developers: `explain_to(…)`. Leave it out of builds for players. */
+  std::shared_ptr<Explainer> debug = {};
+  /** Packs the body of a request as gzip, for example `zlib_gzip`. False: it could not. Without one, bodies are not packed. */
+  bool (*gzip)(const std::string& body, std::string& packed) = nullptr;
   /** Called for each loss, from the thread that sends (without threads: from `poll()`). */
   std::function<void(Loss, std::uint64_t)> on_loss = {};
   /** Called when the signed-in account's session has ended and needs the player's credentials. */
@@ -577,6 +614,7 @@ struct Options {
 #include <array>
 #include <atomic>
 #include <cstring>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -657,6 +695,7 @@ inline void write_rfc3339(char* out, std::int64_t ms) {
 }  // namespace tickrate::detail
 
 // The few things that the buffer needs of a file system. Nothing here throws.
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
@@ -691,6 +730,9 @@ inline void write_rfc3339(char* out, std::int64_t ms) {
 namespace tickrate::detail {
 
 enum class FileFault { none, disk_full, other };
+
+/** More than any file of the buffer has. What is longer was changed by hand. */
+inline constexpr std::size_t max_read_bytes = 1024 * 1024;
 
 /** A file of fixed size in memory. What is written here survives the process, whatever ends it. */
 struct MappedFile {
@@ -774,6 +816,10 @@ inline bool make_folder(const std::string& path) {
   return CreateDirectoryW(wide(path).c_str(), nullptr) != 0 || GetLastError() == ERROR_ALREADY_EXISTS;
 }
 inline bool remove_folder(const std::string& path) { return RemoveDirectoryW(wide(path).c_str()) != 0; }
+inline bool is_file(const std::string& path) {
+  const DWORD found = GetFileAttributesW(wide(path).c_str());
+  return found != INVALID_FILE_ATTRIBUTES && (found & FILE_ATTRIBUTE_DIRECTORY) == 0;
+}
 inline bool file_exists(const std::string& path) { return GetFileAttributesW(wide(path).c_str()) != INVALID_FILE_ATTRIBUTES; }
 inline bool remove_file(const std::string& path) { return DeleteFileW(wide(path).c_str()) != 0; }
 inline bool rename_file(const std::string& from, const std::string& to) {
@@ -816,7 +862,7 @@ inline bool read_file(const std::string& path, std::string& contents) {
   char block[16 * 1024];
   DWORD size = 0;
   bool good = true;
-  while ((good = ReadFile(file, block, sizeof block, &size, nullptr) != 0) && size > 0) contents.append(block, size);
+  while (contents.size() < max_read_bytes && (good = ReadFile(file, block, sizeof block, &size, nullptr) != 0) && size > 0) contents.append(block, size);
   CloseHandle(file);
   return good;
 }
@@ -906,6 +952,10 @@ inline FileFault create_mapped(const std::string& path, std::size_t size, Mapped
 
 inline bool make_folder(const std::string& path) { return ::mkdir(path.c_str(), 0700) == 0 || errno == EEXIST; }
 inline bool remove_folder(const std::string& path) { return ::rmdir(path.c_str()) == 0; }
+inline bool is_file(const std::string& path) {
+  struct stat found {};
+  return ::stat(path.c_str(), &found) == 0 && S_ISREG(found.st_mode);
+}
 inline bool file_exists(const std::string& path) { return ::access(path.c_str(), F_OK) == 0; }
 inline bool remove_file(const std::string& path) { return ::unlink(path.c_str()) == 0; }
 inline bool rename_file(const std::string& from, const std::string& to) { return ::rename(from.c_str(), to.c_str()) == 0; }
@@ -941,14 +991,15 @@ class FolderLock {
 };
 
 inline bool read_file(const std::string& path, std::string& contents) {
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // A pipe in place of a file would hold the game.
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file == -1) return false;
   contents.clear();
   char block[16 * 1024];
   ssize_t size = 0;
-  while ((size = ::read(file, block, sizeof block)) > 0) contents.append(block, static_cast<std::size_t>(size));
+  while (contents.size() < max_read_bytes && (size = ::read(file, block, sizeof block)) > 0) contents.append(block, static_cast<std::size_t>(size));
   ::close(file);
-  return size == 0;
+  return size >= 0;
 }
 
 inline FileFault write_file(const std::string& path, std::string_view contents) {
@@ -969,6 +1020,20 @@ inline FileFault write_file(const std::string& path, std::string_view contents) 
 }
 
 #endif
+
+inline std::string path_in(const std::string& folder, std::string_view name) {
+  std::string path;
+  path.reserve(folder.size() + name.size() + 1);
+  return path.append(folder).append(1, '/').append(name);
+}
+
+/** The names in a folder, in their order. By a heap: the other sorts of the library are more code. */
+inline std::vector<std::string> sorted_folder(const std::string& path) {
+  std::vector<std::string> names = list_folder(path);
+  std::make_heap(names.begin(), names.end());
+  std::sort_heap(names.begin(), names.end());
+  return names;
+}
 
 /** Replaces a file as a whole, by way of `next`: a reader sees the old or the new contents. */
 inline FileFault replace_file(const std::string& path, std::string_view contents, const std::string& next) {
@@ -1306,32 +1371,46 @@ class LossCounter {
     return any;
   }
 
-  Json write() const {
+  /** The sums of `saved`, which other processes may have changed, with what this one counted since its last save: `counted`. */
+  Json sums(const Json& saved, const Losses& counted) const {
     Json json = Json::object();
-    const Losses now = all();
     for (std::size_t i = 0; i < loss_reasons; ++i) {
-      if (now.counts[i] > 0) json.set(name_of(static_cast<Loss>(i)), Json(now.counts[i]));
+      const std::uint64_t sum = count_in(saved, i) + counted.counts[i] - saved_.counts[i];
+      if (sum > 0) json.set(name_of(static_cast<Loss>(i)), Json(sum));
     }
     return json;
   }
+  void set_saved(const Losses& counted) { saved_ = counted; }
   /** Adds the counts of an earlier start, which are not news. */
   void restore(const Json& json) {
     for (std::size_t i = 0; i < loss_reasons; ++i) {
-      const auto count = static_cast<std::uint64_t>(std::max<std::int64_t>(0, json[name_of(static_cast<Loss>(i))].integer()));
+      const std::uint64_t count = count_in(json, i);
       counts_[i].fetch_add(count, std::memory_order_relaxed);
       reported_.counts[i] += count;
+      saved_.counts[i] += count;
     }
   }
 
  private:
+  static std::uint64_t count_in(const Json& json, std::size_t reason) {
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(0, json[name_of(static_cast<Loss>(reason))].integer()));
+  }
+
   std::array<std::atomic<std::uint64_t>, loss_reasons> counts_{};
   Losses reported_;
+  Losses saved_;
 };
 
 }  // namespace detail
 }  // namespace tickrate
 
+// The folder of one start, with its lock.
+#include <memory>
+#include <string>
+
+
 // The format of a segment: its file's name, its lines, and what recovery makes of a file.
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <string>
@@ -1514,7 +1593,7 @@ class SegmentReader {
 
   static SegmentContents without_header(std::string_view file, bool sealed, SegmentContents& contents) {
     if (file.find('\n') != std::string_view::npos) return set_aside(file, contents);
-    if (!only_zeros(file)) ++(sealed ? contents.damaged : contents.torn);
+    count_rest(file, sealed, contents);
     return contents;
   }
 
@@ -1526,12 +1605,9 @@ class SegmentReader {
   }
 
   static void count_rest(std::string_view rest, bool sealed, SegmentContents& contents) {
-    if (only_zeros(rest)) return;
-    if (sealed) {
-      contents.damaged = count_lines(rest);
-    } else {
-      contents.torn = 1;
-    }
+    // A sealed file ends with its last event, and has one.
+    if (sealed && (!rest.empty() || contents.events == 0)) contents.damaged = std::max<std::uint64_t>(1, count_lines(rest));
+    if (!sealed && !only_zeros(rest)) contents.torn = 1;
   }
 
   static bool only_zeros(std::string_view bytes) { return bytes.find_first_not_of('\0') == std::string_view::npos; }
@@ -1566,8 +1642,42 @@ inline std::pair<std::string, std::string> split_segment(std::string_view file) 
 
 namespace tickrate::detail {
 
-/** An open segment: a mapped file, or memory where there is no folder. */
+/** A folder of segments that this process holds the lock of: its own run, or one that it adopted. */
+struct Run {
+  std::string path;
+  FolderLock lock;
+  std::size_t segments = 0;
+  bool own = false;
+
+  /** Makes the folder and a run in it. Null with the reason if that is not possible. */
+  static std::shared_ptr<Run> begin(const std::string& folder, std::int64_t wall_ms, std::string& reason) {
+    // Another start may adopt, and then delete, a run that is not locked yet.
+    for (int attempt = 0; attempt < 3; ++attempt) {
+      const std::string random = random_hex(8);
+      auto run = std::make_shared<Run>();
+      run->own = true;
+      run->path = path_in(folder, SegmentName::make_stem(wall_ms, 0, random));
+      if (!random.empty() && make_folders(folder) && make_folder(run->path) && run->lock.take(run->lock_path()) && !run->is_deleted()) return run;
+      reason = last_reason();
+      run->lock.release();
+    }
+    return nullptr;
+  }
+
+  std::string lock_path() const { return path_in(path, "lock"); }
+  /** By somebody who cleans up: no other process may delete the lock while it is held. */
+  bool is_deleted() const { return !file_exists(lock_path()); }
+};
+
+}  // namespace tickrate::detail
+
+
+
+namespace tickrate::detail {
+
+/** An open segment: a mapped file of a run, or memory where there is no folder. */
 struct OpenSegment {
+  std::shared_ptr<Run> run;
   MappedFile file;
   std::string memory;
   std::string stem;
@@ -1581,6 +1691,7 @@ struct OpenSegment {
   char* data() { return file.memory != nullptr ? file.memory : memory.data(); }
   std::size_t size() const { return file.memory != nullptr ? file.size : memory.size(); }
   bool valid() const { return !stem.empty(); }
+  std::string path() const { return path_in(run->path, stem) + ".open"; }
 };
 
 /**
@@ -1591,13 +1702,24 @@ class Recorder {
  public:
   using Now = std::pair<std::int64_t, std::int64_t>;  // wall, monotonic
 
-  Recorder(const Tuning& tuning, LossCounter& losses) : tuning_(tuning), losses_(losses) { finished_.reserve(64); }
+  Recorder(const std::string& folder, const Tuning& tuning, LossCounter& losses) : folder_(folder), tuning_(tuning), losses_(losses) {
+    finished_.reserve(64);
+  }
 
   /** Null: no folder, so at most 200 events are kept in memory. */
-  void use_folder(const std::string* run_path) {
+  void use_run(std::shared_ptr<Run> run) {
     const std::lock_guard<std::mutex> guard(mutex_);
-    folder_ = run_path != nullptr ? *run_path : std::string();
-    durable_ = run_path != nullptr;
+    run_ = std::move(run);
+  }
+  /** Another one than before after somebody deleted the folder. */
+  std::shared_ptr<Run> run() {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    return run_;
+  }
+  /** Begins another run if somebody deleted this one, and ends its segment: a file without a name does not survive the process. */
+  void keep_run(std::int64_t wall_ms) {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    if (consent_ == Consent::granted && !closed_ && renew_run(wall_ms)) finish();
   }
 
   void set_principal(std::string principal) {
@@ -1627,7 +1749,7 @@ class Recorder {
     if (!open_.valid() || full() || open_.clock.jumped(now.first, now.second)) {
       if (!renew(now)) return false;
     }
-    if (!durable_ || consent_ == Consent::unknown) {
+    if (!run_ || consent_ == Consent::unknown) {
       if (in_memory_ >= max_in_memory) return lose(consent_ == Consent::unknown ? Loss::consent : storage_loss_);
     }
     Outcome outcome = append(type, version, now, write_event);
@@ -1677,26 +1799,26 @@ class Recorder {
 
   /** Makes the next segment's file beforehand, so that the game does not wait for the file system. */
   void prepare(std::int64_t wall_ms) {
-    std::string folder;
-    std::pair<std::string, std::string> names;
+    OpenSegment spare;
     {
       const std::lock_guard<std::mutex> guard(mutex_);
-      if (spare_.valid() || !durable_ || closed_ || consent_ != Consent::granted) return;
-      folder = folder_;
-      names = next_name(wall_ms);
+      if (spare_.valid() || !run_ || closed_ || consent_ != Consent::granted || !name(spare, wall_ms)) return;
+      spare.run = run_;
     }
-    OpenSegment spare;
-    if (names.first.empty() || create_mapped(folder + "/" + names.first + ".open", file_size(), spare.file) != FileFault::none) return;
-    spare.stem = std::move(names.first);
-    spare.key = std::move(names.second);
+    if (create_mapped(spare.path(), file_size(), spare.file) != FileFault::none) return;
     const std::lock_guard<std::mutex> guard(mutex_);
-    spare_ = std::move(spare);
+    if (spare.run == run_) {
+      spare_ = std::move(spare);
+    } else {
+      discard(spare);
+    }
   }
 
   /** Consent was given: events of memory move to the folder, as far as it has room. */
   void move_to_folder(Now now) {
     const std::lock_guard<std::mutex> guard(mutex_);
-    if (!durable_) return;
+    if (!run_) return;
+    renew_run(now.first);
     std::vector<OpenSegment> memory;
     finish();
     memory.swap(finished_);
@@ -1726,7 +1848,7 @@ class Recorder {
 
   bool durable() {
     const std::lock_guard<std::mutex> guard(mutex_);
-    return durable_;
+    return run_ != nullptr;
   }
   /** Events and bytes that are not sealed. Those that are being sealed count until `took()`. */
   std::pair<std::uint64_t, std::uint64_t> unsealed() {
@@ -1753,11 +1875,25 @@ class Recorder {
   }
   std::size_t file_size() const { return std::min(max_segment_bytes, tuning_.seal_bytes + max_event_bytes + 4096); }
 
-  std::pair<std::string, std::string> next_name(std::int64_t wall_ms) {
+  /** False if the system has no random numbers to give. */
+  bool name(OpenSegment& segment, std::int64_t wall_ms) {
     last_time_ms_ = std::max(last_time_ms_, std::max<std::int64_t>(0, wall_ms));
-    std::string key = random_hex(32);
-    if (key.empty()) return {};
-    return {SegmentName::make_stem(last_time_ms_, number_++, key), key};
+    segment.key = random_hex(32);
+    if (segment.key.empty()) return false;
+    segment.stem = SegmentName::make_stem(last_time_ms_, number_++, segment.key);
+    return true;
+  }
+
+  /** If somebody deleted the run, begins another one. */
+  bool renew_run(std::int64_t wall_ms) {
+    if (!run_ || !run_->is_deleted()) return false;
+    std::string reason;
+    std::shared_ptr<Run> next = Run::begin(folder_, wall_ms, reason);
+    if (!next) return false;
+    discard(spare_);
+    run_ = std::move(next);
+    wants_attention_.store(true, std::memory_order_relaxed);
+    return true;
   }
 
   void finish() {
@@ -1789,19 +1925,24 @@ class Recorder {
   }
 
   bool create(std::int64_t wall_ms) {
-    auto [stem, key] = next_name(wall_ms);
+    OpenSegment next;
     storage_loss_ = Loss::storage;
-    if (stem.empty()) return false;
-    if (durable_ && consent_ == Consent::granted) {
-      const FileFault fault = create_mapped(folder_ + "/" + stem + ".open", file_size(), open_.file);
+    if (!name(next, wall_ms)) return false;
+    if (run_ && consent_ == Consent::granted) {
+      FileFault fault = create_file(next, file_size());
+      if (fault == FileFault::other && renew_run(wall_ms)) fault = create_file(next, file_size());
       if (fault == FileFault::disk_full) storage_loss_ = Loss::disk_full;
       if (fault != FileFault::none) return false;
     } else {
-      open_.memory.assign(file_size(), '\0');
+      next.memory.assign(file_size(), '\0');
     }
-    open_.stem = std::move(stem);
-    open_.key = std::move(key);
+    open_ = std::move(next);
     return true;
+  }
+
+  FileFault create_file(OpenSegment& segment, std::size_t size) {
+    segment.run = run_;
+    return create_mapped(segment.path(), size, segment.file);
   }
 
   bool write_header() {
@@ -1871,14 +2012,11 @@ class Recorder {
 
   void copy_to_file(OpenSegment& segment, Now now) {
     OpenSegment filed;
-    auto [stem, key] = next_name(now.first);
-    if (stem.empty() || create_mapped(folder_ + "/" + stem + ".open", segment.memory.size(), filed.file) != FileFault::none) {
+    if (!name(filed, now.first) || create_file(filed, segment.memory.size()) != FileFault::none) {
       finished_.push_back(std::move(segment));
       return;
     }
     std::memcpy(filed.file.memory, segment.memory.data(), segment.used);
-    filed.stem = std::move(stem);
-    filed.key = std::move(key);
     filed.principal = segment.principal;
     filed.clock = segment.clock;
     filed.used = segment.used;
@@ -1891,19 +2029,19 @@ class Recorder {
   void discard(OpenSegment& segment) {
     if (segment.file.memory != nullptr) {
       close_mapped(segment.file, 0, false);
-      remove_file(folder_ + "/" + segment.stem + ".open");
+      remove_file(segment.path());
     }
     segment = OpenSegment{};
   }
 
   std::mutex mutex_;
   std::atomic<bool> wants_attention_{false};
+  std::string folder_;
   Tuning tuning_;
   LossCounter& losses_;
-  std::string folder_;
+  std::shared_ptr<Run> run_;
   std::string principal_;
   Consent consent_ = Consent::unknown;
-  bool durable_ = false;
   bool closed_ = false;
   OpenSegment open_;
   OpenSegment spare_;
@@ -2175,15 +2313,8 @@ class SignIn {
 
 
 
-namespace tickrate::detail {
 
-/** A folder of segments that this process holds the lock of: its own run, or one that it adopted. */
-struct Run {
-  std::string path;
-  FolderLock lock;
-  std::size_t segments = 0;
-  bool own = false;
-};
+namespace tickrate::detail {
 
 /** A sealed segment that waits to be sent. Without a run, its contents are in memory only. */
 struct Segment {
@@ -2198,7 +2329,7 @@ struct Segment {
   /** The monotonic clock at `base_ms`, of segments of this start; -1 of adopted ones. */
   std::int64_t monotonic_ms = -1;
 
-  std::string path() const { return run->path + "/" + stem + ".seal"; }
+  std::string path() const { return path_in(run->path, stem) + ".seal"; }
 };
 
 /** Used by one thread only. */
@@ -2217,43 +2348,72 @@ class Store {
     }
     state_ = saved_state();
     losses_.restore(state_["losses"]);
-    // Another start may adopt, and then delete, a run that is not locked yet.
-    for (int attempt = 0; attempt < 3 && !own_; ++attempt) begin_run(wall_ms, reason);
+    own_ = Run::begin(folder_, wall_ms, reason);
     return own_ != nullptr;
   }
 
-  /** Takes over the segments of runs that have ended. Those of a device are this installation's, `device`. */
+  /**
+   * Continues with another run, because somebody deleted the former one with state.json. Returns how many events were lost with it,
+   * which are counted. `sending` is left to its answer.
+   */
+  std::uint64_t use_run(std::shared_ptr<Run> run, const std::string& sending) {
+    if (run == own_) return 0;
+    const std::shared_ptr<Run> former = std::exchange(own_, std::move(run));
+    std::uint64_t lost = 0;
+    for (std::size_t i = segments_.size(); i-- > 0;) {
+      Segment& segment = segments_[i];
+      if (!segment.run && write_again(segment)) ++own_->segments;
+      if (!segment.run || segment.stem == sending || file_exists(segment.path())) continue;
+      lost += segment.events;
+      remove(std::string(segment.stem));
+    }
+    losses_.add(Loss::storage, lost);
+    former->own = false;
+    if (former->segments == 0) remove_run(*former);
+    write_state();
+    return lost;
+  }
+
+  /** Takes over the segments of runs that have ended, also since the last call. Those of a device are this installation's, `device`. */
   void adopt(const std::string& device) {
     if (!own_) return;
     device_ = device;
-    for (const std::string& name : list_folder(folder_)) {
-      if (name.size() != 25 || name[16] != '-' || folder_ + "/" + name == own_->path) continue;
-      if (!SegmentName::is_hex(name.substr(0, 16)) || !SegmentName::is_hex(name.substr(17))) continue;
+    for (const std::string& name : sorted_folder(folder_)) {
+      const std::string_view text = name;
+      if (text.size() != 25 || text[16] != '-' || !SegmentName::is_hex(text.substr(0, 16)) || !SegmentName::is_hex(text.substr(17))) continue;
       auto run = std::make_shared<Run>();
-      run->path = folder_ + "/" + name;
-      if (!run->lock.take(run->path + "/lock")) continue;
+      run->path = path_in(folder_, name);
+      // Those of living processes are locked, this one's too.
+      if (!run->lock.take(path_in(run->path, "lock"))) continue;
       recover(run);
       if (run->segments == 0) remove_run(*run);
     }
     sort();
   }
 
-  const std::string* own_path() const { return own_ ? &own_->path : nullptr; }
+  const std::shared_ptr<Run>& own() const { return own_; }
 
-  /** Seals an open segment of the own run, and flushes it to the disk first. */
-  void seal(MappedFile& file, const std::string& stem, std::size_t used, Segment segment) {
-    const std::string path = own_->path + "/" + stem;
+  /** Seals the file of an open segment, and flushes it to the disk first. */
+  void seal(MappedFile& file, const std::string& open_path, std::size_t used, Segment segment) {
     if (segment.events == 0) {
       close_mapped(file, 0, false);
-      remove_file(path + ".open");
+      remove_file(open_path);
       return;
+    }
+    if (!file_exists(open_path)) {
+      // Somebody deleted the folder. The events are still in the memory of the file.
+      segment.contents.assign(file.memory, used);
+      segment.bytes = used;
+      close_mapped(file, 0, false);
+      write_again(segment);
+      return add(std::move(segment));
     }
     const FileFault fault = close_mapped(file, used, true);
-    if (fault != FileFault::none || !rename_file(path + ".open", path + ".seal")) {
+    if (fault != FileFault::none || !rename_file(open_path, segment.path())) {
       // Left as it is: the next start recovers it, and sends what is good of it.
+      left_events_ += segment.events;
       return;
     }
-    segment.run = own_;
     segment.bytes = used;
     add(std::move(segment));
   }
@@ -2266,8 +2426,9 @@ class Store {
 
   std::vector<Segment>& segments() { return segments_; }
   std::uint64_t bytes() const { return bytes_; }
+  /** What waits: also what only the next start can send. */
   std::uint64_t events() const {
-    std::uint64_t sum = 0;
+    std::uint64_t sum = left_events_;
     for (const Segment& segment : segments_) sum += segment.events;
     return sum;
   }
@@ -2349,17 +2510,18 @@ class Store {
   /** Deletes every segment, without counting: the player said no. */
   void clear() {
     while (!segments_.empty()) remove(std::string(segments_.front().stem));
-    for (const std::string& name : list_folder(folder_ + "/aside")) remove_file(folder_ + "/aside/" + name);
+    const std::string aside = path_in(folder_, "aside");
+    for (const std::string& name : list_folder(aside)) remove_file(path_in(aside, name));
   }
 
   /**
    * Whether the player refused, in this process or in another one on the same folder. A file of its own: no process that
    * saves state.json later can overwrite it.
    */
-  bool is_refused() const { return own_ && file_exists(folder_ + "/denied"); }
+  bool is_refused() const { return !folder_.empty() && file_exists(path_in(folder_, "denied")); }
   void set_refused(bool refused) {
     if (!own_ || refused == is_refused()) return;
-    const std::string path = folder_ + "/denied";
+    const std::string path = path_in(folder_, "denied");
     if (refused) {
       write_file(path, {});
     } else {
@@ -2367,11 +2529,33 @@ class Store {
     }
   }
 
-  Json& state() { return state_; }
+  const Json& state() const { return state_; }
+  /** Null removes the member. It is saved by the next `write_state()`. */
+  void remember(std::string_view member, Json value) {
+    set_in(state_, member, std::move(value));
+    if (std::find(changed_.begin(), changed_.end(), member) == changed_.end()) changed_.emplace_back(member);
+  }
+  /** Takes what others have saved, without a device. */
+  void reload_state() {
+    state_ = saved_state();
+    forget_device();
+    changed_.clear();
+  }
+  /** Saves what this process changed. What other processes saved meanwhile stays. */
   bool write_state() {
-    state_.set("losses", losses_.write());
+    if (!own_) return false;
+    Json saved = saved_state();
+    // Deleted or damaged by hand: nobody has saved anything.
+    if (!is_installation(saved["installation"].text())) saved = state_;
+    for (const std::string& member : changed_) set_in(saved, member, state_[member]);
+    const Losses counted = losses_.all();
+    saved.set("losses", losses_.sums(saved["losses"], counted));
     // By way of the own run: two processes must not write one file.
-    return own_ && replace_file(folder_ + "/state.json", state_.write(), own_->path + "/state.tmp") == FileFault::none;
+    if (replace_file(path_in(folder_, "state.json"), saved.write(), path_in(own_->path, "state.tmp")) != FileFault::none) return false;
+    losses_.set_saved(counted);
+    state_ = std::move(saved);
+    changed_.clear();
+    return true;
   }
 
   /**
@@ -2380,7 +2564,7 @@ class Store {
    * no folder can be renamed onto one with a file in it.
    */
   void agree(const std::string& refused = {}) {
-    const std::string first = folder_ + "/first";
+    const std::string first = path_in(folder_, "first");
     for (int attempt = 0; own_ && attempt < 3 && !take_agreed(refused); ++attempt) {
       const std::string& known = state_["installation"].text();
       propose(first, (is_installation(known) ? known : random_hex(8)) + "-" + random_hex(32));
@@ -2390,18 +2574,18 @@ class Store {
         bool agreed = take_agreed(refused);
         if (!agreed) {
           forget_device();
-          state_.set("installation", name.substr(0, 8));
-          state_.set("deviceKey", name.substr(9));
+          remember("installation", name.substr(0, 8));
+          remember("deviceKey", name.substr(9));
           agreed = write_state();
         }
-        if (agreed && remove_file(first + "/" + name)) remove_folder(first);
+        if (agreed && remove_file(path_in(first, name))) remove_folder(first);
         return;
       }
     }
-    if (!is_installation(state_["installation"].text())) state_.set("installation", random_hex(8));
+    if (!is_installation(state_["installation"].text())) remember("installation", random_hex(8));
   }
   void forget_device() {
-    for (const char* member : {"device", "deviceAccount", "deviceKey"}) state_.remove(member);
+    for (const char* member : {"device", "deviceAccount", "deviceKey"}) remember(member, Json());
   }
 
   void close() {
@@ -2435,25 +2619,23 @@ class Store {
     std::sort_heap(segments_.begin(), segments_.end(), earlier);
   }
 
-  void begin_run(std::int64_t wall_ms, std::string& reason) {
-    const std::string random = random_hex(8);
-    auto run = std::make_shared<Run>();
-    run->own = true;
-    run->path = folder_ + "/" + SegmentName::make_stem(wall_ms, 0, random);
-    const std::string lock = run->path + "/lock";
-    if (!random.empty() && make_folders(folder_) && make_folder(run->path) && run->lock.take(lock) && file_exists(lock)) {
-      own_ = std::move(run);
+  /** Moves a segment of memory into the own run. False if that is not possible: it stays as it is. */
+  bool write_again(Segment& segment) {
+    segment.run = own_;
+    const bool written = replace_file(segment.path(), segment.contents, segment.path() + ".tmp") == FileFault::none;
+    if (written) {
+      segment.contents.clear();
     } else {
-      reason = last_reason();
-      run->lock.release();
+      segment.run.reset();
     }
+    return written;
   }
 
   Json saved_state() const {
     std::string text;
     bool valid = false;
     Json saved;
-    if (read_file(folder_ + "/state.json", text)) saved = Json::parse(text, valid);
+    if (read_file(path_in(folder_, "state.json"), text)) saved = Json::parse(text, valid);
     return valid && saved.is_object() ? saved : Json::object();
   }
 
@@ -2467,53 +2649,52 @@ class Store {
     const bool agreed = (!device.empty() && device != refused) || (!key.empty() && key != refused);
     if (!agreed || !is_installation(saved["installation"].text())) return false;
     for (const char* member : {"installation", "device", "deviceAccount", "deviceKey"}) {
-      state_.remove(member);
-      if (!saved[member].is_null()) state_.set(member, saved[member]);
+      set_in(state_, member, saved[member]);
+      changed_.erase(std::remove(changed_.begin(), changed_.end(), member), changed_.end());
     }
     return true;
   }
 
+  static void set_in(Json& json, std::string_view member, Json value) {
+    if (value.is_null()) {
+      json.remove(member);
+    } else {
+      json.set(member, std::move(value));
+    }
+  }
+
   void propose(const std::string& first, const std::string& name) {
-    const std::string proposal = own_->path + "/first";
+    const std::string proposal = path_in(own_->path, "first");
     make_folder(proposal);
-    write_file(proposal + "/" + name, {});
+    write_file(path_in(proposal, name), {});
     if (rename_file(proposal, first)) return;
-    remove_file(proposal + "/" + name);
+    remove_file(path_in(proposal, name));
     remove_folder(proposal);
   }
 
   static void remove_run(Run& run) {
     // Deleted while it is held, except where the system refuses that: it may be another process's a moment later.
-    const bool deleted = remove_file(run.path + "/lock");
+    const std::string lock = path_in(run.path, "lock");
+    const bool deleted = remove_file(lock);
     run.lock.release();
-    if (!deleted) remove_file(run.path + "/lock");
+    if (!deleted) remove_file(lock);
     remove_folder(run.path);
   }
 
   void recover(const std::shared_ptr<Run>& run) {
-    std::vector<std::pair<SegmentName, std::string>> found;
-    for (const std::string& file : list_folder(run->path)) {
+    const std::vector<std::string> files = sorted_folder(run->path);
+    std::string kept;
+    // From the end: a parent comes before its halves, and what is sealed before what is open.
+    for (std::size_t i = files.size(); i-- > 0;) {
+      const std::string& file = files[i];
       SegmentName name;
-      if (SegmentName::parse(file, name)) {
-        found.emplace_back(name, file);
-      } else if (file != "lock") {
-        remove_file(run->path + "/" + file);
-      }
-    }
-    // A parent before its halves, and what is sealed before what is open.
-    std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
-      return a.first.stem != b.first.stem ? a.first.stem < b.first.stem : a.first.sealed > b.first.sealed;
-    });
-    std::vector<std::string> kept;
-    for (const auto& [name, file] : found) {
+      const bool is_segment = SegmentName::parse(file, name);
       // Half of a split that was not finished, of which no byte was sent; or an open file that was sealed when the game died.
-      const bool superseded = std::any_of(kept.begin(), kept.end(), [&stem = name.stem](const std::string& earlier) {
-        return stem.compare(0, earlier.size(), earlier) == 0;
-      });
-      if (superseded) {
-        remove_file(run->path + "/" + file);
-      } else {
-        kept.push_back(name.stem);
+      const bool superseded = is_segment && !kept.empty() && name.stem.compare(0, kept.size(), kept) == 0;
+      if (superseded || (!is_segment && file != "lock")) {
+        remove_file(path_in(run->path, file));
+      } else if (is_segment) {
+        kept = name.stem;
         recover_file(run, file, name);
       }
     }
@@ -2521,9 +2702,14 @@ class Store {
 
   void recover_file(const std::shared_ptr<Run>& run, const std::string& file, const SegmentName& name) {
     using Outcome = SegmentContents::Outcome;
-    const std::string path = run->path + "/" + file;
+    const std::string path = path_in(run->path, file);
     std::string text;
-    if (!read_file(path, text)) return;
+    if (!read_file(path, text)) {
+      // At least one; only the next start can say.
+      if (is_file(path)) ++left_events_;
+      run->segments += 1;
+      return;
+    }
     const SegmentContents contents = SegmentReader::read(text, name.sealed);
     losses_.add(Loss::torn, contents.torn);
     losses_.add(Loss::damaged, contents.damaged);
@@ -2550,6 +2736,7 @@ class Store {
     if (!(whole && name.sealed)) {
       text.resize(contents.good_bytes);
       if (replace_file(segment.path(), text, segment.path() + ".tmp") != FileFault::none) {
+        left_events_ += contents.events;
         run->segments += 1;
         return;
       }
@@ -2560,18 +2747,18 @@ class Store {
 
   void keep_aside(const std::string& path, const std::string& file) {
     constexpr std::uint64_t most = 1024 * 1024;
-    const std::string aside = folder_ + "/aside";
-    if (!make_folder(aside) || !rename_file(path, aside + "/" + file)) {
+    const std::string aside = path_in(folder_, "aside");
+    if (!make_folder(aside) || !rename_file(path, path_in(aside, file))) {
       remove_file(path);
       return;
     }
-    std::vector<std::string> names = list_folder(aside);
-    std::sort(names.rbegin(), names.rend());
+    const std::vector<std::string> names = sorted_folder(aside);
     std::uint64_t sum = 0;
-    for (const std::string& name : names) {
+    for (std::size_t i = names.size(); i-- > 0;) {
+      const std::string kept = path_in(aside, names[i]);
       std::string text;
-      if (read_file(aside + "/" + name, text)) sum += text.size();
-      if (sum > most) remove_file(aside + "/" + name);
+      if (read_file(kept, text)) sum += text.size();
+      if (sum > most) remove_file(kept);
     }
   }
 
@@ -2582,7 +2769,11 @@ class Store {
   std::shared_ptr<Run> own_;
   std::vector<Segment> segments_;
   std::uint64_t bytes_ = 0;
+  /** Events in files that this process cannot send. */
+  std::uint64_t left_events_ = 0;
   Json state_ = Json::object();
+  /** Members of `state_` that are not saved. */
+  std::vector<std::string> changed_;
 };
 
 }  // namespace tickrate::detail
@@ -2591,6 +2782,8 @@ class Store {
 namespace tickrate::detail {
 
 inline constexpr const char* sdk_name = "cpp/0.1.0";
+/** The server refuses bodies that shrink more. */
+inline constexpr std::size_t max_shrinking = 100;
 
 /** Answers that arrive from the transport, in whichever thread. Outlives the client that asked. */
 class Mailbox {
@@ -2631,13 +2824,11 @@ class Courier {
 
   /** Reads what earlier starts remembered. `state.json` has been read. */
   void open() {
-    Json& state = store_.state();
     store_.agree();
-    device_principal_ = "device:" + state["installation"].text();
+    device_principal_ = "device:" + store_.state()["installation"].text();
     read_device();
-    principal_ = options_.principal == Principal::key ? "key" : device_principal_;
-    recorder_.set_principal(principal_);
-    if (state["addresses"]["of"].text() != options_.url) forget_addresses();
+    sign_out();
+    if (store_.state()["addresses"]["of"].text() != options_.url) forget_addresses();
     sessions_url_ = options_.sessions_url;
     sessions_url_known_ = !sessions_url_.empty();
   }
@@ -2738,11 +2929,11 @@ class Courier {
     bool valid = false;
     const Json body = Json::parse(response.body, valid);
     const bool described = response.status == 200 && body["protocol"].is_integer();
-    found_ = described || is_final(response.status);
+    found_ = described || (is_final(response.status) && judge(response).code != 0);
     if (described) {
       Json remembered = Json::object({{"of", options_.url}, {"events", body["events"]}, {"sessions", body["sessions"]}});
       if (store_.state()["addresses"] != remembered) {
-        store_.state().set("addresses", std::move(remembered));
+        store_.remember("addresses", std::move(remembered));
         changed_ = true;
       }
     } else if (found_) {
@@ -2751,6 +2942,7 @@ class Courier {
     if (!found_) {
       find_again_ms_ = now_ms_ + backoff_ms(find_attempt_++, random_fraction(), options_.tuning.backoff_from_ms, options_.tuning.backoff_to_ms);
     }
+    if (!found_) explain({Problem::unreachable, options_.url, {}, &response});
     const Json& known = store_.state()["addresses"];
     if (found_ || known.is_object()) {
       sessions_url_known_ = true;
@@ -2761,8 +2953,9 @@ class Courier {
   }
 
   void forget_addresses() {
-    changed_ = changed_ || store_.state()["addresses"].is_object();
-    store_.state().remove("addresses");
+    if (!store_.state()["addresses"].is_object()) return;
+    store_.remember("addresses", Json());
+    changed_ = true;
   }
 
   std::string events_url() const { return events_url_.empty() ? options_.url : events_url_; }
@@ -2845,15 +3038,16 @@ class Courier {
 
   void sign_device_in() {
     if (!sessions_url_known_) return;
-    Json& state = store_.state();
+    // Another process may have a device by now.
+    read_device();
     Json token = Json::object({{"deviceId", device_.id.empty() ? Json("new") : Json(device_.id)}});
     if (!device_.secret.empty()) token.set("deviceSecret", device_.secret);
     const Json body = Json::object({{"tokens", Json::object({{"deviceTokens", Json::array({token})}})}});
     // The key of "new" outlives the process: a lost answer must not make a second account.
-    std::string key = device_.id.empty() ? state["deviceKey"].text() : random_hex(32);
+    std::string key = device_.id.empty() ? store_.state()["deviceKey"].text() : random_hex(32);
     if (key.empty()) {
       key = random_hex(32);
-      state.set("deviceKey", key);
+      store_.remember("deviceKey", key);
       store_.write_state();
     }
     Request request = call("PUT", sessions_url() + "/2018-03-24/authenticate", options_.key, body.write());
@@ -2869,24 +3063,27 @@ class Courier {
     if (step.kind == SignInStep::Kind::session) {
       if (!step.device.id.empty()) {
         device_ = step.device;
-        store_.state().set("device", Json::object({{"deviceId", device_.id}, {"deviceSecret", device_.secret}}));
+        store_.remember("device", Json::object({{"deviceId", device_.id}, {"deviceSecret", device_.secret}}));
       }
       device_account_ = step.session.account;
-      store_.state().set("deviceAccount", device_account_);
-      store_.state().remove("deviceKey");
+      store_.remember("deviceAccount", device_account_);
+      store_.remember("deviceKey", Json());
       store_.write_state();
       keep_session(step.session, true, now_ms_);
       return;
     }
     if (response.status == 404) {
-      explain_sessions_url();
+      doubt_sessions_url();
       return wait(Verdict{});
     }
-    if (step.kind == SignInStep::Kind::resend) return wait(judge(response));
+    if (step.kind == SignInStep::Kind::resend) {
+      explain({Problem::unreachable, sessions_url(), {}, &response});
+      return wait(judge(response));
+    }
     const Verdict verdict = judge(response);
     if (verdict.code == 4002 || verdict.code == 4003) {
       // The server does not know this device any more: its events go on under a new account.
-      explain("device", "The server no longer accepts this installation's device token; it signs in as a new device.");
+      explain({Problem::device});
       const std::string refused = device_.id.empty() ? store_.state()["deviceKey"].text() : device_.id;
       store_.forget_device();
       store_.agree(refused);
@@ -2895,8 +3092,11 @@ class Courier {
       return wait(Verdict{});
     }
     // A proxy answered: like no answer.
-    if (verdict.code == 0 && step.kind != SignInStep::Kind::prompt) return wait(Verdict{});
-    stop(verdict, "sign this installation in");
+    if (verdict.code == 0 && step.kind != SignInStep::Kind::prompt) {
+      explain({Problem::unreachable, sessions_url(), {}, &response});
+      return wait(Verdict{});
+    }
+    stop(response, "sign this installation in");
   }
 
   // Events
@@ -2925,8 +3125,12 @@ class Courier {
     request.headers.emplace_back("Idempotency-Key", segment.key);
     const std::int64_t client_ms = segment.monotonic_ms < 0 ? wall_ms : ClockBase{segment.base_ms, segment.monotonic_ms}.at(now_ms);
     request.headers.emplace_back("X-Client-Time", std::to_string(client_ms));
-    for (auto& [name, value] : request.headers) {
-      if (name == "Content-Type") value = "application/x-ndjson";
+    request.headers[content_type_at].second = "application/x-ndjson";
+    std::string packed;
+    if (options_.gzip != nullptr && options_.gzip(request.body, packed) && packed.size() < request.body.size() &&
+        packed.size() * max_shrinking > request.body.size()) {
+      request.body = std::move(packed);
+      request.headers.emplace_back("Content-Encoding", "gzip");
     }
     sending_stem_ = segment.stem;
     const std::uint32_t events = segment.events;
@@ -2940,14 +3144,11 @@ class Courier {
   void answered(const std::string& stem, const std::string& key, std::uint32_t events, bool in_memory, const Response& response) {
     const Verdict verdict = judge(response);
     compare_clock(response.date);
-    if (response.status == 413 && verdict.code == 0)
-      explain("proxy", "A proxy in front of the gateway refuses the size of a request: let it accept at least 1 MiB "
-                       "(nginx: client_max_body_size). Until then these events wait.");
     switch (verdict.action) {
       case Action::remove:
         attempt_ = 0;
         if (verdict.rejected > 0) losses_.add(Loss::rejected, verdict.rejected);
-        explain_body(verdict.body);
+        if (options_.debug) explain_stored(stem, response);
         if (in_memory) recorder_.count_sent_from_memory(events);
         return store_.remove(stem);
       case Action::split:
@@ -2956,21 +3157,23 @@ class Courier {
           return;
         }
         losses_.add(Loss::rejected, events);
-        explain("413", "An event is larger than the server accepts; it was dropped.");
+        explain({Problem::too_large});
         if (in_memory) recorder_.count_sent_from_memory(events);
         return store_.remove(stem);
       case Action::set_aside:
         losses_.add(Loss::refused, events);
-        explain("refused " + std::to_string(verdict.code),
-                "The server refused a segment with " + describe(response, verdict) + ". It is in the folder aside/.");
+        explain({Problem::refused, {}, {}, &response});
         if (in_memory) recorder_.count_sent_from_memory(events);
         return store_.set_aside(stem);
       case Action::sign_in:
         // With a delay, so that a server that ends every session is not asked without a pause.
         drop_session(key);
         return wait(Verdict{});
-      case Action::stop: return stop(verdict, "send events");
-      case Action::retry: case Action::wait: case Action::pause: return wait(verdict);
+      case Action::stop: return stop(response, "send events");
+      case Action::retry:
+        explain({response.status == 413 ? Problem::proxy : Problem::unreachable, events_url(), {}, &response});
+        return wait(verdict);
+      case Action::wait: case Action::pause: return wait(verdict);
     }
   }
 
@@ -2979,14 +3182,9 @@ class Courier {
     if (verdict.action == Action::retry) ++attempt_;
   }
 
-  void stop(const Verdict& verdict, const char* what) {
+  void stop(const Response& response, const char* what) {
     stopped_ = true;
-    const std::string code = std::to_string(verdict.code);
-    std::string advice = "check the option `key`";
-    if (verdict.code == 2003) advice = "the option `key` must be a public key (tk_pub_…)";
-    if (verdict.code == 2007) advice = "the key lists allowed web origins, and this is none of them";
-    if (verdict.code == 2006) advice = "the key in the option `key` lacks a scope";
-    explain("stop " + code, std::string("Cannot ") + what + " (" + code + "): " + advice + ". Events are buffered until the next start.");
+    explain({Problem::stopped, options_.key, what, &response});
   }
 
   // The sign-in of the game
@@ -3018,8 +3216,9 @@ class Courier {
     if (answered) answered(step);
   }
 
-  void explain_sessions_url() {
-    explain("sessions", sessions_url() + " has no sign-in: set the option `sessions_url`, or SESSIONS_URL on the server.");
+  void doubt_sessions_url() {
+    found_ = false;
+    explain({Problem::sessions, sessions_url()});
   }
 
   void send_sign_in() {
@@ -3033,7 +3232,7 @@ class Courier {
                                                  [this](const Response& response) {
                                                    bool valid = false;
                                                    const Json answer = Json::parse(response.body, valid);
-                                                   if (response.status == 404) explain_sessions_url();
+                                                   if (response.status == 404) doubt_sessions_url();
                                                    const bool usable = valid && response.status != 404;
                                                    apply(sign_in_.received(usable ? response.status : 0, answer));
                                                  },
@@ -3053,6 +3252,8 @@ class Courier {
 
  private:
   // Requests
+
+  static constexpr std::size_t content_type_at = 3;
 
   Request call(std::string method, std::string url, const std::string& key, std::string body) const {
     Request request;
@@ -3078,31 +3279,17 @@ class Courier {
 
   // What developers see
 
-  void explain(const std::string& topic, const std::string& text) {
-    if (!options_.debug || std::find(explained_.begin(), explained_.end(), topic) != explained_.end()) return;
-    explained_.push_back(topic);
-    options_.debug("tickrate: " + text);
+  void explain(const Finding& finding) {
+    if (options_.debug) options_.debug->explain(finding);
   }
 
-  static std::string describe(const Response& response, const Verdict& verdict) {
-    const std::string code = verdict.code == 0 ? "status " + std::to_string(response.status) : "code " + std::to_string(verdict.code);
-    const std::string& message = verdict.body["message"].text();
-    return message.empty() ? code : code + " (" + message + ")";
-  }
-
-  void explain_body(const Json& body) {
-    if (!options_.debug) return;
-    for (const Json& rejected : body["rejected"].elements()) {
-      for (const Json& error : rejected["errors"].elements()) {
-        const std::string text = error["location"].text() + " " + error["message"].text();
-        explain("rejected " + text, "An event was rejected: " + text + ". Declare its type with `tickrate event-types declare`.");
-      }
+  void explain_stored(const std::string& stem, const Response& response) {
+    std::string contents;
+    for (const Segment& segment : store_.segments()) {
+      if (segment.stem == stem) store_.read(segment, contents);
     }
-    for (const Json& notice : body["notices"].elements()) {
-      if (notice["notice"].text() == "occurredClamped") {
-        explain("clamped", std::to_string(notice["count"].integer()) + " events were older than 30 days; their times were limited.");
-      }
-    }
+    const std::string sent = SegmentReader::read(contents, true).body;
+    explain({Problem::stored, {}, {}, &response, sent});
   }
 
   /** Seconds since 1970 of an HTTP date; 0 if it is none. */
@@ -3126,7 +3313,7 @@ class Courier {
     const std::int64_t server = parse_date(date);
     const std::int64_t off = server - wall_ms_ / 1000;
     if (server == 0 || (off < 60 && off > -60)) return;
-    explain("clock", "This device's clock differs from the server's by " + std::to_string(off) + " s. Event times are corrected.");
+    explain({Problem::clock, {}, {}, nullptr, {}, off});
   }
 
   const Options& options_;
@@ -3162,7 +3349,6 @@ class Courier {
   int sign_in_attempt_ = 0;
   std::int64_t sign_in_at_ms_ = 0;
   bool sign_in_waits_ = false;
-  std::vector<std::string> explained_;
 };
 
 }  // namespace tickrate::detail
@@ -3183,7 +3369,7 @@ namespace tickrate {
 class Client {
  public:
   explicit Client(Options options)
-      : options_(std::move(options)), recorder_(options_.tuning, losses_), store_(options_.folder, options_.tuning, losses_),
+      : options_(std::move(options)), recorder_(options_.folder, options_.tuning, losses_), store_(options_.folder, options_.tuning, losses_),
         courier_(options_, recorder_, store_, losses_) {
     while (!options_.url.empty() && options_.url.back() == '/') options_.url.pop_back();
     open();
@@ -3209,20 +3395,13 @@ class Client {
     return kept;
   }
 
-  /** Seals and sends. True if nothing is left to send. Waits at most so long; do not call it in a frame. */
+  /**
+   * Seals and sends, also what other processes left that have ended. True only if nothing of this installation waits any more,
+   * except in processes that live. False at once if nothing is sent now. Waits at most so long; do not call it in a frame.
+   */
   bool flush(std::int64_t timeout_ms = 1500) {
     const std::int64_t until = detail::system_monotonic_ms() + timeout_ms;
-    recorder_.finish_if(true, now().second);
-    wake();
-    for (;;) {
-      if (pending() == 0) return true;
-      if (detail::system_monotonic_ms() >= until) return false;
-      if (has_thread()) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(2));
-      } else {
-        work(5);
-      }
-    }
+    return (closed_.load() || settle(until)) && drain(until);
   }
 
   /** Moves everything on, when the client has no thread of its own. Call it each frame; it does not wait. */
@@ -3268,7 +3447,8 @@ class Client {
   void close(std::int64_t timeout_ms = 1500) {
     if (closed_.exchange(true)) return;
     recorder_.set_closed();
-    if (timeout_ms > 0 && options_.send) flush(timeout_ms);
+    const std::int64_t until = detail::system_monotonic_ms() + timeout_ms;
+    if (timeout_ms > 0 && options_.send && settle(until)) drain(until);
     stop_thread();
     seal_finished();
     publish();
@@ -3287,16 +3467,16 @@ class Client {
   void open() {
     std::string reason;
     const bool durable = store_.open(now().first, reason);
-    recorder_.use_folder(store_.own_path());
-    if (!durable && options_.debug) {
-      options_.debug("tickrate: Cannot write the folder '" + options_.folder + "': " + reason + ". Up to 200 events are kept in memory.");
-    }
+    recorder_.use_run(store_.own());
+    if (!durable) explain({Problem::folder, options_.folder, reason});
+    if (options_.url.compare(0, 7, "http://") != 0 && options_.url.compare(0, 8, "https://") != 0) explain({Problem::url, options_.url});
     courier_.open();
     const std::string& remembered = store_.state()["consent"].text();
     const bool refused = store_.is_refused() || remembered == "denied";
     Consent consent = options_.consent;
     if (consent == Consent::unknown && remembered == "granted") consent = Consent::granted;
     if (options_.consent == Consent::unknown && refused) consent = Consent::denied;
+    if (consent == Consent::unknown) explain({Problem::consent});
     store_.adopt(courier_.device_principal());
     // A process that learned of the refusal too late may have left them.
     if (refused) store_.clear();
@@ -3304,14 +3484,37 @@ class Client {
     publish();
   }
 
+  /** Continues in another run if somebody deleted the folder. Looks once a second, and before anything is sealed. */
+  void keep_run(std::int64_t wall_ms, std::int64_t now_ms) {
+    if (now_ms < next_heed_ms_ && !recorder_.has_finished()) return;
+    recorder_.keep_run(wall_ms);
+    const std::uint64_t lost = store_.use_run(recorder_.run(), courier_.sending_stem());
+    if (lost > 0) explain({Problem::deleted, options_.folder, {}, nullptr, {}, static_cast<std::int64_t>(lost)});
+  }
+
   /** Obeys a refusal in another process on the same folder. */
   void heed_refusal(std::int64_t now_ms) {
     if (now_ms < next_heed_ms_) return;
     next_heed_ms_ = now_ms + 1000;
-    if (consent_.load() != Consent::denied && store_.is_refused()) apply_consent(Consent::denied);
+    if (consent_.load() == Consent::denied || !store_.is_refused()) return;
+    obey(Consent::denied);
+    // Whoever refused has saved it, and what this process would save is older.
+    store_.reload_state();
   }
 
   void apply_consent(Consent consent) {
+    if (consent != Consent::unknown) store_.set_refused(consent == Consent::denied);
+    obey(consent);
+    // Again: on a full disk there is room for it only now.
+    if (consent == Consent::denied) store_.set_refused(true);
+    static constexpr const char* names[] = {"unknown", "granted", "denied"};
+    if (store_.state()["consent"].text() != names[static_cast<int>(consent)]) {
+      store_.remember("consent", names[static_cast<int>(consent)]);
+      store_.write_state();
+    }
+  }
+
+  void obey(Consent consent) {
     const Consent before = consent_.exchange(consent);
     recorder_.set_consent(consent);
     if (consent == Consent::denied) {
@@ -3322,11 +3525,43 @@ class Client {
     }
     if (consent == Consent::granted) courier_.agree_on_device();
     if (consent == Consent::granted && before == Consent::unknown) recorder_.move_to_folder(now());
-    if (consent != Consent::unknown) store_.set_refused(consent == Consent::denied);
-    static constexpr const char* names[] = {"unknown", "granted", "denied"};
-    if (store_.state()["consent"].text() != names[static_cast<int>(consent)]) {
-      store_.state().set("consent", names[static_cast<int>(consent)]);
-      store_.write_state();
+  }
+
+  void explain(const Finding& finding) {
+    if (options_.debug) options_.debug->explain(finding);
+  }
+
+  /** Waits until the client's thread has done what was asked before, and adopted runs unless this is the end. */
+  bool settle(std::int64_t until_ms) {
+    const std::uint64_t adoption = ++adoptions_asked_;
+    post([this] {
+      if (!closed_.load() && consent_.load() != Consent::denied) store_.adopt(courier_.device_principal());
+      publish();
+      ++adoptions_done_;
+    });
+    while (adoptions_done_.load() < adoption) {
+      if (ending_.load() || detail::system_monotonic_ms() >= until_ms) return false;
+      work_or_sleep();
+    }
+    return true;
+  }
+
+  /** Seals, and sends what this process holds. */
+  bool drain(std::int64_t until_ms) {
+    recorder_.finish_if(true, now().second);
+    wake();
+    for (;;) {
+      if (pending() == 0) return true;
+      if (!sends_.load() || detail::system_monotonic_ms() >= until_ms) return false;
+      work_or_sleep();
+    }
+  }
+
+  void work_or_sleep() {
+    if (has_thread()) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    } else {
+      work(5);
     }
   }
 
@@ -3344,6 +3579,7 @@ class Client {
   void work(std::int64_t wait_ms) {
     const auto [wall_ms, now_ms] = now();
     run_posted();
+    keep_run(wall_ms, now_ms);
     heed_refusal(now_ms);
     recorder_.finish_if(false, now_ms);
     seal_finished();
@@ -3361,6 +3597,7 @@ class Client {
   void seal_finished() {
     for (detail::OpenSegment& open : recorder_.take_finished()) {
       detail::Segment segment;
+      segment.run = open.run;
       segment.stem = open.stem;
       segment.key = open.key;
       segment.principal = open.principal;
@@ -3368,7 +3605,7 @@ class Client {
       segment.monotonic_ms = open.clock.monotonic_ms;
       segment.events = open.events;
       if (open.file.memory != nullptr) {
-        store_.seal(open.file, open.stem, open.used, std::move(segment));
+        store_.seal(open.file, open.path(), open.used, std::move(segment));
       } else {
         segment.contents.assign(open.memory.data(), open.used);
         store_.keep(std::move(segment));
@@ -3380,11 +3617,17 @@ class Client {
     const bool news = losses_.take_news([this](Loss reason, std::uint64_t count) {
       if (options_.on_loss) options_.on_loss(reason, count);
     });
-    if (courier_.take_changed() || news) store_.write_state();
+    unsaved_ = courier_.take_changed() || news || unsaved_;
+    const std::int64_t now_ms = detail::system_monotonic_ms();
+    // On a full disk, again in a second, and at the end.
+    if (!unsaved_ || (now_ms < next_save_ms_ && !closed_.load())) return;
+    unsaved_ = !store_.write_state();
+    next_save_ms_ = unsaved_ ? now_ms + 1000 : 0;
   }
 
   void publish() {
     sealed_events_.store(store_.events());
+    sends_.store(options_.send && consent_.load() == Consent::granted && !courier_.stopped());
     recorder_.took();
   }
 
@@ -3439,8 +3682,14 @@ class Client {
   detail::Store store_;
   detail::Courier courier_;
   std::int64_t next_heed_ms_ = 0;
+  /** `state.json` lacks something that is known here. */
+  bool unsaved_ = false;
+  std::int64_t next_save_ms_ = 0;
   std::atomic<Consent> consent_{Consent::unknown};
   std::atomic<std::uint64_t> sealed_events_{0};
+  std::atomic<bool> sends_{false};
+  std::atomic<std::uint64_t> adoptions_asked_{0};
+  std::atomic<std::uint64_t> adoptions_done_{0};
   std::atomic<std::int64_t> clock_offset_ms_{0};
   std::atomic<bool> closed_{false};
   std::atomic<bool> ending_{false};
@@ -3453,5 +3702,140 @@ class Client {
   std::thread thread_;
 #endif
 };
+
+}  // namespace tickrate
+
+// What developers see: each mistake once, with what to do. A game that never calls `explain_to` contains none of this.
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+
+
+
+namespace tickrate {
+namespace detail {
+
+class TextExplainer final : public Explainer {
+ public:
+  explicit TextExplainer(std::function<void(const std::string&)> say) : say_(std::move(say)) {}
+
+  void explain(const Finding& finding) override {
+    const std::string place(finding.place);
+    switch (finding.problem) {
+      case Problem::folder:
+        return say("folder", "Cannot write the folder '" + place + "': " + std::string(finding.reason) + ". Up to 200 events are kept in memory.");
+      case Problem::url:
+        return say("url", "The option `url` is '" + place + "': it must be the address of the gateway, with http:// or https://.");
+      case Problem::consent:
+        return say("consent", "The consent is unknown: nothing is sent, and up to 200 events are kept in memory, until the game calls `set_consent` or "
+                              "sets the option `consent`.");
+      case Problem::deleted:
+        return say("deleted", "Somebody deleted the folder '" + place + "' while the game runs, and " + std::to_string(finding.amount) +
+                                  " events with it. Leave the folder alone.");
+      case Problem::unreachable: return unreachable(place, *finding.response);
+      case Problem::sessions:
+        return say("sessions", place + " has no sign-in (404): check the option `url`. If sessions have another address, set the option "
+                               "`sessions_url`, or SESSIONS_URL on the server.");
+      case Problem::device:
+        return say("device", "The server no longer accepts this installation's device token; it signs in as a new device.");
+      case Problem::clock:
+        return say("clock", "This device's clock is " + std::to_string(finding.amount < 0 ? -finding.amount : finding.amount) + " s " +
+                                (finding.amount < 0 ? "ahead of" : "behind") + " the server's: set it. Event times are corrected.");
+      case Problem::proxy:
+        return say("proxy", "A proxy in front of the gateway refuses the size of a request: let it accept at least 1 MiB "
+                            "(nginx: client_max_body_size). Until then these events wait.");
+      case Problem::too_large: return say("413", "An event is larger than the server accepts; it was dropped.");
+      case Problem::refused: return refused(*finding.response);
+      case Problem::stopped: return stopped(finding);
+      case Problem::stored: return stored(*finding.response, finding.sent);
+    }
+  }
+
+ private:
+  void say(const std::string& topic, const std::string& text) {
+    if (std::find(said_.begin(), said_.end(), topic) != said_.end()) return;
+    said_.push_back(topic);
+    say_("tickrate: " + text);
+  }
+
+  static Json parsed(std::string_view text) {
+    bool valid = false;
+    return Json::parse(text, valid);
+  }
+
+  void unreachable(const std::string& place, const Response& response) {
+    const Json body = parsed(response.body);
+    // A refusal in the server's own words, for example that it is overloaded.
+    if (body["code"].is_integer()) return;
+    const std::string reason = response.reason.empty() ? std::string() : " (" + response.reason + ")";
+    const std::string found = response.status == 0 ? "No answer from " + place + reason
+                                                   : place + " answered with status " + std::to_string(response.status) + ", but not as Tickrate does";
+    say("unreachable " + place, found + ": check the option `url`, and whether the server runs. Events wait in the buffer.");
+  }
+
+  void refused(const Response& response) {
+    const Json body = parsed(response.body);
+    const std::int64_t code = body["code"].integer();
+    const std::string& message = body["message"].text();
+    const std::string what = code == 0 ? "status " + std::to_string(response.status) : "code " + std::to_string(code);
+    say("refused " + what, "The server refused a segment with " + what + (message.empty() ? "" : " (" + message + ")") + ". It is in the folder aside/." +
+                               (code == 0 ? " Check the option `url`: no answer of Tickrate has no code." : ""));
+  }
+
+  void stopped(const Finding& finding) {
+    const std::int64_t code = parsed(finding.response->body)["code"].integer();
+    const std::string_view begin = finding.place.substr(0, 7);
+    const std::string kind = finding.place.empty() ? "is empty"
+                             : begin == "tk_pub_"  ? "holds a public key"
+                             : begin == "tk_adm_"  ? "holds an administrative key"
+                             : begin == "tk_ses_"  ? "holds the key of a session"
+                                                   : "holds no key of Tickrate";
+    std::string advice = "it must be a public key (tk_pub_…) of this project";
+    if (code == 2006) advice = "it lacks a scope; a public key (tk_pub_…) has those that a game needs";
+    if (code == 2007) advice = "it lists allowed web origins, and this is none of them";
+    say("stopped " + std::to_string(code), "Cannot " + std::string(finding.reason) + " (" + std::to_string(code) + "): the option `key` " + kind + "; " +
+                                               advice + ". Events are buffered until the next start.");
+  }
+
+  /** Names the event of each rejection by its line in what was sent. */
+  void stored(const Response& response, std::string_view sent) {
+    const Json body = parsed(response.body);
+    std::int64_t line = 0;
+    for (const Json& rejected : body["rejected"].elements()) {
+      const std::int64_t index = rejected["index"].integer(-1);
+      for (; line < index && !sent.empty(); ++line) sent.remove_prefix(std::min(sent.find('\n'), sent.size() - 1) + 1);
+      const Json event = line == index ? parsed(sent.substr(0, sent.find('\n'))) : Json();
+      const std::int64_t version = event["eventTypeVersion"].integer();
+      const std::string type = event["eventType"].text() + ", " + (version == 0 ? "newest version" : "version " + std::to_string(version));
+      for (const Json& error : rejected["errors"].elements()) {
+        // Without the position of the event in its request.
+        const std::string& location = error["location"].text();
+        const auto slash = location.find('/', 1);
+        const std::string text = (slash == std::string::npos ? location : location.substr(slash)) + " " + error["message"].text();
+        say("rejected " + type + text, "An event of type " + type + " was rejected: " + text +
+                                           ". Compare it with its declaration, or declare it with `tickrate event-types declare`.");
+      }
+    }
+    for (const Json& notice : body["notices"].elements()) {
+      if (notice["notice"].text() != "occurredClamped") continue;
+      say("clamped", std::to_string(notice["count"].integer()) + " events were older than 30 days; their times were limited.");
+    }
+  }
+
+  std::function<void(const std::string&)> say_;
+  std::vector<std::string> said_;
+};
+
+}  // namespace detail
+
+/** For `Options::debug`: calls `say` once for each kind of mistake, with what to do. Leave it out of builds for players. */
+inline std::shared_ptr<Explainer> explain_to(std::function<void(const std::string&)> say) {
+  return std::make_shared<detail::TextExplainer>(std::move(say));
+}
 
 }  // namespace tickrate

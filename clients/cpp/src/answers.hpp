@@ -53,8 +53,9 @@ inline Verdict judge(const Response& response) {
     verdict.wait_seconds = waiting_seconds(response.retry_after_seconds);
     return with(response.retry_after_seconds >= 0 ? Action::wait : Action::retry);
   }
-  // A proxy's 413 says nothing about earlier attempts: one may be stored. New keys for it would store it twice.
-  if (status == 413) return with(verdict.code != 0 ? Action::split : Action::retry);
+  // A proxy's answer says nothing about this request or earlier attempts: one may be stored.
+  if (verdict.code == 0) return with(Action::retry);
+  if (status == 413) return with(Action::split);
   if (status == 401 && verdict.code == 2004) return with(Action::sign_in);
   if (status == 401 || status == 403) return with(Action::stop);
   if (status >= 400 && status < 500 && status != 408) return with(Action::set_aside);

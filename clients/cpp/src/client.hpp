@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -30,7 +31,7 @@ namespace tickrate {
 class Client {
  public:
   explicit Client(Options options)
-      : options_(std::move(options)), recorder_(options_.tuning, losses_), store_(options_.folder, options_.tuning, losses_),
+      : options_(std::move(options)), recorder_(options_.folder, options_.tuning, losses_), store_(options_.folder, options_.tuning, losses_),
         courier_(options_, recorder_, store_, losses_) {
     while (!options_.url.empty() && options_.url.back() == '/') options_.url.pop_back();
     open();
@@ -56,20 +57,13 @@ class Client {
     return kept;
   }
 
-  /** Seals and sends. True if nothing is left to send. Waits at most so long; do not call it in a frame. */
+  /**
+   * Seals and sends, also what other processes left that have ended. True only if nothing of this installation waits any more,
+   * except in processes that live. False at once if nothing is sent now. Waits at most so long; do not call it in a frame.
+   */
   bool flush(std::int64_t timeout_ms = 1500) {
     const std::int64_t until = detail::system_monotonic_ms() + timeout_ms;
-    recorder_.finish_if(true, now().second);
-    wake();
-    for (;;) {
-      if (pending() == 0) return true;
-      if (detail::system_monotonic_ms() >= until) return false;
-      if (has_thread()) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(2));
-      } else {
-        work(5);
-      }
-    }
+    return (closed_.load() || settle(until)) && drain(until);
   }
 
   /** Moves everything on, when the client has no thread of its own. Call it each frame; it does not wait. */
@@ -115,7 +109,8 @@ class Client {
   void close(std::int64_t timeout_ms = 1500) {
     if (closed_.exchange(true)) return;
     recorder_.set_closed();
-    if (timeout_ms > 0 && options_.send) flush(timeout_ms);
+    const std::int64_t until = detail::system_monotonic_ms() + timeout_ms;
+    if (timeout_ms > 0 && options_.send && settle(until)) drain(until);
     stop_thread();
     seal_finished();
     publish();
@@ -134,16 +129,16 @@ class Client {
   void open() {
     std::string reason;
     const bool durable = store_.open(now().first, reason);
-    recorder_.use_folder(store_.own_path());
-    if (!durable && options_.debug) {
-      options_.debug("tickrate: Cannot write the folder '" + options_.folder + "': " + reason + ". Up to 200 events are kept in memory.");
-    }
+    recorder_.use_run(store_.own());
+    if (!durable) explain({Problem::folder, options_.folder, reason});
+    if (options_.url.compare(0, 7, "http://") != 0 && options_.url.compare(0, 8, "https://") != 0) explain({Problem::url, options_.url});
     courier_.open();
     const std::string& remembered = store_.state()["consent"].text();
     const bool refused = store_.is_refused() || remembered == "denied";
     Consent consent = options_.consent;
     if (consent == Consent::unknown && remembered == "granted") consent = Consent::granted;
     if (options_.consent == Consent::unknown && refused) consent = Consent::denied;
+    if (consent == Consent::unknown) explain({Problem::consent});
     store_.adopt(courier_.device_principal());
     // A process that learned of the refusal too late may have left them.
     if (refused) store_.clear();
@@ -151,14 +146,37 @@ class Client {
     publish();
   }
 
+  /** Continues in another run if somebody deleted the folder. Looks once a second, and before anything is sealed. */
+  void keep_run(std::int64_t wall_ms, std::int64_t now_ms) {
+    if (now_ms < next_heed_ms_ && !recorder_.has_finished()) return;
+    recorder_.keep_run(wall_ms);
+    const std::uint64_t lost = store_.use_run(recorder_.run(), courier_.sending_stem());
+    if (lost > 0) explain({Problem::deleted, options_.folder, {}, nullptr, {}, static_cast<std::int64_t>(lost)});
+  }
+
   /** Obeys a refusal in another process on the same folder. */
   void heed_refusal(std::int64_t now_ms) {
     if (now_ms < next_heed_ms_) return;
     next_heed_ms_ = now_ms + 1000;
-    if (consent_.load() != Consent::denied && store_.is_refused()) apply_consent(Consent::denied);
+    if (consent_.load() == Consent::denied || !store_.is_refused()) return;
+    obey(Consent::denied);
+    // Whoever refused has saved it, and what this process would save is older.
+    store_.reload_state();
   }
 
   void apply_consent(Consent consent) {
+    if (consent != Consent::unknown) store_.set_refused(consent == Consent::denied);
+    obey(consent);
+    // Again: on a full disk there is room for it only now.
+    if (consent == Consent::denied) store_.set_refused(true);
+    static constexpr const char* names[] = {"unknown", "granted", "denied"};
+    if (store_.state()["consent"].text() != names[static_cast<int>(consent)]) {
+      store_.remember("consent", names[static_cast<int>(consent)]);
+      store_.write_state();
+    }
+  }
+
+  void obey(Consent consent) {
     const Consent before = consent_.exchange(consent);
     recorder_.set_consent(consent);
     if (consent == Consent::denied) {
@@ -169,11 +187,43 @@ class Client {
     }
     if (consent == Consent::granted) courier_.agree_on_device();
     if (consent == Consent::granted && before == Consent::unknown) recorder_.move_to_folder(now());
-    if (consent != Consent::unknown) store_.set_refused(consent == Consent::denied);
-    static constexpr const char* names[] = {"unknown", "granted", "denied"};
-    if (store_.state()["consent"].text() != names[static_cast<int>(consent)]) {
-      store_.state().set("consent", names[static_cast<int>(consent)]);
-      store_.write_state();
+  }
+
+  void explain(const Finding& finding) {
+    if (options_.debug) options_.debug->explain(finding);
+  }
+
+  /** Waits until the client's thread has done what was asked before, and adopted runs unless this is the end. */
+  bool settle(std::int64_t until_ms) {
+    const std::uint64_t adoption = ++adoptions_asked_;
+    post([this] {
+      if (!closed_.load() && consent_.load() != Consent::denied) store_.adopt(courier_.device_principal());
+      publish();
+      ++adoptions_done_;
+    });
+    while (adoptions_done_.load() < adoption) {
+      if (ending_.load() || detail::system_monotonic_ms() >= until_ms) return false;
+      work_or_sleep();
+    }
+    return true;
+  }
+
+  /** Seals, and sends what this process holds. */
+  bool drain(std::int64_t until_ms) {
+    recorder_.finish_if(true, now().second);
+    wake();
+    for (;;) {
+      if (pending() == 0) return true;
+      if (!sends_.load() || detail::system_monotonic_ms() >= until_ms) return false;
+      work_or_sleep();
+    }
+  }
+
+  void work_or_sleep() {
+    if (has_thread()) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    } else {
+      work(5);
     }
   }
 
@@ -191,6 +241,7 @@ class Client {
   void work(std::int64_t wait_ms) {
     const auto [wall_ms, now_ms] = now();
     run_posted();
+    keep_run(wall_ms, now_ms);
     heed_refusal(now_ms);
     recorder_.finish_if(false, now_ms);
     seal_finished();
@@ -208,6 +259,7 @@ class Client {
   void seal_finished() {
     for (detail::OpenSegment& open : recorder_.take_finished()) {
       detail::Segment segment;
+      segment.run = open.run;
       segment.stem = open.stem;
       segment.key = open.key;
       segment.principal = open.principal;
@@ -215,7 +267,7 @@ class Client {
       segment.monotonic_ms = open.clock.monotonic_ms;
       segment.events = open.events;
       if (open.file.memory != nullptr) {
-        store_.seal(open.file, open.stem, open.used, std::move(segment));
+        store_.seal(open.file, open.path(), open.used, std::move(segment));
       } else {
         segment.contents.assign(open.memory.data(), open.used);
         store_.keep(std::move(segment));
@@ -227,11 +279,17 @@ class Client {
     const bool news = losses_.take_news([this](Loss reason, std::uint64_t count) {
       if (options_.on_loss) options_.on_loss(reason, count);
     });
-    if (courier_.take_changed() || news) store_.write_state();
+    unsaved_ = courier_.take_changed() || news || unsaved_;
+    const std::int64_t now_ms = detail::system_monotonic_ms();
+    // On a full disk, again in a second, and at the end.
+    if (!unsaved_ || (now_ms < next_save_ms_ && !closed_.load())) return;
+    unsaved_ = !store_.write_state();
+    next_save_ms_ = unsaved_ ? now_ms + 1000 : 0;
   }
 
   void publish() {
     sealed_events_.store(store_.events());
+    sends_.store(options_.send && consent_.load() == Consent::granted && !courier_.stopped());
     recorder_.took();
   }
 
@@ -286,8 +344,14 @@ class Client {
   detail::Store store_;
   detail::Courier courier_;
   std::int64_t next_heed_ms_ = 0;
+  /** `state.json` lacks something that is known here. */
+  bool unsaved_ = false;
+  std::int64_t next_save_ms_ = 0;
   std::atomic<Consent> consent_{Consent::unknown};
   std::atomic<std::uint64_t> sealed_events_{0};
+  std::atomic<bool> sends_{false};
+  std::atomic<std::uint64_t> adoptions_asked_{0};
+  std::atomic<std::uint64_t> adoptions_done_{0};
   std::atomic<std::int64_t> clock_offset_ms_{0};
   std::atomic<bool> closed_{false};
   std::atomic<bool> ending_{false};

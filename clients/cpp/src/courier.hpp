@@ -21,6 +21,8 @@
 namespace tickrate::detail {
 
 inline constexpr const char* sdk_name = "cpp/0.1.0";
+/** The server refuses bodies that shrink more. */
+inline constexpr std::size_t max_shrinking = 100;
 
 /** Answers that arrive from the transport, in whichever thread. Outlives the client that asked. */
 class Mailbox {
@@ -61,13 +63,11 @@ class Courier {
 
   /** Reads what earlier starts remembered. `state.json` has been read. */
   void open() {
-    Json& state = store_.state();
     store_.agree();
-    device_principal_ = "device:" + state["installation"].text();
+    device_principal_ = "device:" + store_.state()["installation"].text();
     read_device();
-    principal_ = options_.principal == Principal::key ? "key" : device_principal_;
-    recorder_.set_principal(principal_);
-    if (state["addresses"]["of"].text() != options_.url) forget_addresses();
+    sign_out();
+    if (store_.state()["addresses"]["of"].text() != options_.url) forget_addresses();
     sessions_url_ = options_.sessions_url;
     sessions_url_known_ = !sessions_url_.empty();
   }
@@ -168,11 +168,11 @@ class Courier {
     bool valid = false;
     const Json body = Json::parse(response.body, valid);
     const bool described = response.status == 200 && body["protocol"].is_integer();
-    found_ = described || is_final(response.status);
+    found_ = described || (is_final(response.status) && judge(response).code != 0);
     if (described) {
       Json remembered = Json::object({{"of", options_.url}, {"events", body["events"]}, {"sessions", body["sessions"]}});
       if (store_.state()["addresses"] != remembered) {
-        store_.state().set("addresses", std::move(remembered));
+        store_.remember("addresses", std::move(remembered));
         changed_ = true;
       }
     } else if (found_) {
@@ -181,6 +181,7 @@ class Courier {
     if (!found_) {
       find_again_ms_ = now_ms_ + backoff_ms(find_attempt_++, random_fraction(), options_.tuning.backoff_from_ms, options_.tuning.backoff_to_ms);
     }
+    if (!found_) explain({Problem::unreachable, options_.url, {}, &response});
     const Json& known = store_.state()["addresses"];
     if (found_ || known.is_object()) {
       sessions_url_known_ = true;
@@ -191,8 +192,9 @@ class Courier {
   }
 
   void forget_addresses() {
-    changed_ = changed_ || store_.state()["addresses"].is_object();
-    store_.state().remove("addresses");
+    if (!store_.state()["addresses"].is_object()) return;
+    store_.remember("addresses", Json());
+    changed_ = true;
   }
 
   std::string events_url() const { return events_url_.empty() ? options_.url : events_url_; }
@@ -275,15 +277,16 @@ class Courier {
 
   void sign_device_in() {
     if (!sessions_url_known_) return;
-    Json& state = store_.state();
+    // Another process may have a device by now.
+    read_device();
     Json token = Json::object({{"deviceId", device_.id.empty() ? Json("new") : Json(device_.id)}});
     if (!device_.secret.empty()) token.set("deviceSecret", device_.secret);
     const Json body = Json::object({{"tokens", Json::object({{"deviceTokens", Json::array({token})}})}});
     // The key of "new" outlives the process: a lost answer must not make a second account.
-    std::string key = device_.id.empty() ? state["deviceKey"].text() : random_hex(32);
+    std::string key = device_.id.empty() ? store_.state()["deviceKey"].text() : random_hex(32);
     if (key.empty()) {
       key = random_hex(32);
-      state.set("deviceKey", key);
+      store_.remember("deviceKey", key);
       store_.write_state();
     }
     Request request = call("PUT", sessions_url() + "/2018-03-24/authenticate", options_.key, body.write());
@@ -299,24 +302,27 @@ class Courier {
     if (step.kind == SignInStep::Kind::session) {
       if (!step.device.id.empty()) {
         device_ = step.device;
-        store_.state().set("device", Json::object({{"deviceId", device_.id}, {"deviceSecret", device_.secret}}));
+        store_.remember("device", Json::object({{"deviceId", device_.id}, {"deviceSecret", device_.secret}}));
       }
       device_account_ = step.session.account;
-      store_.state().set("deviceAccount", device_account_);
-      store_.state().remove("deviceKey");
+      store_.remember("deviceAccount", device_account_);
+      store_.remember("deviceKey", Json());
       store_.write_state();
       keep_session(step.session, true, now_ms_);
       return;
     }
     if (response.status == 404) {
-      explain_sessions_url();
+      doubt_sessions_url();
       return wait(Verdict{});
     }
-    if (step.kind == SignInStep::Kind::resend) return wait(judge(response));
+    if (step.kind == SignInStep::Kind::resend) {
+      explain({Problem::unreachable, sessions_url(), {}, &response});
+      return wait(judge(response));
+    }
     const Verdict verdict = judge(response);
     if (verdict.code == 4002 || verdict.code == 4003) {
       // The server does not know this device any more: its events go on under a new account.
-      explain("device", "The server no longer accepts this installation's device token; it signs in as a new device.");
+      explain({Problem::device});
       const std::string refused = device_.id.empty() ? store_.state()["deviceKey"].text() : device_.id;
       store_.forget_device();
       store_.agree(refused);
@@ -325,8 +331,11 @@ class Courier {
       return wait(Verdict{});
     }
     // A proxy answered: like no answer.
-    if (verdict.code == 0 && step.kind != SignInStep::Kind::prompt) return wait(Verdict{});
-    stop(verdict, "sign this installation in");
+    if (verdict.code == 0 && step.kind != SignInStep::Kind::prompt) {
+      explain({Problem::unreachable, sessions_url(), {}, &response});
+      return wait(Verdict{});
+    }
+    stop(response, "sign this installation in");
   }
 
   // Events
@@ -355,8 +364,12 @@ class Courier {
     request.headers.emplace_back("Idempotency-Key", segment.key);
     const std::int64_t client_ms = segment.monotonic_ms < 0 ? wall_ms : ClockBase{segment.base_ms, segment.monotonic_ms}.at(now_ms);
     request.headers.emplace_back("X-Client-Time", std::to_string(client_ms));
-    for (auto& [name, value] : request.headers) {
-      if (name == "Content-Type") value = "application/x-ndjson";
+    request.headers[content_type_at].second = "application/x-ndjson";
+    std::string packed;
+    if (options_.gzip != nullptr && options_.gzip(request.body, packed) && packed.size() < request.body.size() &&
+        packed.size() * max_shrinking > request.body.size()) {
+      request.body = std::move(packed);
+      request.headers.emplace_back("Content-Encoding", "gzip");
     }
     sending_stem_ = segment.stem;
     const std::uint32_t events = segment.events;
@@ -370,14 +383,11 @@ class Courier {
   void answered(const std::string& stem, const std::string& key, std::uint32_t events, bool in_memory, const Response& response) {
     const Verdict verdict = judge(response);
     compare_clock(response.date);
-    if (response.status == 413 && verdict.code == 0)
-      explain("proxy", "A proxy in front of the gateway refuses the size of a request: let it accept at least 1 MiB "
-                       "(nginx: client_max_body_size). Until then these events wait.");
     switch (verdict.action) {
       case Action::remove:
         attempt_ = 0;
         if (verdict.rejected > 0) losses_.add(Loss::rejected, verdict.rejected);
-        explain_body(verdict.body);
+        if (options_.debug) explain_stored(stem, response);
         if (in_memory) recorder_.count_sent_from_memory(events);
         return store_.remove(stem);
       case Action::split:
@@ -386,21 +396,23 @@ class Courier {
           return;
         }
         losses_.add(Loss::rejected, events);
-        explain("413", "An event is larger than the server accepts; it was dropped.");
+        explain({Problem::too_large});
         if (in_memory) recorder_.count_sent_from_memory(events);
         return store_.remove(stem);
       case Action::set_aside:
         losses_.add(Loss::refused, events);
-        explain("refused " + std::to_string(verdict.code),
-                "The server refused a segment with " + describe(response, verdict) + ". It is in the folder aside/.");
+        explain({Problem::refused, {}, {}, &response});
         if (in_memory) recorder_.count_sent_from_memory(events);
         return store_.set_aside(stem);
       case Action::sign_in:
         // With a delay, so that a server that ends every session is not asked without a pause.
         drop_session(key);
         return wait(Verdict{});
-      case Action::stop: return stop(verdict, "send events");
-      case Action::retry: case Action::wait: case Action::pause: return wait(verdict);
+      case Action::stop: return stop(response, "send events");
+      case Action::retry:
+        explain({response.status == 413 ? Problem::proxy : Problem::unreachable, events_url(), {}, &response});
+        return wait(verdict);
+      case Action::wait: case Action::pause: return wait(verdict);
     }
   }
 
@@ -409,14 +421,9 @@ class Courier {
     if (verdict.action == Action::retry) ++attempt_;
   }
 
-  void stop(const Verdict& verdict, const char* what) {
+  void stop(const Response& response, const char* what) {
     stopped_ = true;
-    const std::string code = std::to_string(verdict.code);
-    std::string advice = "check the option `key`";
-    if (verdict.code == 2003) advice = "the option `key` must be a public key (tk_pub_…)";
-    if (verdict.code == 2007) advice = "the key lists allowed web origins, and this is none of them";
-    if (verdict.code == 2006) advice = "the key in the option `key` lacks a scope";
-    explain("stop " + code, std::string("Cannot ") + what + " (" + code + "): " + advice + ". Events are buffered until the next start.");
+    explain({Problem::stopped, options_.key, what, &response});
   }
 
   // The sign-in of the game
@@ -448,8 +455,9 @@ class Courier {
     if (answered) answered(step);
   }
 
-  void explain_sessions_url() {
-    explain("sessions", sessions_url() + " has no sign-in: set the option `sessions_url`, or SESSIONS_URL on the server.");
+  void doubt_sessions_url() {
+    found_ = false;
+    explain({Problem::sessions, sessions_url()});
   }
 
   void send_sign_in() {
@@ -463,7 +471,7 @@ class Courier {
                                                  [this](const Response& response) {
                                                    bool valid = false;
                                                    const Json answer = Json::parse(response.body, valid);
-                                                   if (response.status == 404) explain_sessions_url();
+                                                   if (response.status == 404) doubt_sessions_url();
                                                    const bool usable = valid && response.status != 404;
                                                    apply(sign_in_.received(usable ? response.status : 0, answer));
                                                  },
@@ -483,6 +491,8 @@ class Courier {
 
  private:
   // Requests
+
+  static constexpr std::size_t content_type_at = 3;
 
   Request call(std::string method, std::string url, const std::string& key, std::string body) const {
     Request request;
@@ -508,31 +518,17 @@ class Courier {
 
   // What developers see
 
-  void explain(const std::string& topic, const std::string& text) {
-    if (!options_.debug || std::find(explained_.begin(), explained_.end(), topic) != explained_.end()) return;
-    explained_.push_back(topic);
-    options_.debug("tickrate: " + text);
+  void explain(const Finding& finding) {
+    if (options_.debug) options_.debug->explain(finding);
   }
 
-  static std::string describe(const Response& response, const Verdict& verdict) {
-    const std::string code = verdict.code == 0 ? "status " + std::to_string(response.status) : "code " + std::to_string(verdict.code);
-    const std::string& message = verdict.body["message"].text();
-    return message.empty() ? code : code + " (" + message + ")";
-  }
-
-  void explain_body(const Json& body) {
-    if (!options_.debug) return;
-    for (const Json& rejected : body["rejected"].elements()) {
-      for (const Json& error : rejected["errors"].elements()) {
-        const std::string text = error["location"].text() + " " + error["message"].text();
-        explain("rejected " + text, "An event was rejected: " + text + ". Declare its type with `tickrate event-types declare`.");
-      }
+  void explain_stored(const std::string& stem, const Response& response) {
+    std::string contents;
+    for (const Segment& segment : store_.segments()) {
+      if (segment.stem == stem) store_.read(segment, contents);
     }
-    for (const Json& notice : body["notices"].elements()) {
-      if (notice["notice"].text() == "occurredClamped") {
-        explain("clamped", std::to_string(notice["count"].integer()) + " events were older than 30 days; their times were limited.");
-      }
-    }
+    const std::string sent = SegmentReader::read(contents, true).body;
+    explain({Problem::stored, {}, {}, &response, sent});
   }
 
   /** Seconds since 1970 of an HTTP date; 0 if it is none. */
@@ -556,7 +552,7 @@ class Courier {
     const std::int64_t server = parse_date(date);
     const std::int64_t off = server - wall_ms_ / 1000;
     if (server == 0 || (off < 60 && off > -60)) return;
-    explain("clock", "This device's clock differs from the server's by " + std::to_string(off) + " s. Event times are corrected.");
+    explain({Problem::clock, {}, {}, nullptr, {}, off});
   }
 
   const Options& options_;
@@ -592,7 +588,6 @@ class Courier {
   int sign_in_attempt_ = 0;
   std::int64_t sign_in_at_ms_ = 0;
   bool sign_in_waits_ = false;
-  std::vector<std::string> explained_;
 };
 
 }  // namespace tickrate::detail

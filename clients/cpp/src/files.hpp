@@ -1,5 +1,6 @@
 // The few things that the buffer needs of a file system. Nothing here throws.
 #pragma once
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
@@ -34,6 +35,9 @@
 namespace tickrate::detail {
 
 enum class FileFault { none, disk_full, other };
+
+/** More than any file of the buffer has. What is longer was changed by hand. */
+inline constexpr std::size_t max_read_bytes = 1024 * 1024;
 
 /** A file of fixed size in memory. What is written here survives the process, whatever ends it. */
 struct MappedFile {
@@ -117,6 +121,10 @@ inline bool make_folder(const std::string& path) {
   return CreateDirectoryW(wide(path).c_str(), nullptr) != 0 || GetLastError() == ERROR_ALREADY_EXISTS;
 }
 inline bool remove_folder(const std::string& path) { return RemoveDirectoryW(wide(path).c_str()) != 0; }
+inline bool is_file(const std::string& path) {
+  const DWORD found = GetFileAttributesW(wide(path).c_str());
+  return found != INVALID_FILE_ATTRIBUTES && (found & FILE_ATTRIBUTE_DIRECTORY) == 0;
+}
 inline bool file_exists(const std::string& path) { return GetFileAttributesW(wide(path).c_str()) != INVALID_FILE_ATTRIBUTES; }
 inline bool remove_file(const std::string& path) { return DeleteFileW(wide(path).c_str()) != 0; }
 inline bool rename_file(const std::string& from, const std::string& to) {
@@ -159,7 +167,7 @@ inline bool read_file(const std::string& path, std::string& contents) {
   char block[16 * 1024];
   DWORD size = 0;
   bool good = true;
-  while ((good = ReadFile(file, block, sizeof block, &size, nullptr) != 0) && size > 0) contents.append(block, size);
+  while (contents.size() < max_read_bytes && (good = ReadFile(file, block, sizeof block, &size, nullptr) != 0) && size > 0) contents.append(block, size);
   CloseHandle(file);
   return good;
 }
@@ -249,6 +257,10 @@ inline FileFault create_mapped(const std::string& path, std::size_t size, Mapped
 
 inline bool make_folder(const std::string& path) { return ::mkdir(path.c_str(), 0700) == 0 || errno == EEXIST; }
 inline bool remove_folder(const std::string& path) { return ::rmdir(path.c_str()) == 0; }
+inline bool is_file(const std::string& path) {
+  struct stat found {};
+  return ::stat(path.c_str(), &found) == 0 && S_ISREG(found.st_mode);
+}
 inline bool file_exists(const std::string& path) { return ::access(path.c_str(), F_OK) == 0; }
 inline bool remove_file(const std::string& path) { return ::unlink(path.c_str()) == 0; }
 inline bool rename_file(const std::string& from, const std::string& to) { return ::rename(from.c_str(), to.c_str()) == 0; }
@@ -284,14 +296,15 @@ class FolderLock {
 };
 
 inline bool read_file(const std::string& path, std::string& contents) {
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // A pipe in place of a file would hold the game.
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file == -1) return false;
   contents.clear();
   char block[16 * 1024];
   ssize_t size = 0;
-  while ((size = ::read(file, block, sizeof block)) > 0) contents.append(block, static_cast<std::size_t>(size));
+  while (contents.size() < max_read_bytes && (size = ::read(file, block, sizeof block)) > 0) contents.append(block, static_cast<std::size_t>(size));
   ::close(file);
-  return size == 0;
+  return size >= 0;
 }
 
 inline FileFault write_file(const std::string& path, std::string_view contents) {
@@ -312,6 +325,20 @@ inline FileFault write_file(const std::string& path, std::string_view contents) 
 }
 
 #endif
+
+inline std::string path_in(const std::string& folder, std::string_view name) {
+  std::string path;
+  path.reserve(folder.size() + name.size() + 1);
+  return path.append(folder).append(1, '/').append(name);
+}
+
+/** The names in a folder, in their order. By a heap: the other sorts of the library are more code. */
+inline std::vector<std::string> sorted_folder(const std::string& path) {
+  std::vector<std::string> names = list_folder(path);
+  std::make_heap(names.begin(), names.end());
+  std::sort_heap(names.begin(), names.end());
+  return names;
+}
 
 /** Replaces a file as a whole, by way of `next`: a reader sees the old or the new contents. */
 inline FileFault replace_file(const std::string& path, std::string_view contents, const std::string& next) {

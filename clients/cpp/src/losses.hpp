@@ -48,26 +48,34 @@ class LossCounter {
     return any;
   }
 
-  Json write() const {
+  /** The sums of `saved`, which other processes may have changed, with what this one counted since its last save: `counted`. */
+  Json sums(const Json& saved, const Losses& counted) const {
     Json json = Json::object();
-    const Losses now = all();
     for (std::size_t i = 0; i < loss_reasons; ++i) {
-      if (now.counts[i] > 0) json.set(name_of(static_cast<Loss>(i)), Json(now.counts[i]));
+      const std::uint64_t sum = count_in(saved, i) + counted.counts[i] - saved_.counts[i];
+      if (sum > 0) json.set(name_of(static_cast<Loss>(i)), Json(sum));
     }
     return json;
   }
+  void set_saved(const Losses& counted) { saved_ = counted; }
   /** Adds the counts of an earlier start, which are not news. */
   void restore(const Json& json) {
     for (std::size_t i = 0; i < loss_reasons; ++i) {
-      const auto count = static_cast<std::uint64_t>(std::max<std::int64_t>(0, json[name_of(static_cast<Loss>(i))].integer()));
+      const std::uint64_t count = count_in(json, i);
       counts_[i].fetch_add(count, std::memory_order_relaxed);
       reported_.counts[i] += count;
+      saved_.counts[i] += count;
     }
   }
 
  private:
+  static std::uint64_t count_in(const Json& json, std::size_t reason) {
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(0, json[name_of(static_cast<Loss>(reason))].integer()));
+  }
+
   std::array<std::atomic<std::uint64_t>, loss_reasons> counts_{};
   Losses reported_;
+  Losses saved_;
 };
 
 }  // namespace detail

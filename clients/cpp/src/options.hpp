@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "finding.hpp"
 #include "transport.hpp"
 
 namespace tickrate {
@@ -64,8 +65,10 @@ struct Options {
   std::string sessions_url = {};
   /** False: nothing runs in the background, and the game calls `poll()` each frame. */
   bool threads = true;
-  /** Called once for each kind of mistake, with what to do. Leave it out of builds for players. */
-  std::function<void(const std::string&)> debug = {};
+  /** Explains mistakes to developers: `explain_to(…)`. Leave it out of builds for players. */
+  std::shared_ptr<Explainer> debug = {};
+  /** Packs the body of a request as gzip, for example `zlib_gzip`. False: it could not. Without one, bodies are not packed. */
+  bool (*gzip)(const std::string& body, std::string& packed) = nullptr;
   /** Called for each loss, from the thread that sends (without threads: from `poll()`). */
   std::function<void(Loss, std::uint64_t)> on_loss = {};
   /** Called when the signed-in account's session has ended and needs the player's credentials. */

@@ -3,6 +3,7 @@
 #include <array>
 #include <atomic>
 #include <cstring>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -12,12 +13,14 @@
 #include "files.hpp"
 #include "json_writer.hpp"
 #include "losses.hpp"
+#include "run.hpp"
 #include "segment.hpp"
 
 namespace tickrate::detail {
 
-/** An open segment: a mapped file, or memory where there is no folder. */
+/** An open segment: a mapped file of a run, or memory where there is no folder. */
 struct OpenSegment {
+  std::shared_ptr<Run> run;
   MappedFile file;
   std::string memory;
   std::string stem;
@@ -31,6 +34,7 @@ struct OpenSegment {
   char* data() { return file.memory != nullptr ? file.memory : memory.data(); }
   std::size_t size() const { return file.memory != nullptr ? file.size : memory.size(); }
   bool valid() const { return !stem.empty(); }
+  std::string path() const { return path_in(run->path, stem) + ".open"; }
 };
 
 /**
@@ -41,13 +45,24 @@ class Recorder {
  public:
   using Now = std::pair<std::int64_t, std::int64_t>;  // wall, monotonic
 
-  Recorder(const Tuning& tuning, LossCounter& losses) : tuning_(tuning), losses_(losses) { finished_.reserve(64); }
+  Recorder(const std::string& folder, const Tuning& tuning, LossCounter& losses) : folder_(folder), tuning_(tuning), losses_(losses) {
+    finished_.reserve(64);
+  }
 
   /** Null: no folder, so at most 200 events are kept in memory. */
-  void use_folder(const std::string* run_path) {
+  void use_run(std::shared_ptr<Run> run) {
     const std::lock_guard<std::mutex> guard(mutex_);
-    folder_ = run_path != nullptr ? *run_path : std::string();
-    durable_ = run_path != nullptr;
+    run_ = std::move(run);
+  }
+  /** Another one than before after somebody deleted the folder. */
+  std::shared_ptr<Run> run() {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    return run_;
+  }
+  /** Begins another run if somebody deleted this one, and ends its segment: a file without a name does not survive the process. */
+  void keep_run(std::int64_t wall_ms) {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    if (consent_ == Consent::granted && !closed_ && renew_run(wall_ms)) finish();
   }
 
   void set_principal(std::string principal) {
@@ -77,7 +92,7 @@ class Recorder {
     if (!open_.valid() || full() || open_.clock.jumped(now.first, now.second)) {
       if (!renew(now)) return false;
     }
-    if (!durable_ || consent_ == Consent::unknown) {
+    if (!run_ || consent_ == Consent::unknown) {
       if (in_memory_ >= max_in_memory) return lose(consent_ == Consent::unknown ? Loss::consent : storage_loss_);
     }
     Outcome outcome = append(type, version, now, write_event);
@@ -127,26 +142,26 @@ class Recorder {
 
   /** Makes the next segment's file beforehand, so that the game does not wait for the file system. */
   void prepare(std::int64_t wall_ms) {
-    std::string folder;
-    std::pair<std::string, std::string> names;
+    OpenSegment spare;
     {
       const std::lock_guard<std::mutex> guard(mutex_);
-      if (spare_.valid() || !durable_ || closed_ || consent_ != Consent::granted) return;
-      folder = folder_;
-      names = next_name(wall_ms);
+      if (spare_.valid() || !run_ || closed_ || consent_ != Consent::granted || !name(spare, wall_ms)) return;
+      spare.run = run_;
     }
-    OpenSegment spare;
-    if (names.first.empty() || create_mapped(folder + "/" + names.first + ".open", file_size(), spare.file) != FileFault::none) return;
-    spare.stem = std::move(names.first);
-    spare.key = std::move(names.second);
+    if (create_mapped(spare.path(), file_size(), spare.file) != FileFault::none) return;
     const std::lock_guard<std::mutex> guard(mutex_);
-    spare_ = std::move(spare);
+    if (spare.run == run_) {
+      spare_ = std::move(spare);
+    } else {
+      discard(spare);
+    }
   }
 
   /** Consent was given: events of memory move to the folder, as far as it has room. */
   void move_to_folder(Now now) {
     const std::lock_guard<std::mutex> guard(mutex_);
-    if (!durable_) return;
+    if (!run_) return;
+    renew_run(now.first);
     std::vector<OpenSegment> memory;
     finish();
     memory.swap(finished_);
@@ -176,7 +191,7 @@ class Recorder {
 
   bool durable() {
     const std::lock_guard<std::mutex> guard(mutex_);
-    return durable_;
+    return run_ != nullptr;
   }
   /** Events and bytes that are not sealed. Those that are being sealed count until `took()`. */
   std::pair<std::uint64_t, std::uint64_t> unsealed() {
@@ -203,11 +218,25 @@ class Recorder {
   }
   std::size_t file_size() const { return std::min(max_segment_bytes, tuning_.seal_bytes + max_event_bytes + 4096); }
 
-  std::pair<std::string, std::string> next_name(std::int64_t wall_ms) {
+  /** False if the system has no random numbers to give. */
+  bool name(OpenSegment& segment, std::int64_t wall_ms) {
     last_time_ms_ = std::max(last_time_ms_, std::max<std::int64_t>(0, wall_ms));
-    std::string key = random_hex(32);
-    if (key.empty()) return {};
-    return {SegmentName::make_stem(last_time_ms_, number_++, key), key};
+    segment.key = random_hex(32);
+    if (segment.key.empty()) return false;
+    segment.stem = SegmentName::make_stem(last_time_ms_, number_++, segment.key);
+    return true;
+  }
+
+  /** If somebody deleted the run, begins another one. */
+  bool renew_run(std::int64_t wall_ms) {
+    if (!run_ || !run_->is_deleted()) return false;
+    std::string reason;
+    std::shared_ptr<Run> next = Run::begin(folder_, wall_ms, reason);
+    if (!next) return false;
+    discard(spare_);
+    run_ = std::move(next);
+    wants_attention_.store(true, std::memory_order_relaxed);
+    return true;
   }
 
   void finish() {
@@ -239,19 +268,24 @@ class Recorder {
   }
 
   bool create(std::int64_t wall_ms) {
-    auto [stem, key] = next_name(wall_ms);
+    OpenSegment next;
     storage_loss_ = Loss::storage;
-    if (stem.empty()) return false;
-    if (durable_ && consent_ == Consent::granted) {
-      const FileFault fault = create_mapped(folder_ + "/" + stem + ".open", file_size(), open_.file);
+    if (!name(next, wall_ms)) return false;
+    if (run_ && consent_ == Consent::granted) {
+      FileFault fault = create_file(next, file_size());
+      if (fault == FileFault::other && renew_run(wall_ms)) fault = create_file(next, file_size());
       if (fault == FileFault::disk_full) storage_loss_ = Loss::disk_full;
       if (fault != FileFault::none) return false;
     } else {
-      open_.memory.assign(file_size(), '\0');
+      next.memory.assign(file_size(), '\0');
     }
-    open_.stem = std::move(stem);
-    open_.key = std::move(key);
+    open_ = std::move(next);
     return true;
+  }
+
+  FileFault create_file(OpenSegment& segment, std::size_t size) {
+    segment.run = run_;
+    return create_mapped(segment.path(), size, segment.file);
   }
 
   bool write_header() {
@@ -321,14 +355,11 @@ class Recorder {
 
   void copy_to_file(OpenSegment& segment, Now now) {
     OpenSegment filed;
-    auto [stem, key] = next_name(now.first);
-    if (stem.empty() || create_mapped(folder_ + "/" + stem + ".open", segment.memory.size(), filed.file) != FileFault::none) {
+    if (!name(filed, now.first) || create_file(filed, segment.memory.size()) != FileFault::none) {
       finished_.push_back(std::move(segment));
       return;
     }
     std::memcpy(filed.file.memory, segment.memory.data(), segment.used);
-    filed.stem = std::move(stem);
-    filed.key = std::move(key);
     filed.principal = segment.principal;
     filed.clock = segment.clock;
     filed.used = segment.used;
@@ -341,19 +372,19 @@ class Recorder {
   void discard(OpenSegment& segment) {
     if (segment.file.memory != nullptr) {
       close_mapped(segment.file, 0, false);
-      remove_file(folder_ + "/" + segment.stem + ".open");
+      remove_file(segment.path());
     }
     segment = OpenSegment{};
   }
 
   std::mutex mutex_;
   std::atomic<bool> wants_attention_{false};
+  std::string folder_;
   Tuning tuning_;
   LossCounter& losses_;
-  std::string folder_;
+  std::shared_ptr<Run> run_;
   std::string principal_;
   Consent consent_ = Consent::unknown;
-  bool durable_ = false;
   bool closed_ = false;
   OpenSegment open_;
   OpenSegment spare_;

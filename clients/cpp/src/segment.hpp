@@ -1,5 +1,6 @@
 // The format of a segment: its file's name, its lines, and what recovery makes of a file.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <string>
@@ -140,7 +141,7 @@ class SegmentReader {
 
   static SegmentContents without_header(std::string_view file, bool sealed, SegmentContents& contents) {
     if (file.find('\n') != std::string_view::npos) return set_aside(file, contents);
-    if (!only_zeros(file)) ++(sealed ? contents.damaged : contents.torn);
+    count_rest(file, sealed, contents);
     return contents;
   }
 
@@ -152,12 +153,9 @@ class SegmentReader {
   }
 
   static void count_rest(std::string_view rest, bool sealed, SegmentContents& contents) {
-    if (only_zeros(rest)) return;
-    if (sealed) {
-      contents.damaged = count_lines(rest);
-    } else {
-      contents.torn = 1;
-    }
+    // A sealed file ends with its last event, and has one.
+    if (sealed && (!rest.empty() || contents.events == 0)) contents.damaged = std::max<std::uint64_t>(1, count_lines(rest));
+    if (!sealed && !only_zeros(rest)) contents.torn = 1;
   }
 
   static bool only_zeros(std::string_view bytes) { return bytes.find_first_not_of('\0') == std::string_view::npos; }

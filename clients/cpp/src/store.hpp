@@ -8,17 +8,10 @@
 
 #include "files.hpp"
 #include "losses.hpp"
+#include "run.hpp"
 #include "segment.hpp"
 
 namespace tickrate::detail {
-
-/** A folder of segments that this process holds the lock of: its own run, or one that it adopted. */
-struct Run {
-  std::string path;
-  FolderLock lock;
-  std::size_t segments = 0;
-  bool own = false;
-};
 
 /** A sealed segment that waits to be sent. Without a run, its contents are in memory only. */
 struct Segment {
@@ -33,7 +26,7 @@ struct Segment {
   /** The monotonic clock at `base_ms`, of segments of this start; -1 of adopted ones. */
   std::int64_t monotonic_ms = -1;
 
-  std::string path() const { return run->path + "/" + stem + ".seal"; }
+  std::string path() const { return path_in(run->path, stem) + ".seal"; }
 };
 
 /** Used by one thread only. */
@@ -52,43 +45,72 @@ class Store {
     }
     state_ = saved_state();
     losses_.restore(state_["losses"]);
-    // Another start may adopt, and then delete, a run that is not locked yet.
-    for (int attempt = 0; attempt < 3 && !own_; ++attempt) begin_run(wall_ms, reason);
+    own_ = Run::begin(folder_, wall_ms, reason);
     return own_ != nullptr;
   }
 
-  /** Takes over the segments of runs that have ended. Those of a device are this installation's, `device`. */
+  /**
+   * Continues with another run, because somebody deleted the former one with state.json. Returns how many events were lost with it,
+   * which are counted. `sending` is left to its answer.
+   */
+  std::uint64_t use_run(std::shared_ptr<Run> run, const std::string& sending) {
+    if (run == own_) return 0;
+    const std::shared_ptr<Run> former = std::exchange(own_, std::move(run));
+    std::uint64_t lost = 0;
+    for (std::size_t i = segments_.size(); i-- > 0;) {
+      Segment& segment = segments_[i];
+      if (!segment.run && write_again(segment)) ++own_->segments;
+      if (!segment.run || segment.stem == sending || file_exists(segment.path())) continue;
+      lost += segment.events;
+      remove(std::string(segment.stem));
+    }
+    losses_.add(Loss::storage, lost);
+    former->own = false;
+    if (former->segments == 0) remove_run(*former);
+    write_state();
+    return lost;
+  }
+
+  /** Takes over the segments of runs that have ended, also since the last call. Those of a device are this installation's, `device`. */
   void adopt(const std::string& device) {
     if (!own_) return;
     device_ = device;
-    for (const std::string& name : list_folder(folder_)) {
-      if (name.size() != 25 || name[16] != '-' || folder_ + "/" + name == own_->path) continue;
-      if (!SegmentName::is_hex(name.substr(0, 16)) || !SegmentName::is_hex(name.substr(17))) continue;
+    for (const std::string& name : sorted_folder(folder_)) {
+      const std::string_view text = name;
+      if (text.size() != 25 || text[16] != '-' || !SegmentName::is_hex(text.substr(0, 16)) || !SegmentName::is_hex(text.substr(17))) continue;
       auto run = std::make_shared<Run>();
-      run->path = folder_ + "/" + name;
-      if (!run->lock.take(run->path + "/lock")) continue;
+      run->path = path_in(folder_, name);
+      // Those of living processes are locked, this one's too.
+      if (!run->lock.take(path_in(run->path, "lock"))) continue;
       recover(run);
       if (run->segments == 0) remove_run(*run);
     }
     sort();
   }
 
-  const std::string* own_path() const { return own_ ? &own_->path : nullptr; }
+  const std::shared_ptr<Run>& own() const { return own_; }
 
-  /** Seals an open segment of the own run, and flushes it to the disk first. */
-  void seal(MappedFile& file, const std::string& stem, std::size_t used, Segment segment) {
-    const std::string path = own_->path + "/" + stem;
+  /** Seals the file of an open segment, and flushes it to the disk first. */
+  void seal(MappedFile& file, const std::string& open_path, std::size_t used, Segment segment) {
     if (segment.events == 0) {
       close_mapped(file, 0, false);
-      remove_file(path + ".open");
+      remove_file(open_path);
       return;
+    }
+    if (!file_exists(open_path)) {
+      // Somebody deleted the folder. The events are still in the memory of the file.
+      segment.contents.assign(file.memory, used);
+      segment.bytes = used;
+      close_mapped(file, 0, false);
+      write_again(segment);
+      return add(std::move(segment));
     }
     const FileFault fault = close_mapped(file, used, true);
-    if (fault != FileFault::none || !rename_file(path + ".open", path + ".seal")) {
+    if (fault != FileFault::none || !rename_file(open_path, segment.path())) {
       // Left as it is: the next start recovers it, and sends what is good of it.
+      left_events_ += segment.events;
       return;
     }
-    segment.run = own_;
     segment.bytes = used;
     add(std::move(segment));
   }
@@ -101,8 +123,9 @@ class Store {
 
   std::vector<Segment>& segments() { return segments_; }
   std::uint64_t bytes() const { return bytes_; }
+  /** What waits: also what only the next start can send. */
   std::uint64_t events() const {
-    std::uint64_t sum = 0;
+    std::uint64_t sum = left_events_;
     for (const Segment& segment : segments_) sum += segment.events;
     return sum;
   }
@@ -184,17 +207,18 @@ class Store {
   /** Deletes every segment, without counting: the player said no. */
   void clear() {
     while (!segments_.empty()) remove(std::string(segments_.front().stem));
-    for (const std::string& name : list_folder(folder_ + "/aside")) remove_file(folder_ + "/aside/" + name);
+    const std::string aside = path_in(folder_, "aside");
+    for (const std::string& name : list_folder(aside)) remove_file(path_in(aside, name));
   }
 
   /**
    * Whether the player refused, in this process or in another one on the same folder. A file of its own: no process that
    * saves state.json later can overwrite it.
    */
-  bool is_refused() const { return own_ && file_exists(folder_ + "/denied"); }
+  bool is_refused() const { return !folder_.empty() && file_exists(path_in(folder_, "denied")); }
   void set_refused(bool refused) {
     if (!own_ || refused == is_refused()) return;
-    const std::string path = folder_ + "/denied";
+    const std::string path = path_in(folder_, "denied");
     if (refused) {
       write_file(path, {});
     } else {
@@ -202,11 +226,33 @@ class Store {
     }
   }
 
-  Json& state() { return state_; }
+  const Json& state() const { return state_; }
+  /** Null removes the member. It is saved by the next `write_state()`. */
+  void remember(std::string_view member, Json value) {
+    set_in(state_, member, std::move(value));
+    if (std::find(changed_.begin(), changed_.end(), member) == changed_.end()) changed_.emplace_back(member);
+  }
+  /** Takes what others have saved, without a device. */
+  void reload_state() {
+    state_ = saved_state();
+    forget_device();
+    changed_.clear();
+  }
+  /** Saves what this process changed. What other processes saved meanwhile stays. */
   bool write_state() {
-    state_.set("losses", losses_.write());
+    if (!own_) return false;
+    Json saved = saved_state();
+    // Deleted or damaged by hand: nobody has saved anything.
+    if (!is_installation(saved["installation"].text())) saved = state_;
+    for (const std::string& member : changed_) set_in(saved, member, state_[member]);
+    const Losses counted = losses_.all();
+    saved.set("losses", losses_.sums(saved["losses"], counted));
     // By way of the own run: two processes must not write one file.
-    return own_ && replace_file(folder_ + "/state.json", state_.write(), own_->path + "/state.tmp") == FileFault::none;
+    if (replace_file(path_in(folder_, "state.json"), saved.write(), path_in(own_->path, "state.tmp")) != FileFault::none) return false;
+    losses_.set_saved(counted);
+    state_ = std::move(saved);
+    changed_.clear();
+    return true;
   }
 
   /**
@@ -215,7 +261,7 @@ class Store {
    * no folder can be renamed onto one with a file in it.
    */
   void agree(const std::string& refused = {}) {
-    const std::string first = folder_ + "/first";
+    const std::string first = path_in(folder_, "first");
     for (int attempt = 0; own_ && attempt < 3 && !take_agreed(refused); ++attempt) {
       const std::string& known = state_["installation"].text();
       propose(first, (is_installation(known) ? known : random_hex(8)) + "-" + random_hex(32));
@@ -225,18 +271,18 @@ class Store {
         bool agreed = take_agreed(refused);
         if (!agreed) {
           forget_device();
-          state_.set("installation", name.substr(0, 8));
-          state_.set("deviceKey", name.substr(9));
+          remember("installation", name.substr(0, 8));
+          remember("deviceKey", name.substr(9));
           agreed = write_state();
         }
-        if (agreed && remove_file(first + "/" + name)) remove_folder(first);
+        if (agreed && remove_file(path_in(first, name))) remove_folder(first);
         return;
       }
     }
-    if (!is_installation(state_["installation"].text())) state_.set("installation", random_hex(8));
+    if (!is_installation(state_["installation"].text())) remember("installation", random_hex(8));
   }
   void forget_device() {
-    for (const char* member : {"device", "deviceAccount", "deviceKey"}) state_.remove(member);
+    for (const char* member : {"device", "deviceAccount", "deviceKey"}) remember(member, Json());
   }
 
   void close() {
@@ -270,25 +316,23 @@ class Store {
     std::sort_heap(segments_.begin(), segments_.end(), earlier);
   }
 
-  void begin_run(std::int64_t wall_ms, std::string& reason) {
-    const std::string random = random_hex(8);
-    auto run = std::make_shared<Run>();
-    run->own = true;
-    run->path = folder_ + "/" + SegmentName::make_stem(wall_ms, 0, random);
-    const std::string lock = run->path + "/lock";
-    if (!random.empty() && make_folders(folder_) && make_folder(run->path) && run->lock.take(lock) && file_exists(lock)) {
-      own_ = std::move(run);
+  /** Moves a segment of memory into the own run. False if that is not possible: it stays as it is. */
+  bool write_again(Segment& segment) {
+    segment.run = own_;
+    const bool written = replace_file(segment.path(), segment.contents, segment.path() + ".tmp") == FileFault::none;
+    if (written) {
+      segment.contents.clear();
     } else {
-      reason = last_reason();
-      run->lock.release();
+      segment.run.reset();
     }
+    return written;
   }
 
   Json saved_state() const {
     std::string text;
     bool valid = false;
     Json saved;
-    if (read_file(folder_ + "/state.json", text)) saved = Json::parse(text, valid);
+    if (read_file(path_in(folder_, "state.json"), text)) saved = Json::parse(text, valid);
     return valid && saved.is_object() ? saved : Json::object();
   }
 
@@ -302,53 +346,52 @@ class Store {
     const bool agreed = (!device.empty() && device != refused) || (!key.empty() && key != refused);
     if (!agreed || !is_installation(saved["installation"].text())) return false;
     for (const char* member : {"installation", "device", "deviceAccount", "deviceKey"}) {
-      state_.remove(member);
-      if (!saved[member].is_null()) state_.set(member, saved[member]);
+      set_in(state_, member, saved[member]);
+      changed_.erase(std::remove(changed_.begin(), changed_.end(), member), changed_.end());
     }
     return true;
   }
 
+  static void set_in(Json& json, std::string_view member, Json value) {
+    if (value.is_null()) {
+      json.remove(member);
+    } else {
+      json.set(member, std::move(value));
+    }
+  }
+
   void propose(const std::string& first, const std::string& name) {
-    const std::string proposal = own_->path + "/first";
+    const std::string proposal = path_in(own_->path, "first");
     make_folder(proposal);
-    write_file(proposal + "/" + name, {});
+    write_file(path_in(proposal, name), {});
     if (rename_file(proposal, first)) return;
-    remove_file(proposal + "/" + name);
+    remove_file(path_in(proposal, name));
     remove_folder(proposal);
   }
 
   static void remove_run(Run& run) {
     // Deleted while it is held, except where the system refuses that: it may be another process's a moment later.
-    const bool deleted = remove_file(run.path + "/lock");
+    const std::string lock = path_in(run.path, "lock");
+    const bool deleted = remove_file(lock);
     run.lock.release();
-    if (!deleted) remove_file(run.path + "/lock");
+    if (!deleted) remove_file(lock);
     remove_folder(run.path);
   }
 
   void recover(const std::shared_ptr<Run>& run) {
-    std::vector<std::pair<SegmentName, std::string>> found;
-    for (const std::string& file : list_folder(run->path)) {
+    const std::vector<std::string> files = sorted_folder(run->path);
+    std::string kept;
+    // From the end: a parent comes before its halves, and what is sealed before what is open.
+    for (std::size_t i = files.size(); i-- > 0;) {
+      const std::string& file = files[i];
       SegmentName name;
-      if (SegmentName::parse(file, name)) {
-        found.emplace_back(name, file);
-      } else if (file != "lock") {
-        remove_file(run->path + "/" + file);
-      }
-    }
-    // A parent before its halves, and what is sealed before what is open.
-    std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
-      return a.first.stem != b.first.stem ? a.first.stem < b.first.stem : a.first.sealed > b.first.sealed;
-    });
-    std::vector<std::string> kept;
-    for (const auto& [name, file] : found) {
+      const bool is_segment = SegmentName::parse(file, name);
       // Half of a split that was not finished, of which no byte was sent; or an open file that was sealed when the game died.
-      const bool superseded = std::any_of(kept.begin(), kept.end(), [&stem = name.stem](const std::string& earlier) {
-        return stem.compare(0, earlier.size(), earlier) == 0;
-      });
-      if (superseded) {
-        remove_file(run->path + "/" + file);
-      } else {
-        kept.push_back(name.stem);
+      const bool superseded = is_segment && !kept.empty() && name.stem.compare(0, kept.size(), kept) == 0;
+      if (superseded || (!is_segment && file != "lock")) {
+        remove_file(path_in(run->path, file));
+      } else if (is_segment) {
+        kept = name.stem;
         recover_file(run, file, name);
       }
     }
@@ -356,9 +399,14 @@ class Store {
 
   void recover_file(const std::shared_ptr<Run>& run, const std::string& file, const SegmentName& name) {
     using Outcome = SegmentContents::Outcome;
-    const std::string path = run->path + "/" + file;
+    const std::string path = path_in(run->path, file);
     std::string text;
-    if (!read_file(path, text)) return;
+    if (!read_file(path, text)) {
+      // At least one; only the next start can say.
+      if (is_file(path)) ++left_events_;
+      run->segments += 1;
+      return;
+    }
     const SegmentContents contents = SegmentReader::read(text, name.sealed);
     losses_.add(Loss::torn, contents.torn);
     losses_.add(Loss::damaged, contents.damaged);
@@ -385,6 +433,7 @@ class Store {
     if (!(whole && name.sealed)) {
       text.resize(contents.good_bytes);
       if (replace_file(segment.path(), text, segment.path() + ".tmp") != FileFault::none) {
+        left_events_ += contents.events;
         run->segments += 1;
         return;
       }
@@ -395,18 +444,18 @@ class Store {
 
   void keep_aside(const std::string& path, const std::string& file) {
     constexpr std::uint64_t most = 1024 * 1024;
-    const std::string aside = folder_ + "/aside";
-    if (!make_folder(aside) || !rename_file(path, aside + "/" + file)) {
+    const std::string aside = path_in(folder_, "aside");
+    if (!make_folder(aside) || !rename_file(path, path_in(aside, file))) {
       remove_file(path);
       return;
     }
-    std::vector<std::string> names = list_folder(aside);
-    std::sort(names.rbegin(), names.rend());
+    const std::vector<std::string> names = sorted_folder(aside);
     std::uint64_t sum = 0;
-    for (const std::string& name : names) {
+    for (std::size_t i = names.size(); i-- > 0;) {
+      const std::string kept = path_in(aside, names[i]);
       std::string text;
-      if (read_file(aside + "/" + name, text)) sum += text.size();
-      if (sum > most) remove_file(aside + "/" + name);
+      if (read_file(kept, text)) sum += text.size();
+      if (sum > most) remove_file(kept);
     }
   }
 
@@ -417,7 +466,11 @@ class Store {
   std::shared_ptr<Run> own_;
   std::vector<Segment> segments_;
   std::uint64_t bytes_ = 0;
+  /** Events in files that this process cannot send. */
+  std::uint64_t left_events_ = 0;
   Json state_ = Json::object();
+  /** Members of `state_` that are not saved. */
+  std::vector<std::string> changed_;
 };
 
 }  // namespace tickrate::detail

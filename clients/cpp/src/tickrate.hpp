@@ -1,2 +1,3 @@
 #pragma once
 #include "client.hpp"
+#include "explainer.hpp"

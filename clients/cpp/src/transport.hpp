@@ -24,7 +24,9 @@ struct Response {
   /** `Retry-After` in seconds, or -1. */
   double retry_after_seconds = -1;
   /** The value of the `Date` header, or empty. */
-  std::string date;
+  std::string date = {};
+  /** Why there is no answer, in the words of the system, if it has any. For developers. */
+  std::string reason = {};
 };
 
 inline constexpr std::size_t max_answer_bytes = 64 * 1024;

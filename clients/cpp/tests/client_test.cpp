@@ -9,6 +9,9 @@
 #include <vector>
 
 #include "check.hpp"
+#if defined(TICKRATE_TEST_ZLIB)
+#include "zlib_gzip.hpp"
+#endif
 
 #if !defined(_WIN32)
 #include <csignal>
@@ -40,7 +43,7 @@ class Script final : public Transport {
  public:
   std::function<Response(const Request&)> next = [](const Request&) { return accepted(); };
   /** The answer to /.well-known/tickrate; by default, there is one address for all. */
-  std::function<Response()> addresses = [] { return answer(404, "{}"); };
+  std::function<Response()> addresses = [] { return refusal(404, 1006); };
   std::vector<Request> requests;
 
   void start(Request request, std::function<void(Response)> done) override {
@@ -66,6 +69,8 @@ std::string header(const Request& request, const std::string& name) {
   return {};
 }
 
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
 struct Game {
   std::shared_ptr<Script> script = std::make_shared<Script>();
   std::string folder = check::new_folder();
@@ -84,7 +89,7 @@ struct Game {
     options.tuning.backoff_from_ms = 1;
     options.tuning.backoff_to_ms = 2;
     options.on_loss = [this](Loss reason, std::uint64_t count) { lost[name_of(reason)] += count; };
-    options.debug = [this](const std::string& text) { said.push_back(text); };
+    options.debug = explain_to([this](const std::string& text) { said.push_back(text); });
     return options;
   }
 };
@@ -254,7 +259,209 @@ TEST("a wrong key stops sending, keeps the events and says what to do once") {
   check::same(game.script->inserts().size(), std::size_t{1}, "requests");
   check::same(client.pending(), std::uint64_t{2}, "pending");
   check::same(game.said.size(), std::size_t{1}, "explained");
+  check::that(contains(game.said.at(0), "option `key` holds a public key") && contains(game.said.at(0), "2002"), game.said.at(0));
 }
+
+TEST("an address that is wrong is explained, with the system's reason, once") {
+  Game game;
+  Response none;
+  none.reason = "Connection refused";
+  game.script->addresses = [&] { return none; };
+  game.script->next = [&](const Request&) { return none; };
+  {
+    Client client(game.options());
+    track(client, 1);
+    check::that(!client.flush(100), "not flushed");
+    check::same(game.said.size(), std::size_t{1}, "explained");
+    check::that(contains(game.said.at(0), "No answer from http://gateway (Connection refused)") && contains(game.said.at(0), "`url`"), game.said.at(0));
+  }
+  game.said.clear();
+  game.script->addresses = [] { return answer(200, "<html>"); };
+  game.script->next = [](const Request&) { return answer(404, "<html>"); };
+  {
+    Client client(game.options());
+    check::that(!client.flush(300), "kept");
+    check::same(client.losses().total(), std::uint64_t{0}, "lost");
+    check::same(game.said.size(), std::size_t{1}, "explained");
+    check::that(contains(game.said.at(0), "status 200, but not as Tickrate"), game.said.at(0));
+  }
+  game.said.clear();
+  Options options = game.options();
+  options.url = "gateway:8080";
+  Client client(options);
+  check::same(game.said.size(), std::size_t{1}, "explained");
+  check::that(contains(game.said.at(0), "'gateway:8080'") && contains(game.said.at(0), "https://"), game.said.at(0));
+}
+
+TEST("a rejection is explained with type, version and member, once for each kind") {
+  Game game;
+  game.script->next = [](const Request&) {
+    return answer(200, R"({"accepted":0,"rejected":[{"index":1,"errors":[{"location":"/1/event/n","message":"must be a text"}]},
+      {"index":2,"errors":[{"location":"/2/event/n","message":"must be a text"}]},{"index":3,"errors":[{"location":"/3/eventType","message":"is not declared"}]}]})");
+  };
+  Client client(game.options());
+  for (int n = 0; n < 3; ++n) track(client, n);
+  client.track("boss_met", 0, [](Writer& json) { json.begin_object(), json.end_object(); });
+  check::that(client.flush(5000), "flushed");
+  check::same(game.said.size(), std::size_t{2}, "explained");
+  check::that(contains(game.said.at(0), "type level_up, version 1 was rejected: /event/n must be a text"), game.said.at(0));
+  check::that(contains(game.said.at(1), "boss_met, newest version") && contains(game.said.at(1), "event-types declare"), game.said.at(1));
+}
+
+TEST("a clock far off is explained with the difference") {
+  Game game;
+  game.script->next = [](const Request&) {
+    Response response = accepted();
+    response.date = "Sun, 22 Nov 2020 17:28:52 GMT";
+    return response;
+  };
+  Client client(game.options());
+  track(client, 1);
+  check::that(client.flush(5000), "flushed");
+  check::same(game.said.size(), std::size_t{1}, "explained");
+  check::that(contains(game.said.at(0), " s ahead of the server's"), game.said.at(0));
+}
+
+TEST("flush sends what a process left that ended meanwhile, and is false while anything waits") {
+  Game game;
+  bool is_online = false;
+  game.script->next = [&](const Request&) { return is_online ? accepted() : Response{}; };
+  Client client(game.options());
+  {
+    Client other(game.options());
+    track(other, 1);
+    other.close(0);
+  }
+  track(client, 2);
+  check::that(!client.flush(100), "offline");
+  is_online = true;
+  check::that(client.flush(5000), "flushed");
+  std::string sent;
+  for (const Request& request : game.script->inserts()) sent += request.body;
+  check::that(contains(sent, "{\"n\":1}") && contains(sent, "{\"n\":2}"), "the events of both");
+  Options unknown = game.options();
+  unknown.consent = Consent::unknown;
+  unknown.folder = check::new_folder();
+  Client waiting(unknown);
+  track(waiting, 3);
+  const auto from = std::chrono::steady_clock::now();
+  check::that(!waiting.flush(20'000), "an event waits for consent");
+  check::that(std::chrono::steady_clock::now() - from < std::chrono::seconds(10), "at once");
+}
+
+#if !defined(_WIN32)
+TEST("odd entries in place of files hold no game and keep no other event") {
+  Game game;
+  {
+    Options offline = game.options();
+    offline.send = nullptr;
+    offline.tuning.seal_events = 5;
+    Client client(offline);
+    for (int n = 0; n < 20; ++n) track(client, n), client.poll();
+  }
+  std::string run;
+  for (const std::string& name : detail::list_folder(game.folder)) {
+    if (name.size() == 25) run = game.folder + "/" + name;
+  }
+  const std::string key(32, 'a');
+  check::that(detail::make_folder(run + "/0000000000000001-" + key + ".seal"), "a folder");
+  check::that(mkfifo((run + "/0000000000000002-" + key + ".seal").c_str(), 0600) == 0, "a pipe");
+  check::that(symlink("self.open", (run + "/0000000000000003-" + key + ".open").c_str()) == 0, "a link to nowhere");
+  check::that(detail::write_file(run + "/0000000000000004-" + key + ".seal", std::string(3'000'000, 'x')) == detail::FileFault::none, "a large file");
+  Client client(game.options());
+  check::that(client.flush(5000), "flushed");
+  std::uint64_t sent = 0;
+  for (const Request& request : game.script->inserts()) sent += lines(request.body);
+  check::same(sent, std::uint64_t{20}, "sent");
+}
+#endif
+
+TEST("losses that could not be saved are saved later") {
+  Game game;
+  Client client(game.options());
+  std::string blocked;
+  for (const std::string& name : detail::list_folder(game.folder)) {
+    if (name.size() == 25) blocked = game.folder + "/" + name + "/state.tmp";
+  }
+  // A folder instead of the file that the state is written to first.
+  check::that(detail::make_folder(blocked), "blocked");
+  check::that(!track(client, 1, 70'000), "too large");
+  client.poll();
+  check::same(game.lost["tooLarge"], std::uint64_t{1}, "reported");
+  check::that(detail::remove_folder(blocked), "free");
+  client.close(0);
+  std::string state;
+  check::that(detail::read_file(game.folder + "/state.json", state) && contains(state, R"("tooLarge":1)"), state);
+}
+
+#if !defined(_WIN32)
+TEST("a folder that somebody deletes is made again, and no event that was not sealed is lost") {
+  Game game;
+  Client client(game.options());
+  std::uint64_t kept = 0;
+  for (int n = 0; n < 10; ++n) kept += track(client, n) ? 1 : 0;
+  check::that(std::system(("rm -rf '" + game.folder + "'").c_str()) == 0, "deleted");
+  for (int n = 10; n < 700; ++n) kept += track(client, n) ? 1 : 0;
+  check::that(client.flush(5000), "flushed");
+  std::uint64_t sent = 0;
+  for (const Request& request : game.script->inserts()) sent += lines(request.body);
+  check::same(kept, std::uint64_t{700}, "kept");
+  check::same(sent, kept, "sent");
+  check::same(client.losses().total(), std::uint64_t{0}, "losses");
+  check::that(detail::file_exists(game.folder + "/state.json"), "state.json");
+}
+#endif
+
+TEST("processes on one folder add up their losses, and keep what the others saved") {
+  Game game;
+  Options options = game.options();
+  const auto saved = [&game] {
+    std::string text;
+    bool valid = false;
+    detail::read_file(game.folder + "/state.json", text);
+    return Json::parse(text, valid);
+  };
+  {
+    Client older(options);
+    {
+      Client newer(options);
+      track(newer, 1, 70'000);
+      newer.set_consent(Consent::denied);
+      newer.poll();
+      newer.set_consent(Consent::granted);
+      newer.poll();
+      track(newer, 1, 70'000);
+      newer.poll();
+    }
+    check::that(!track(older, 1, 70'000), "too large");
+    older.poll();
+  }
+  check::same(saved()["losses"]["tooLarge"].integer(), std::int64_t{3}, "losses");
+  check::same(saved()["consent"].text(), std::string("granted"), "the last choice");
+}
+
+#if defined(TICKRATE_TEST_ZLIB)
+TEST("bodies are packed where the game gives a function for it") {
+  Game game;
+  Options options = game.options();
+  options.gzip = zlib_gzip;
+  Client client(options);
+  for (int n = 0; n < 100; ++n) track(client, n);
+  check::that(client.flush(5000), "flushed");
+  const Request sent = game.script->inserts().at(0);
+  check::same(header(sent, "Content-Encoding"), std::string("gzip"), "encoding");
+  std::string body(64 * 1024, '\0');
+  z_stream stream{};
+  inflateInit2(&stream, 31);
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(sent.body.data()));
+  stream.avail_in = static_cast<uInt>(sent.body.size());
+  stream.next_out = reinterpret_cast<Bytef*>(body.data());
+  stream.avail_out = static_cast<uInt>(body.size());
+  check::same(inflate(&stream, Z_FINISH), Z_STREAM_END, "inflates");
+  check::same(lines(body.substr(0, stream.total_out)), std::uint64_t{100}, "lines");
+  inflateEnd(&stream);
+}
+#endif
 
 TEST("hostile answers lose nothing and end nothing") {
   const std::array<std::string, 7> bodies = {std::string(10'000, '['), "{\"accepted\":1e999}", "{\"accepted\":", std::string("\0\0", 2), "null", "[]",
@@ -294,11 +501,13 @@ TEST("a device signs itself in once, and its events carry its session") {
 
 TEST("a device and a player sign in only at an address that the server told") {
   Game game;
-  std::vector<Response> failures = {Response{}, answer(200, "<html>"), answer(200, "{}"), answer(429, "{}"), answer(503, "{}")};
+  std::vector<Response> failures = {Response{}, answer(200, "<html>"), answer(200, "{}"), answer(429, "{}"), answer(503, "{}"), answer(404, "<html>"),
+                                    answer(403, "{}"), answer(401, "<html>")};
   const std::size_t questions = failures.size() + 1;
   bool reachable = true;
+  Response unreachable;
   game.script->addresses = [&] {
-    if (!reachable) return Response{};
+    if (!reachable) return unreachable;
     if (failures.empty()) return answer(200, R"({"protocol":1,"events":null,"sessions":"http://auth"})");
     const Response next = failures.front();
     failures.erase(failures.begin());
@@ -332,6 +541,14 @@ TEST("a device and a player sign in only at an address that the server told") {
     check::that(client.flush(20'000), "flushed with the remembered address");
     check::same(asked("http://gateway/2018-03-24/"), std::size_t{0}, "sign-ins at a guessed address");
   }
+  // Nor does a proxy's refusal forget it.
+  unreachable = answer(404, "<html>");
+  {
+    Client client(options);
+    track(client, 2);
+    check::that(client.flush(20'000), "flushed behind a proxy with the remembered address");
+    check::same(asked("http://gateway/2018-03-24/"), std::size_t{0}, "sign-ins at a guessed address");
+  }
   // A game that moved to another server does not use the addresses of the former one.
   const std::size_t before = asked("http://auth/");
   options.url = "http://moved";
@@ -343,7 +560,7 @@ TEST("a device and a player sign in only at an address that the server told") {
   }
   // A final answer without addresses: one for all.
   options.url = "http://gateway";
-  game.script->addresses = [] { return answer(404, "{}"); };
+  game.script->addresses = [] { return refusal(404, 1006); };
   game.script->next = [](const Request& request) { return request.url.find("/authenticate") == std::string::npos ? accepted() : device_session(); };
   Client client(options);
   check::that(client.flush(20'000), "flushed");
@@ -363,6 +580,23 @@ TEST("a 404 to a sign-in is no refusal") {
   track(client, 1);
   check::that(client.flush(20'000), "flushed");
   check::that(std::any_of(game.said.begin(), game.said.end(), [](const std::string& text) { return text.find("SESSIONS_URL") != std::string::npos; }), "said");
+}
+
+TEST("a 404 to a sign-in asks for the addresses again") {
+  Game game;
+  int left = 1;
+  game.script->addresses = [&] {
+    return left-- > 0 ? refusal(404, 1006) : answer(200, R"({"protocol":1,"events":null,"sessions":"http://auth"})");
+  };
+  game.script->next = [](const Request& request) {
+    if (request.url.find("multiInsert") != std::string::npos) return accepted();
+    return request.url.find("http://auth/") == 0 ? device_session() : refusal(404, 1006);
+  };
+  Options options = game.options();
+  options.principal = Principal::device;
+  Client client(options);
+  track(client, 1);
+  check::that(client.flush(20'000), "flushed");
 }
 
 TEST("a lost answer to the first sign-in makes no second account") {

@@ -89,7 +89,11 @@ class CurlTransport final : public Transport {
     curl_multi_remove_handle(multi_, easy);
     curl_easy_cleanup(easy);
     curl_slist_free_all(exchange->headers);
-    if (result != CURLE_OK) return exchange->done(Response{});
+    if (result != CURLE_OK) {
+      Response none;
+      none.reason = curl_easy_strerror(result);
+      return exchange->done(std::move(none));
+    }
     exchange->response.status = static_cast<int>(status);
     exchange->done(std::move(exchange->response));
   }

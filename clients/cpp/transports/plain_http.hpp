@@ -72,17 +72,18 @@ class PlainExchange {
 
   /** True when it is over. */
   bool work(int wait_ms) {
-    if (failed_ || system_monotonic_ms() >= until_ms_) return finish(Response{});
+    if (failed_) return fail("the address cannot be found");
+    if (system_monotonic_ms() >= until_ms_) return fail("timeout");
     wait_for(socket_, sent_ < out_.size() ? POLLOUT : POLLIN, wait_ms);
     while (sent_ < out_.size()) {
       const auto size = ::send(socket_, out_.data() + sent_, static_cast<int>(std::min<std::size_t>(out_.size() - sent_, 1 << 20)), send_flags);
-      if (size < 0) return would_block() || not_connected_yet() ? false : finish(Response{});
+      if (size < 0) return would_block() || not_connected_yet() ? false : fail(last_reason());
       sent_ += static_cast<std::size_t>(size);
     }
     char block[16 * 1024];
     for (;;) {
       const auto size = ::recv(socket_, block, sizeof block, 0);
-      if (size < 0) return would_block() ? false : finish(Response{});
+      if (size < 0) return would_block() ? false : fail(last_reason());
       if (size == 0) return finish(parse(true));
       in_.append(block, static_cast<std::size_t>(size));
       const Response response = parse(false);
@@ -185,6 +186,11 @@ class PlainExchange {
     return true;
   }
 
+  bool fail(std::string reason) {
+    Response none;
+    none.reason = std::move(reason);
+    return finish(std::move(none));
+  }
   bool finish(Response response) {
     done_(std::move(response));
     return true;

@@ -71,13 +71,13 @@ class WinHttpTransport final : public Transport {
     parts.dwHostNameLength = 255;
     parts.lpszUrlPath = path;
     parts.dwUrlPathLength = 2047;
-    if (session == nullptr || WinHttpCrackUrl(url.c_str(), 0, 0, &parts) == 0) return {};
+    if (session == nullptr || WinHttpCrackUrl(url.c_str(), 0, 0, &parts) == 0) return no_answer();
     const Handle connection{WinHttpConnect(session, host, parts.nPort, 0)};
-    if (connection.handle == nullptr) return {};
+    if (connection.handle == nullptr) return no_answer();
     const DWORD flags = parts.nScheme == INTERNET_SCHEME_HTTPS ? WINHTTP_FLAG_SECURE : 0;
     const Handle call{WinHttpOpenRequest(connection.handle, wide(request.method).c_str(), path, nullptr, WINHTTP_NO_REFERER,
                                          WINHTTP_DEFAULT_ACCEPT_TYPES, flags)};
-    if (call.handle == nullptr) return {};
+    if (call.handle == nullptr) return no_answer();
     DWORD never = WINHTTP_OPTION_REDIRECT_POLICY_NEVER;
     WinHttpSetOption(call.handle, WINHTTP_OPTION_REDIRECT_POLICY, &never, sizeof never);
     const int timeout = static_cast<int>(request.timeout_ms);
@@ -88,9 +88,15 @@ class WinHttpTransport final : public Transport {
     if (WinHttpSendRequest(call.handle, headers.c_str(), static_cast<DWORD>(headers.size()),
                            request.body.empty() ? WINHTTP_NO_REQUEST_DATA : const_cast<char*>(request.body.data()), size, size, 0) == 0 ||
         WinHttpReceiveResponse(call.handle, nullptr) == 0) {
-      return {};
+      return no_answer();
     }
     return receive(call.handle, system_monotonic_ms() + request.timeout_ms);
+  }
+
+  static Response no_answer() {
+    Response none;
+    none.reason = last_reason();
+    return none;
   }
 
   static Response receive(HINTERNET call, std::int64_t until_ms) {

@@ -190,23 +190,28 @@ internal sealed class Driver
     {
         int count = (int)command["count"].Integer, perFrame = (int)command["perFrame"].Integer;
         var times = new double[count * perFrame];
+        var frameTimes = new double[count];
         var allocatedOf = typeof(GC).GetMethod("GetAllocatedBytesForCurrentThread");
         Func<long> allocatedNow = allocatedOf == null ? () => -1 : (Func<long>)Delegate.CreateDelegate(typeof(Func<long>), allocatedOf);
         long allocated = 0;
         for (int frame = 0; frame < count; frame++)
         {
-            long before = allocatedNow();
+            long before = allocatedNow(), began = Stopwatch.GetTimestamp();
             for (int i = 0; i < perFrame; i++)
             {
                 long from = Stopwatch.GetTimestamp();
                 client.Track(new LevelUp { Level = frame });
                 times[frame * perFrame + i] = (Stopwatch.GetTimestamp() - from) * 1e6 / Stopwatch.Frequency;
             }
+            client.Pump();
+            frameTimes[frame] = (Stopwatch.GetTimestamp() - began) * 1e6 / Stopwatch.Frequency;
             allocated += allocatedNow() - before;
             Thread.Sleep(2);
         }
         Array.Sort(times);
+        Array.Sort(frameTimes);
         return Ok().With("p50us", Json.Of(times[times.Length / 2])).With("p99us", Json.Of(times[times.Length * 99 / 100]))
+            .With("frameP50us", Json.Of(frameTimes[count / 2])).With("frameP99us", Json.Of(frameTimes[count * 99 / 100]))
             .With("allocated", allocatedOf == null ? Json.Null : Json.Of(allocated));
     }
 }

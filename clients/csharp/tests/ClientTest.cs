@@ -3,6 +3,7 @@ using System;
 using System.Collections.Generic;
 using System.IO;
 using System.Text;
+using System.Text.RegularExpressions;
 using System.Threading;
 using Tickrate;
 
@@ -31,9 +32,18 @@ internal static class ClientTest
         Check.Test("a device signs in once and is remembered", Device);
         Check.Test("a device signs in only at an address that the server told", Addresses);
         Check.Test("a 404 to a sign-in is no refusal", WrongAddress);
+        Check.Test("a 404 to a sign-in asks for the addresses again", AddressesAgain);
         Check.Test("a start without an answer uses the remembered address", RememberedAddress);
         Check.Test("a game signs a player in and draws the prompts", Player);
         Check.Test("callbacks wait for the pump", Pumped);
+        Check.Test("a wrong address is explained with the reason", WrongUrl);
+        Check.Test("a rejection is explained with type, version and member, once for each kind", Rejected);
+        Check.Test("a clock far off is explained with the difference", ClockFarOff);
+        Check.Test("flush sends what a process left that ended meanwhile, and is false while anything waits", FlushOfAll);
+        Check.Test("odd entries in place of files hold no game and keep no other event", OddEntries);
+        Check.Test("losses that could not be saved are saved later", SavedLater);
+        Check.Test("a folder that somebody deletes is made again, and no event that was not sealed is lost", DeletedFolder);
+        Check.Test("processes on one folder add up their losses, and keep what the others saved", SharedState);
         return Check.End();
     }
 
@@ -426,6 +436,189 @@ internal static class ClientTest
         }
     }
 
+    private static List<string> SaidBy(Options options, int events)
+    {
+        var said = new List<string>();
+        options.Debug = text => { lock (said) said.Add(text); };
+        using (TickrateClient client = TickrateClient.Open(options))
+        {
+            for (int n = 0; n < events; n++) TrackNumber(client, n);
+            client.TrackJson("boss_met", 0, "{}");
+            client.Flush(2000);
+        }
+        lock (said) return new List<string>(said);
+    }
+
+    private static void WrongUrl()
+    {
+        var closed = new Server(request => null);
+        Options options = At(closed, Check.NewFolder());
+        closed.Dispose();
+        List<string> said = SaidBy(options, 1);
+        Check.That(said.Count == 1 && said[0].Contains("No answer from " + options.Url + " (") && said[0].Contains("Options.Url"), string.Join("; ", said));
+        using (var pages = new Server(request => Server.Json(request.Path == "/.well-known/tickrate" ? 200 : 404, "<html>")))
+        {
+            said = SaidBy(At(pages, Check.NewFolder()), 1);
+            Check.That(said.Count == 1 && said[0].Contains("status 200, but not as Tickrate"), string.Join("; ", said));
+        }
+        options.Url = "gateway:8080";
+        said = SaidBy(options, 0);
+        Check.That(said[0].Contains("'gateway:8080'") && said[0].Contains("https://"), string.Join("; ", said));
+    }
+
+    private static void Rejected()
+    {
+        const string fault = "\"errors\":[{\"location\":\"/{0}/event/level\",\"message\":\"must be a text\"}]";
+        string rejections = "{\"accepted\":0,\"rejected\":[{\"index\":1," + fault.Replace("{0}", "1") + "},{\"index\":2," + fault.Replace("{0}", "2") +
+            "},{\"index\":3,\"errors\":[{\"location\":\"/3/eventType\",\"message\":\"is not declared\"}]}]}";
+        using (var server = new Server(request => request.Path.Contains("well-known") ? Server.Json(404, Server.NotFound) : Server.Json(200, rejections)))
+        {
+            Options options = At(server, Check.NewFolder());
+            options.Tuning.SealAfterMs = 600000;
+            List<string> said = SaidBy(options, 3);
+            Check.Same(said.Count, 2, string.Join("; ", said));
+            Check.That(said[0].Contains("type level_up, version 1 was rejected: /event/level must be a text"), said[0]);
+            Check.That(said[1].Contains("boss_met, newest version") && said[1].Contains("event-types declare"), said[1]);
+        }
+    }
+
+    private static void ClockFarOff()
+    {
+        using (var server = new Server(request => Server.Json(request.Path.Contains("well-known") ? 404 : 200, "{\"accepted\":1,\"code\":1006,\"data\":{}}", "Date: Sun, 22 Nov 2020 17:28:52 GMT\r\n")))
+        {
+            List<string> said = SaidBy(At(server, Check.NewFolder()), 1);
+            Check.That(said.Count == 1 && said[0].Contains(" s ahead of the server's"), string.Join("; ", said));
+        }
+    }
+
+    private static void FlushOfAll()
+    {
+        bool isOnline = false;
+        using (var server = new Server(request => Volatile.Read(ref isOnline) ? Server.Stored(request) : null))
+        {
+            string folder = Check.NewFolder();
+            using (TickrateClient client = TickrateClient.Open(At(server, folder)))
+            {
+                TickrateClient other = TickrateClient.Open(At(server, folder));
+                Check.That(TrackNumber(other, 1), "tracked");
+                other.Close(0);
+                Check.That(TrackNumber(client, 2) && !client.Flush(200), "offline");
+                Volatile.Write(ref isOnline, true);
+                Check.That(client.Flush(10000), "flushed");
+                string bodies = string.Concat(server.Events.ConvertAll(request => request.Body));
+                Check.That(bodies.Contains("{\"level\":1}") && bodies.Contains("{\"level\":2}"), bodies);
+            }
+            Options unknown = At(server, Check.NewFolder());
+            unknown.Consent = Consent.Unknown;
+            using (TickrateClient waiting = TickrateClient.Open(unknown))
+            {
+                TrackNumber(waiting, 3);
+                var watch = System.Diagnostics.Stopwatch.StartNew();
+                Check.That(!waiting.Flush(30000), "an event waits for consent");
+                Check.That(watch.ElapsedMilliseconds < 15000, "at once");
+                Check.That(waiting.Consent == Consent.Unknown, "consent");
+            }
+        }
+    }
+
+    private static void OddEntries()
+    {
+        string folder = Check.NewFolder();
+        using (var silent = new Server(request => null))
+        {
+            TickrateClient left = TickrateClient.Open(At(silent, folder));
+            for (int n = 0; n < 20; n++) TrackNumber(left, n);
+            left.Close(0);
+        }
+        string run = Directory.GetDirectories(folder)[0], key = "-" + new string('a', 32);
+        Directory.CreateDirectory(Path.Combine(run, "0000000000000001" + key + ".seal"));
+        System.Diagnostics.Process.Start("mkfifo", Path.Combine(run, "0000000000000002" + key + ".seal")).WaitForExit();
+        File.WriteAllText(Path.Combine(run, "0000000000000003" + key + ".seal"), new string('x', 3000000));
+        using (var server = new Server(Server.Stored))
+        using (TickrateClient client = TickrateClient.Open(At(server, folder)))
+        {
+            Check.That(client.Flush(10000), "flushed");
+            int lines = 0;
+            foreach (Received one in server.Events) lines += one.Body.Split('\n').Length - 1;
+            Check.Same(lines, 20, "events");
+        }
+    }
+
+    private static void SavedLater()
+    {
+        string folder = Check.NewFolder();
+        using (var server = new Server(Server.Stored))
+        using (TickrateClient client = TickrateClient.Open(At(server, folder)))
+        {
+            // A folder instead of the file that the state is written to first.
+            string blocked = Path.Combine(Directory.GetDirectories(folder)[0], "state.new");
+            Directory.CreateDirectory(blocked);
+            Check.That(!client.Track("a", 1, json => json.Value(new string('x', 70000))), "too large");
+            int reported = 0;
+            client.Lost += (reason, count) => Interlocked.Increment(ref reported);
+            Check.That(!client.Track("a", 1, json => json.Value(new string('x', 70000))), "too large");
+            Until(() => Thread.VolatileRead(ref reported) > 0, "reported");
+            Directory.Delete(blocked);
+            client.Close(0);
+            string state = File.ReadAllText(Path.Combine(folder, "state.json"));
+            Check.That(state.Contains("\"tooLarge\":2"), state);
+        }
+    }
+
+    private static void DeletedFolder()
+    {
+        string folder = Check.NewFolder();
+        using (var server = new Server(Server.Stored))
+        {
+            Options options = At(server, folder);
+            options.Tuning.SealAfterMs = 600000;
+            using (TickrateClient client = TickrateClient.Open(options))
+            {
+                int kept = 0;
+                for (int n = 0; n < 10; n++) if (TrackNumber(client, n)) kept++;
+                // In one step: the thread of the client creates files meanwhile.
+                Directory.Move(folder, folder + ".deleted");
+                Directory.Delete(folder + ".deleted", true);
+                for (int n = 10; n < 700; n++) if (TrackNumber(client, n)) kept++;
+                Check.That(client.Flush(10000), "flushed");
+                int lines = 0;
+                foreach (Received one in server.Events) lines += one.Body.Split('\n').Length - 1;
+                Check.Same(kept, 700, "kept");
+                Check.Same(lines, kept, "sent");
+                Check.Same(client.Losses.Count, 0, "losses");
+                Check.That(File.Exists(Path.Combine(folder, "state.json")), "state.json");
+            }
+        }
+    }
+
+    private static void SharedState()
+    {
+        string folder = Check.NewFolder();
+        using (var server = new Server(Server.Stored))
+        {
+            Action<TickrateClient> lose = client => Check.That(!client.Track("a", 1, json => json.Value(new string('x', 70000))), "too large");
+            Options undecided = At(server, folder);
+            undecided.Consent = Consent.Unknown;
+            Func<string> installation = () => Regex.Match(File.ReadAllText(Path.Combine(folder, "state.json")), "\"installation\":\"[0-9a-f]{8}\"").Value;
+            string saved;
+            using (TickrateClient older = TickrateClient.Open(undecided))
+            {
+                using (TickrateClient newer = TickrateClient.Open(At(server, folder)))
+                {
+                    lose(newer);
+                    Until(() => File.ReadAllText(Path.Combine(folder, "state.json")).Contains("tooLarge"), "saved");
+                }
+                saved = installation();
+                older.SetConsent(Consent.Granted);
+                lose(older);
+            }
+            Check.That(saved.Length > 0 && installation() == saved, "the installation of the newer");
+            string state = File.ReadAllText(Path.Combine(folder, "state.json"));
+            Check.That(state.Contains("\"tooLarge\":2"), state);
+            Check.That(state.Contains("\"consent\":\"granted\""), state);
+        }
+    }
+
     private const string SessionBody = "\"authenticatedSession\":{\"id\":\"s\",\"accountId\":\"u-1\",\"apiKey\":\"tk_ses_1\",\"start\":1763809200,\"expiry\":1763812800}";
 
     private static void Device()
@@ -474,7 +667,7 @@ internal static class ClientTest
         return new Server(request =>
         {
             if (request.Path.StartsWith("/v1/event/", StringComparison.Ordinal)) return Server.Stored(request);
-            if (request.Path != WellKnown) return Server.Json(404, "{\"code\":1006,\"data\":{}}");
+            if (request.Path != WellKnown) return Server.Json(404, Server.NotFound);
             lock (failures) if (failures.Count > 0) return failures.Dequeue();
             return Server.Json(200, "{\"protocol\":1,\"events\":null,\"sessions\":\"" + sessions + "\"}");
         });
@@ -482,7 +675,7 @@ internal static class ClientTest
 
     private static void Addresses()
     {
-        var failures = new Queue<string>(new[] { null, Server.Json(200, "<!doctype html><title>Sign in to the hotel</title>"), Server.Json(200, "{}"), Server.Json(429, "{}"), Server.Json(503, "{}") });
+        var failures = new Queue<string>(new[] { null, Server.Json(200, "<!doctype html><title>Sign in to the hotel</title>"), Server.Json(200, "{}"), Server.Json(429, "{}"), Server.Json(503, "{}"), Server.Json(404, "<html>"), Server.Json(403, "{}"), Server.Json(401, "<html>") });
         using (var auth = new Server(request => SignedIn))
         using (Server gateway = Gateway(failures, auth.Url))
         {
@@ -497,7 +690,7 @@ internal static class ClientTest
                 Until(() => step != null, "answered");
                 Check.Same(step.Kind, SignInKind.Session, "the player's sign-in");
                 Check.Same(gateway.Count("/2018-03-24/authenticate"), 0, "sign-ins at a guessed address");
-                Check.Same(gateway.Count(WellKnown), 6, "questions");
+                Check.Same(gateway.Count(WellKnown), 9, "questions");
             }
         }
     }
@@ -508,7 +701,7 @@ internal static class ClientTest
         using (var server = new Server(request =>
         {
             if (request.Path.StartsWith("/v1/event/", StringComparison.Ordinal)) return Server.Stored(request);
-            return request.Path == WellKnown || Interlocked.Decrement(ref left) >= 0 ? Server.Json(404, "{\"code\":1006,\"data\":{}}") : SignedIn;
+            return request.Path == WellKnown || Interlocked.Decrement(ref left) >= 0 ? Server.Json(404, Server.NotFound) : SignedIn;
         }))
         {
             string said = "";
@@ -520,6 +713,22 @@ internal static class ClientTest
                 TrackNumber(client, 1);
                 Check.That(client.Flush(30000), "sent");
                 Check.That(said.Contains("SESSIONS_URL"), said);
+            }
+        }
+    }
+
+    private static void AddressesAgain()
+    {
+        var failures = new Queue<string>(new[] { Server.Json(404, Server.NotFound) });
+        using (var auth = new Server(request => SignedIn))
+        using (Server gateway = Gateway(failures, auth.Url))
+        {
+            Options options = At(gateway, Check.NewFolder());
+            options.Principal = Principal.Device;
+            using (TickrateClient client = TickrateClient.Open(options))
+            {
+                TrackNumber(client, 1);
+                Check.That(client.Flush(30000), "sent");
             }
         }
     }
@@ -541,12 +750,12 @@ internal static class ClientTest
                         TrackNumber(client, start);
                         Check.That(client.Flush(30000), "sent by start " + start);
                     }
-                    for (int n = 0; n < 10000; n++) failures.Enqueue(null);
+                    for (int n = 0; n < 10000; n++) failures.Enqueue(n % 2 == 0 ? null : Server.Json(404, "<html>"));
                 }
                 Check.Same(auth.Count("/2018-03-24/authenticate"), 2, "sign-ins");
             }
             // Another server is asked, which names no addresses; and then nobody is there.
-            foreach (string answer in new[] { null, Server.Json(404, "{}") })
+            foreach (string answer in new[] { null, Server.Json(404, Server.NotFound) })
             {
                 using (var moved = new Server(request => request.Path == WellKnown ? answer : request.Path.EndsWith("/authenticate", StringComparison.Ordinal) ? SignedIn : Server.Stored(request)))
                 {

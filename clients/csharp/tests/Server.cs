@@ -45,9 +45,12 @@ internal sealed class Server : IDisposable
             Encoding.UTF8.GetByteCount(body) + "\r\n\r\n" + body;
     }
 
+    /// <summary>What Tickrate says at a path that it does not know. A proxy has no code.</summary>
+    internal const string NotFound = "{\"code\":1006,\"data\":{}}";
+
     internal static string Stored(Received request)
     {
-        if (request.Path == "/.well-known/tickrate") return Json(404, "{}");
+        if (request.Path == "/.well-known/tickrate") return Json(404, NotFound);
         return Json(200, "{\"accepted\":" + (request.Body.Split('\n').Length - 1) + ",\"rejected\":[]}");
     }
 

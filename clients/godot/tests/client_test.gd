@@ -168,6 +168,39 @@ func test_a_folder_that_cannot_be_written_keeps_200_events() -> void:
 	end(client, server)
 
 
+func test_a_folder_that_somebody_deletes_is_made_again() -> void:
+	_delete_folder(false)
+
+
+func test_a_folder_that_another_process_made_again_costs_no_event() -> void:
+	_delete_folder(true)
+
+
+func _delete_folder(is_made_by_another: bool) -> void:
+	var server := Server.new(Server.stored)
+	var at_folder := new_folder()
+	var client := at(server, at_folder, {tuning = Client.DEFAULT_TUNING.merged({sealAfterMs = 600_000}, true)})
+	that(track(client, 0), "tracked")
+	until_told(client, client.is_adopted, "started")
+	var made := new_folder()
+	if is_made_by_another:
+		var another := at(server, made)
+		until_told(another, another.is_adopted, "another started")
+		another.close(0)
+		that(FileAccess.file_exists(made.path_join("state.json")), "state.json of another")
+	DirAccess.rename_absolute(at_folder, at_folder + ".deleted")
+	if is_made_by_another:
+		DirAccess.rename_absolute(made, at_folder)
+	OS.execute("rm", ["-rf", ProjectSettings.globalize_path(at_folder + ".deleted")])
+	for n in range(1, 700):
+		that(track(client, n), "tracked")
+	that(client.flush(60_000), "flushed")
+	same(server.received().size(), 700, "events")
+	same(client.losses(), {}, "losses")
+	that(FileAccess.file_exists(at_folder.path_join("state.json")), "state.json")
+	end(client, server)
+
+
 func test_a_full_disk_loses_only_what_it_refused() -> void:
 	# Of a file system of 1 MiB, if the test was given one.
 	if OS.get_cmdline_user_args().size() < 3:
@@ -362,18 +395,20 @@ func test_a_device_signs_in_only_at_an_address_that_the_server_told() -> void:
 	var at_folder := new_folder()
 	var signed_in := Server.json(200, "{" + SESSION + ',"issuedDeviceToken":{"deviceId":"d","deviceSecret":"secret"}}')
 	var auth := Server.new(func(_request: Dictionary) -> String: return signed_in)
-	var failures := [null, Server.json(200, "<!doctype html>"), Server.json(200, "{}"), Server.json(429, "{}"), Server.json(503, "{}")]
+	var failures := [null, Server.json(200, "<!doctype html>"), Server.json(200, "{}"), Server.json(429, "{}"), Server.json(503, "{}"), Server.json(404, "<html>"), Server.json(403, "{}"), Server.json(401, "<html>")]
 	var told := Server.json(200, '{"protocol":1,"events":null,"sessions":"%s"}' % auth.url)
 	var is_reachable: Array[bool] = [true]
+	var unreachable: Array = [null]
 	var gateway := Server.new(func(request: Dictionary) -> Variant:
 		if request.path != "/.well-known/tickrate":
 			return Server.stored(request)
 		if not is_reachable[0]:
-			return null
+			return unreachable[0]
 		return told if failures.is_empty() else failures.pop_front())
-	for start in 2:
-		# The second start reaches nobody, and remembers.
+	for start in 3:
+		# The second start reaches nobody, the third one a proxy. Both remember.
 		is_reachable[0] = start == 0
+		unreachable[0] = null if start == 1 else Server.json(404, "<html>")
 		var client := at(gateway, at_folder, {principal = "device"})
 		track(client, start)
 		if start == 0:
@@ -388,7 +423,7 @@ func test_a_device_signs_in_only_at_an_address_that_the_server_told() -> void:
 	gateway.close()
 	# A game that moved to another server, which first says nothing and then names no addresses.
 	var before: int = auth.requests.size()
-	for answer: Variant in [null, Server.json(404, "{}")]:
+	for answer: Variant in [null, Server.json(404, Server.NOT_FOUND)]:
 		var moved := Server.new(func(request: Dictionary) -> Variant:
 			if request.path == "/.well-known/tickrate":
 				return answer
@@ -407,12 +442,27 @@ func test_a_404_to_a_sign_in_is_no_refusal() -> void:
 		if not request.path.ends_with("/authenticate"):
 			return Server.stored(request)
 		left[0] -= 1
-		return Server.json(404, '{"code":1006,"data":{}}') if left[0] >= 0 else Server.json(200, "{" + SESSION + "}"))
+		return Server.json(404, Server.NOT_FOUND) if left[0] >= 0 else Server.json(200, "{" + SESSION + "}"))
 	var client := at(server, new_folder(), {principal = "device"})
 	track(client, 1)
 	that(client.flush(30_000), "sent")
 	until_told(client, func() -> bool: return said.contains("SESSIONS_URL"), "said")
 	end(client, server)
+
+
+func test_a_404_to_a_sign_in_asks_for_the_addresses_again() -> void:
+	var auth := Server.new(func(_request: Dictionary) -> String: return Server.json(200, "{" + SESSION + "}"))
+	var not_found := Server.json(404, Server.NOT_FOUND)
+	var told := [not_found, Server.json(200, '{"protocol":1,"events":null,"sessions":"%s"}' % auth.url)]
+	var gateway := Server.new(func(request: Dictionary) -> String:
+		if request.path == "/.well-known/tickrate":
+			return told[0] if told.size() == 1 else told.pop_front()
+		return Server.stored(request) if request.path.begins_with("/v1/event/") else not_found)
+	var client := at(gateway, new_folder(), {principal = "device"})
+	track(client, 1)
+	that(client.flush(30_000), "sent")
+	end(client, gateway)
+	auth.close()
 
 
 func test_a_game_signs_a_player_in_and_draws_the_prompts() -> void:
@@ -504,3 +554,63 @@ func test_a_run_that_another_process_took_over_is_left_to_it() -> void:
 	that(Files.names(at_folder.path_join(run)).size() > 1, "what was taken over is still there")
 	that(client.losses().is_empty(), "no loss: %s" % client.losses())
 	end(client, dead)
+
+
+func test_a_wrong_address_is_explained_with_the_reason() -> void:
+	var closed := Server.new(Server.stored)
+	closed.close()
+	var client := at(closed, new_folder())
+	track(client, 1)
+	that(not client.flush(1000), "not sent")
+	client.close(0)
+	client.pump()
+	that(said.contains("No answer from %s (no connection)" % closed.url) and said.contains("`url`"), said)
+	same(said.count("No answer"), 1, said)
+	var pages := Server.new(func(request: Dictionary) -> String: return Server.json(404 if request.path.begins_with("/v1/") else 200, "<html>"))
+	client = at(pages, new_folder())
+	track(client, 1)
+	that(not client.flush(300) and client.losses().is_empty(), "kept")
+	end(client, pages)
+	that(said.contains("status 200, but not as Tickrate does"), said)
+
+
+func test_flush_sends_what_a_process_left_that_ended_meanwhile_and_is_false_while_anything_waits() -> void:
+	var is_online := [false]
+	var server := Server.new(func(request: Dictionary) -> Variant: return Server.stored(request) if is_online[0] else null)
+	var at_folder := new_folder()
+	var client := at(server, at_folder)
+	var other := at(server, at_folder)
+	that(track(other, 1), "tracked")
+	other.close(0)
+	that(track(client, 2) and not client.flush(200), "offline")
+	is_online[0] = true
+	that(client.flush(60_000), "flushed")
+	var levels := server.received().map(func(line: Dictionary) -> float: return line.event.level)
+	that(levels.has(1.0) and levels.has(2.0), "the events of both: %s" % [levels])
+	client.close(0)
+	var waiting := at(server, new_folder(), {consent = "unknown"})
+	track(waiting, 3)
+	var from := Time.get_ticks_msec()
+	that(not waiting.flush(60_000), "an event waits for consent")
+	that(Time.get_ticks_msec() - from < 30_000, "at once")
+	end(waiting, server)
+
+
+func test_processes_on_one_folder_add_up_their_losses_and_keep_what_the_others_saved() -> void:
+	var server := Server.new(Server.stored)
+	var at_folder := new_folder()
+	var older := at(server, at_folder, {consent = "unknown"})
+	until_told(older, older.is_adopted, "started")
+	var newer := at(server, at_folder)
+	that(not newer.track_event("a", {x = "x".repeat(70_000)}), "too large")
+	newer.close(0)
+	var read_state := func() -> Dictionary: return JSON.parse_string(FileAccess.get_file_as_string(at_folder.path_join("state.json")))
+	var saved: Dictionary = read_state.call()
+	same(saved.losses.tooLarge, 1.0, "losses of the newer")
+	older.set_consent("granted")
+	that(not older.track_event("a", {x = "x".repeat(70_000)}), "too large")
+	end(older, server)
+	var last: Dictionary = read_state.call()
+	same(last.losses.tooLarge, 2.0, "losses of both")
+	same(last.installation, saved.installation, "the installation of the newer")
+	same(last.consent, "granted", "the last choice")

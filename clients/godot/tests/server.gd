@@ -2,6 +2,9 @@ extends RefCounted
 ## A server on 127.0.0.1 that answers what a test says: `answer` gets a request and returns the whole answer as text.
 ## An empty one is never sent; null ends the connection.
 
+## What Tickrate says at a path that it does not know. A proxy has no code.
+const NOT_FOUND := '{"code":1006,"data":{}}'
+
 var url := ""
 ## The requests so far: `method`, `path`, `headers`, `body` (unpacked).
 var requests: Array[Dictionary] = []
@@ -20,7 +23,7 @@ static func json(status: int, body: String, headers := "") -> String:
 ## What the product answers to events.
 static func stored(request: Dictionary) -> String:
 	if not request.path.begins_with("/v1/"):
-		return json(404, "{}")
+		return json(404, NOT_FOUND)
 	return json(200, '{"accepted":%d,"rejected":[]}' % request.body.count("\n"))
 
 

@@ -26,7 +26,7 @@ func _init() -> void:
 ## Opens the SDK. [code]options[/code]:
 ## [code]url[/code]: the gateway's address. [code]key[/code]: a public key of the project (tk_pub_…).
 ## [code]consent[/code]: "unknown" (the default), "granted" or "denied".
-## [code]folder[/code]: where events wait; by default a folder in user:// for each key.
+## [code]folder[/code]: where events wait; by default a folder in user:// for each key and its successors.
 ## [code]principal[/code]: "device" (the default) or "key". [code]sessions_url[/code]: if it is not found by itself.
 ## [code]debug[/code]: true to print mistakes with what to do; by default in debug builds.
 func open(options: Dictionary) -> void:
@@ -36,7 +36,7 @@ func open(options: Dictionary) -> void:
 	_client = Client.new({
 		url = str(options.get("url", "")).rstrip("/"),
 		key = key,
-		folder = str(options.get("folder", "user://tickrate/" + key.sha256_text().left(8))),
+		folder = str(options.get("folder", "user://tickrate/" + key.left(12).sha256_text().left(8))),
 		sessions_url = str(options.get("sessions_url", "")).rstrip("/"),
 		consent = str(options.get("consent", "unknown")),
 		principal = str(options.get("principal", "device")),
@@ -103,7 +103,8 @@ func background() -> void:
 		_client.background()
 
 
-## Seals and sends. True if nothing is left to send. Waits at most so long: do not call it in a frame.
+## Seals and sends, also what other processes left that have ended. True only if nothing of this installation waits any more.
+## Waits at most so long: do not call it in a frame.
 func flush(timeout_ms := 1500) -> bool:
 	return _client != null and _client.flush(timeout_ms)
 

@@ -1,4 +1,4 @@
-import { backoffMs, isFinal } from './answer.ts';
+import { backoffMs, codeOf, isFinal } from './answer.ts';
 import type { Core } from './core.ts';
 import { type Json, objectOf, parseObject } from './json.ts';
 import type { Session } from './options.ts';
@@ -70,8 +70,9 @@ export async function signInFor(core: Core, principals: readonly string[]): Prom
     await core.saving;
     return 0;
   }
-  if (status === 404) core.tell('sessions', core.sessionsUrl);
   const refusal = refusalOf(status, answer);
+  if (refusal === null && isFinal(status))
+    core.tell('sessions', `${core.sessionsUrl} answers HTTP ${status}`);
   if (refusal === null) {
     const seconds = Number(objectOf(answer['data'])?.['retryAfterSeconds']) || 0;
     return seconds * 1000 + backoffMs(core.signInAttempt++, core.platform.random());
@@ -84,8 +85,7 @@ export async function signInFor(core: Core, principals: readonly string[]): Prom
 /** The code of an answer that no repetition changes, 0 if it asks the player. Null for others: a proxy's has no code. */
 function refusalOf(status: number, answer: Json): number | null {
   if (status === 200) return 'exchangeId' in answer ? 0 : null;
-  const code = objectOf(answer['data']) ? Number(answer['code']) || 0 : 0;
-  return code > 0 && status !== 404 && isFinal(status) ? code : null;
+  return (status !== 404 && isFinal(status) && codeOf(answer)) || null;
 }
 
 /** Keeps the session and the token of a device account. */

@@ -1,4 +1,4 @@
-import { isFinal } from './answer.ts';
+import { codeOf, isFinal } from './answer.ts';
 import { type Core, trimmed } from './core.ts';
 import { parseObject } from './json.ts';
 import { request } from './request.ts';
@@ -17,9 +17,12 @@ export function findAddresses(core: Core): Promise<void> {
 async function ask(core: Core): Promise<boolean> {
   const { platform, abort, options } = core;
   const url = `${trimmed(options.url)}/.well-known/tickrate`;
-  const { status, text } = await request(platform, { url, timeoutMs }, abort.signal);
-  const { events, sessions, protocol } = parseObject(text);
-  if (typeof protocol !== 'number') return isFinal(status);
+  const answer = await request(platform, { url, timeoutMs }, abort.signal);
+  const { status, text } = answer;
+  if (!abort.signal.aborted) core.tell('address', { answer, url: options.url });
+  const body = parseObject(text);
+  const { events, sessions, protocol } = body;
+  if (typeof protocol !== 'number') return isFinal(status) && codeOf(body) > 0;
   if (isAddress(events)) core.eventsUrl = trimmed(events);
   if (isAddress(sessions) && !options.sessionsUrl) core.sessionsUrl = trimmed(sessions);
   return true;

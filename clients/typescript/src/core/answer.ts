@@ -7,6 +7,8 @@ export interface RawAnswer {
   readonly retryAfter: string | null;
   /** By the clock of the server. */
   readonly date?: string | null;
+  /** Why there is no answer. */
+  readonly fault?: unknown;
 }
 
 export type Action = 'delete' | 'retry' | 'wait' | 'pause' | 'split' | 'signIn' | 'stop' | 'setAside';
@@ -39,11 +41,11 @@ export function decide(
   options: { random: number; fromMs?: number; toMs?: number },
 ): Decision {
   const body = parseObject(answer.text);
-  const data = objectOf(body['data']);
-  const code = data ? integerOf(body['code']) : 0;
+  const code = codeOf(body);
   const { random } = options;
   const action = actionOf(answer, code, Number.isInteger(body['accepted']));
-  const waitMs = secondsOf(code ? data?.['retryAfterSeconds'] : Number(answer.retryAfter)) * 1000;
+  const waitMs =
+    secondsOf(code ? objectOf(body['data'])?.['retryAfterSeconds'] : Number(answer.retryAfter)) * 1000;
   const delays: Partial<Record<Action, number>> = {
     retry: backoffMs(attempt, random, options),
     wait: waitMs + backoffMs(0, random, options),
@@ -52,13 +54,19 @@ export function decide(
   return { action, delayMs: delays[action] ?? 0, code, rejected: rejectedOf(body), body };
 }
 
+/** 0 for an answer that is not Tickrate's, such as a proxy's. */
+export function codeOf({ data, code }: Json): number {
+  return objectOf(data) ? integerOf(code) : 0;
+}
+
 function actionOf({ status, retryAfter }: RawAnswer, code: number, isStored: boolean): Action {
   if (status === 200 && isStored) return 'delete';
   if (status === 503 && code === 6001) return 'wait';
   if (status < 400 || status === 408 || status > 499) return 'retry';
   if (status === 429) return limitedAction(code, retryAfter);
-  // A proxy's 413 says nothing about earlier attempts: one may be stored. New keys for it would store it twice.
-  if (status === 413) return code ? 'split' : 'retry';
+  // A proxy's answer says nothing about this request or earlier attempts: one may be stored.
+  if (!code) return 'retry';
+  if (status === 413) return 'split';
   if (status === 401 && code === 2004) return 'signIn';
   return status === 401 || status === 403 ? 'stop' : 'setAside';
 }

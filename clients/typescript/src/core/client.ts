@@ -4,7 +4,7 @@ import type { Loss, Options, Session, TickrateEvent } from './options.ts';
 import { claim, lose, remember, saveSoon } from './remembered.ts';
 import type { Consent, SavedState } from './saved-state.ts';
 import { allSealed, forgetSegments, recover, seal, write } from './segments.ts';
-import { abortSending, hurry, leave, sendSoon } from './sender.ts';
+import { abortSending, hurry, leave, maySend, sendSoon } from './sender.ts';
 import { silence, type Tell } from './tell.ts';
 
 const mostWithoutConsent = 200;
@@ -15,6 +15,7 @@ const mostWithoutConsent = 200;
  */
 export class Client {
   protected readonly core: Core;
+  #adopting: Promise<void> = Promise.resolve();
   #memory: { readonly event: TickrateEvent; readonly atMs: number }[] = [];
 
   constructor(core: Core) {
@@ -24,11 +25,12 @@ export class Client {
   /** Recovers what earlier runs left. */
   static async start<C extends Client>(this: new (core: Core) => C, place: ClientPlace): Promise<C> {
     const { store, options } = place;
-    const { found, state } = await store.open();
+    const state = await store.open();
     const core = createCore(place, state);
     core.onSealed = () => sendSoon(core);
     core.leave = (segment, text) => leave(core, segment, text);
     core.tell = await createTell(options);
+    if (core.saved.consent === 'unknown') core.tell('consent');
     const client = new this(core);
     core.learnConsent = (consent) => void client.#obey(consent);
     store.onAnnounced?.(core.learnConsent);
@@ -37,17 +39,22 @@ export class Client {
     const isRefused = consent === 'denied' || state?.consent === 'denied';
     if (isRefused) await store.clear();
     if (consent === 'granted') await claimAtStart(core, state);
-    if (!isRefused) await recover(core, found);
+    if (!isRefused) await recover(core);
     saveSoon(core);
     sendSoon(core);
+    if (options.consent && state && consent !== state.consent) {
+      await core.saving;
+      store.announce?.(consent);
+    }
     return client;
   }
 
-  /** True if the buffer survives the end of the process. */
+  /** True if the buffer can be written: what is tracked with the player's consent survives the end of the process. */
   get durable(): boolean {
     return this.core.store.durable;
   }
 
+  /** What the player decided, or `unknown`. */
   get consent(): Consent {
     return this.core.saved.consent;
   }
@@ -79,10 +86,20 @@ export class Client {
     }
   }
 
-  /** Resolves when every event so far survives the end of the process. */
-  async stored(): Promise<void> {
-    await this.core.saving;
-    await this.core.store.flushed();
+  /**
+   * Resolves with true once every event so far survives the end of the process. With false if the device cannot keep them, or
+   * if they wait for the player's consent.
+   */
+  async stored(): Promise<boolean> {
+    const { core } = this;
+    try {
+      await core.saving;
+      await core.store.flushed();
+    } catch (error) {
+      core.tell('storage', error);
+      return false;
+    }
+    return core.store.durable && !this.#memory.length;
   }
 
   /** Calls `listener` for each loss. Returns a function that ends this. */
@@ -92,17 +109,30 @@ export class Client {
     return () => lossListeners.delete(listener);
   }
 
-  /** Sends what the buffer holds. True if nothing is left. */
+  /**
+   * Sends what the buffer holds, with what other processes left that ended meanwhile. True if nothing of this installation
+   * waits; a process or tab that still runs sends its own events.
+   */
   async flush({ timeoutMs = 10_000 } = {}): Promise<boolean> {
+    const { core } = this;
+    if (!core.isClosed && maySend(core)) {
+      // One after the other, or two calls would take the same segments.
+      this.#adopting = this.#adopting.then(() => recover(core)).catch((error) => core.tell('read', error));
+      await this.#adopting;
+    }
+    return this.#send(timeoutMs);
+  }
+
+  async #send(timeoutMs: number): Promise<boolean> {
     const { core } = this;
     const { monotonicMs } = core.platform;
     seal(core);
     core.sendAttempt = 0;
     hurry(core);
     const until = monotonicMs() + timeoutMs;
-    while (core.segments.length && monotonicMs() < until && !core.isStopped)
+    while (core.segments.length && monotonicMs() < until && maySend(core))
       await new Promise((resolve) => setTimeout(resolve, 20));
-    return !core.segments.length;
+    return core.segments.length + this.#memory.length === 0;
   }
 
   /** Persists and sends at once. Call it when the app goes to the background; `isHidden` false ends it. */
@@ -126,11 +156,12 @@ export class Client {
     const { core } = this;
     if (core.isClosed) return;
     core.isClosed = true;
-    if (timeoutMs > 0 && this.consent === 'granted') await this.flush({ timeoutMs });
+    if (timeoutMs > 0) await this.#send(timeoutMs);
     seal(core);
     core.abort.abort();
     await allSealed(core);
     await core.sending;
+    saveSoon(core);
     await core.saving;
     await core.store.close();
   }
@@ -139,7 +170,7 @@ export class Client {
     const { core } = this;
     if (core.isClosed || consent === this.consent) return;
     if (consent === 'granted') {
-      await claim(core, consent);
+      await claim(core, consent).catch((error) => core.tell('state', error));
       for (const { event, atMs } of this.#memory.splice(0)) write(core, event, atMs);
       core.isStopped = false;
       sendSoon(core);

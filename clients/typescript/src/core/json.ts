@@ -18,3 +18,7 @@ export function parseJson(text: string): unknown {
     return;
   }
 }
+
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,9 +1,10 @@
+import type { SavedState } from './saved-state.ts';
 import type { SegmentPlace, Store } from './store.ts';
 
 const mostEvents = 200;
 
-/** The buffer where nothing can be written: up to 200 events, which end with the process. */
-export function createMemoryStore(): Store {
+/** The buffer where nothing can be written: up to 200 events, which end with the process. `known` was saved earlier. */
+export function createMemoryStore(known: SavedState | null = null): Store {
   const texts = new Map<string, string>();
   let events = 0;
   const textOf = ({ name }: SegmentPlace) => texts.get(name) ?? '';
@@ -13,7 +14,8 @@ export function createMemoryStore(): Store {
   };
   return {
     durable: false,
-    open: async () => ({ found: [], state: null }),
+    open: async () => known,
+    adopt: async () => [],
     append(name, text) {
       if (events >= mostEvents) throw new Error('the buffer in memory is full');
       events++;
@@ -33,7 +35,7 @@ export function createMemoryStore(): Store {
       texts.clear();
       events = 0;
     },
-    updateState: async (change) => change(null),
+    updateState: async (change) => change(known),
     close: async () => undefined,
   };
 }

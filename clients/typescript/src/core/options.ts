@@ -1,5 +1,6 @@
 import type { Consent, DeviceToken } from './saved-state.ts';
 
+/** What `Tickrate.open` takes. */
 export interface Options {
   /** Address of the gateway, or of anything that answers `/.well-known/tickrate`. */
   readonly url: string;
@@ -11,7 +12,7 @@ export interface Options {
   readonly consent?: Consent;
   /** `device` (the default) makes an account of this installation. `key` sends with the key alone, as nobody. */
   readonly account?: 'device' | 'key';
-  /** Node: the folder of the buffer. The default is one per key in the folder of the user's application data. */
+  /** Node: the folder of the buffer. The default is one for a key and its successors in the folder of the user's application data. */
   readonly folder?: string;
   /** Reports what a developer must mend. `true` writes to the console. Leave it out in builds for players. */
   readonly debug?: boolean | ((message: string) => void);
@@ -40,6 +41,7 @@ export interface TickrateEvent {
   readonly event: object;
 }
 
+/** Why events were lost: see docs/clients.md. */
 export type LossReason =
   | 'bufferFull'
   | 'tooOld'
@@ -53,6 +55,7 @@ export type LossReason =
   | 'consent'
   | 'closed';
 
+/** What `onLoss` reports. */
 export interface Loss {
   readonly reason: LossReason;
   readonly count: number;
@@ -66,4 +69,9 @@ export interface Session {
   readonly start: number;
   readonly expiry: number;
   readonly device?: DeviceToken;
+}
+
+/** What a public key shares with the keys that succeed it by rotation. */
+export function lineOf(key: string): string {
+  return key.slice(0, 12);
 }

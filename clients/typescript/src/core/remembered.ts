@@ -1,6 +1,6 @@
 import type { Core } from './core.ts';
 import type { LossReason } from './options.ts';
-import { type Consent, mergeState, type SavedState } from './saved-state.ts';
+import { addLosses, type Consent, mergeState, type SavedState } from './saved-state.ts';
 
 /* What this device remembers between runs. Other tabs and processes read and write it too. */
 
@@ -28,12 +28,9 @@ export async function claim(core: Core, consent: Consent): Promise<void> {
 
 /** Counts lost events. Returns false, which is what `track` then answers. */
 export function lose(core: Core, reason: LossReason, count = 1): false {
-  const add = (losses: Readonly<Record<string, number>>) => ({
-    ...losses,
-    [reason]: (losses[reason] ?? 0) + count,
-  });
-  core.unsavedLosses = add(core.unsavedLosses);
-  core.saved = { ...core.saved, losses: add(core.saved.losses) };
+  const lost = { [reason]: count };
+  core.unsavedLosses = addLosses(core.unsavedLosses, lost);
+  core.saved = { ...core.saved, losses: addLosses(core.saved.losses, lost) };
   if (reason !== 'closed') saveSoon(core);
   for (const listener of core.lossListeners) {
     try {
@@ -55,7 +52,13 @@ export function saveSoon(core: Core): void {
       core.isSaveDue = false;
       core.isConsentChosen = false;
       core.unsavedLosses = {};
-      return core.store.updateState((known) => mergeState(saved, known, { lost, isChosen }));
+      return core.store
+        .updateState((known) => mergeState(saved, known, { lost, isChosen }))
+        .catch((error) => {
+          core.unsavedLosses = addLosses(core.unsavedLosses, lost);
+          core.isConsentChosen ||= isChosen;
+          throw error;
+        });
     })
     .then(({ consent }) => {
       if (consent === 'denied' && !core.isConsentChosen) core.learnConsent(consent);

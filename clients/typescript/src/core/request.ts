@@ -33,8 +33,8 @@ export async function request(
     });
     const text = body ? await readText(body) : '';
     return { status, text, retryAfter: headers.get('retry-after'), date: headers.get('date') };
-  } catch {
-    return { status: 0, text: '', retryAfter: null };
+  } catch (fault) {
+    return { status: 0, text: '', retryAfter: null, fault };
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', end);

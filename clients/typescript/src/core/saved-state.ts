@@ -1,4 +1,4 @@
-import { objectOf } from './json.ts';
+import { objectOf, textOf } from './json.ts';
 
 export type Consent = 'unknown' | 'granted' | 'denied';
 
@@ -28,19 +28,28 @@ export function mergeState(
   known: SavedState | null,
   { lost, isChosen }: { lost: Readonly<Record<string, number>>; isChosen: boolean },
 ): SavedState {
-  const losses = { ...known?.losses };
-  for (const [reason, count] of Object.entries(lost)) losses[reason] = (losses[reason] ?? 0) + count;
+  const losses = addLosses(known?.losses ?? {}, lost);
   if (!known || (isChosen && mine.consent === 'denied')) return { ...mine, losses };
   if (!isChosen && known.consent === 'denied') return { ...known, losses };
-  const device = mine.device ?? known.device;
+  // The installation of a folder or database that was deleted and made again: its events are not this one's.
+  const own = mine.installation === known.installation ? mine : known;
+  const device = own.device ?? known.device;
   return {
     consent: mine.consent,
     installation: known.installation,
     device,
-    deviceAccount: mine.deviceAccount ?? known.deviceAccount,
+    deviceAccount: own.deviceAccount ?? known.deviceAccount,
     deviceRequest: device ? null : (known.deviceRequest ?? mine.deviceRequest),
     losses,
   };
+}
+
+type Losses = Readonly<Record<string, number>>;
+
+export function addLosses(known: Losses, more: Losses): Losses {
+  const losses = { ...known };
+  for (const [reason, count] of Object.entries(more)) losses[reason] = (losses[reason] ?? 0) + count;
+  return losses;
 }
 
 /** Null if it is not a state, or was edited by hand into something else. */
@@ -67,8 +76,4 @@ export function readDevice(value: unknown): DeviceToken | null {
   const deviceId = textOf(read?.['deviceId']);
   const deviceSecret = textOf(read?.['deviceSecret']);
   return deviceId && deviceSecret ? { deviceId, deviceSecret } : null;
-}
-
-export function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }

@@ -64,7 +64,7 @@ export interface UnreadSegment {
 export function readSegment(found: string, sealed: boolean): ReadSegment | UnreadSegment {
   const lines = linesOf(found);
   const [first] = lines;
-  if (!first?.endsWith('\n')) return { outcome: 'delete', lost: first ? { torn: 1 } : {} };
+  if (!first?.endsWith('\n')) return { outcome: 'delete', lost: lossOf(lines, sealed) };
   const { tickrate, principal, base } = readLine(first) ?? {};
   if (Number(tickrate) > 1) return { outcome: 'leave', lost: {} };
   if (tickrate !== 1 || typeof principal !== 'string' || typeof base !== 'number')
@@ -73,14 +73,15 @@ export function readSegment(found: string, sealed: boolean): ReadSegment | Unrea
   const rest = bad < 0 ? [] : lines.splice(bad);
   const text = lines.join('');
   const events = lines.length - 1;
-  const lost = lossOf(rest, sealed);
+  const lost = rest.length || !events ? lossOf(rest, sealed) : {};
   const outcome = events ? 'send' : 'delete';
   return { principal, base, text, events, goodBytes: utf8Length(text), lost, outcome };
 }
 
 function lossOf(rest: readonly string[], sealed: boolean): Readonly<Record<string, number>> {
-  if (/^\0*$/.test(rest.join(''))) return {};
-  return sealed ? { damaged: countOf(rest) } : { torn: 1 };
+  // A sealed file ends with its last event, and has one.
+  if (sealed) return { damaged: countOf(rest) || 1 };
+  return /^\0*$/.test(rest.join('')) ? {} : { torn: 1 };
 }
 
 /** Lines with their line feeds. No `$` or `.`: U+2028 is a line end for those, and text for NDJSON. */

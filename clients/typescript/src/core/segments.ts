@@ -2,7 +2,7 @@ import { deviceOf, ownerOf } from './accounts.ts';
 import { utf8Length } from './checksum.ts';
 import type { Core, Segment } from './core.ts';
 import type { LossReason, TickrateEvent } from './options.ts';
-import { lose } from './remembered.ts';
+import { lose, saveSoon } from './remembered.ts';
 import {
   keyOf,
   needlessChildren,
@@ -13,7 +13,7 @@ import {
   writeLine,
   writeName,
 } from './segment.ts';
-import { type FoundSegment, isDiskFull, StoreTaken } from './store.ts';
+import { type FoundSegment, isDiskFull, type SegmentPlace, StoreTaken } from './store.ts';
 
 /* The events that no answer covers yet: one segment that grows, and the sealed ones in their order. */
 
@@ -52,7 +52,11 @@ export async function allSealed({ segments }: Core): Promise<void> {
 }
 
 /** Takes over the segments of runs that ended. */
-export async function recover(core: Core, found: readonly FoundSegment[]): Promise<void> {
+export async function recover(core: Core): Promise<void> {
+  const adopted = await core.store.adopt();
+  const known = new Set(core.segments.map(rootOf));
+  // Not the halves of a segment that is being split: a parent without an answer would delete them.
+  const found = adopted.filter((each) => !known.has(rootOf(each)));
   const needless = new Set(needlessChildren(found.map(({ place }) => keyOf(place))));
   for (const each of found) {
     if (needless.has(keyOf(each.place))) await core.store.remove(each.place);
@@ -114,9 +118,16 @@ export async function forgetSegments(core: Core): Promise<void> {
   await core.store.clear();
 }
 
-/** Another process adopted the segment, and sends it. */
-export function isGone(error: unknown): boolean {
-  return error instanceof StoreTaken || (error as { code?: unknown } | null)?.code === 'ENOENT';
+/** Forgets a segment that is not there any more: another process sends it, or a person deleted it. */
+export function isGone(core: Core, segment: Segment, error: unknown): boolean {
+  const isDeleted = (error as { code?: unknown } | null)?.code === 'ENOENT';
+  if (!isDeleted && !(error instanceof StoreTaken)) return false;
+  drop(core, segment);
+  if (isDeleted) {
+    core.tell('deleted', error);
+    lose(core, 'storage', segment.events);
+  }
+  return true;
 }
 
 function append(core: Core, segment: Segment, written: { line: string; bytes: number }): boolean {
@@ -127,9 +138,8 @@ function append(core: Core, segment: Segment, written: { line: string; bytes: nu
     core.store.append(segment.place.name, header + line);
   } catch (error) {
     if (error instanceof StoreTaken) {
-      // The segment belongs to another process now.
-      core.growing = null;
-      return append(core, segmentNow(core), written);
+      // The run of the segment belongs to another process now, or was deleted: seal() saves what it can.
+      return append(core, begin(core), written);
     }
     seal(core, true);
     core.tell('storage', error);
@@ -188,12 +198,17 @@ async function finish(core: Core, segment: Segment, isTorn: boolean): Promise<vo
     segment.place = await written;
     const heed = await leaving;
     segment.sealing = null;
+    if (Object.keys(core.unsavedLosses).length) saveSoon(core);
     if (heed) await heed();
     core.onSealed();
   } catch (error) {
-    if (isGone(error)) drop(core, segment);
-    else core.tell('seal', error);
+    if (!isGone(core, segment, error)) core.tell('seal', error);
   }
+}
+
+/** The same for a segment and its halves. */
+function rootOf({ place }: { readonly place: SegmentPlace }): string {
+  return keyOf(place).slice(0, 32);
 }
 
 async function recoverOne(core: Core, { place, text }: FoundSegment): Promise<void> {
@@ -206,7 +221,9 @@ async function recoverOne(core: Core, { place, text }: FoundSegment): Promise<vo
   const { events, goodBytes: segmentBytes } = read;
   // A folder has one installation; a former one lost its state.json.
   const principal = read.principal.startsWith('device:') ? deviceOf(core) : read.principal;
-  if (principal !== read.principal && place.sealed) {
+  // A page sends a segment while it is still open.
+  const mayBeSent = place.sealed || store.peek !== undefined;
+  if (principal !== read.principal && mayBeSent) {
     // It may have been stored for the account that state.json no longer names: sending it again could double it.
     await store.setAside(place);
     lose(core, 'damaged', events);

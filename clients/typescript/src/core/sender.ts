@@ -50,6 +50,7 @@ export async function leave(
   if (!core.isHidden || !apiKey || !maySend(core) || segment.segmentBytes >= 60_000) return;
   const { signal } = core.abort;
   const [idempotencyKey, clientTime] = identify(core, segment);
+  const body = bodyOf(text);
   const answer = await request(
     core.platform,
     {
@@ -57,15 +58,15 @@ export async function leave(
       method: 'POST',
       // Without a preflight.
       headers: { 'Content-Type': 'text/plain' },
-      body: bodyOf(text),
+      body,
       keepalive: true,
     },
     signal,
   );
-  return answer.status === 200 ? () => heed(core, { segment, signal }, answer) : undefined;
+  return answer.status === 200 ? () => heed(core, { segment, signal, body }, answer) : undefined;
 }
 
-function maySend({ isStopped, saved }: Core): boolean {
+export function maySend({ isStopped, saved }: Core): boolean {
   return !isStopped && saved.consent === 'granted';
 }
 
@@ -99,10 +100,9 @@ async function sendFirst(core: Core, waiting: readonly Segment[], signal: AbortS
     segment.isSending = true;
     try {
       const body = bodyOf(await core.store.read(segment.place));
-      await heed(core, { segment, signal }, await put(core, segment, { key, body, signal }));
+      await heed(core, { segment, signal, body }, await put(core, segment, { key, body, signal }));
     } catch (error) {
-      if (isGone(error)) drop(core, segment);
-      else {
+      if (!isGone(core, segment, error)) {
         core.tell('read', error);
         await sleep(core, backoffMs(core.sendAttempt++, core.platform.random()), { signal });
       }
@@ -148,7 +148,7 @@ function identify({ platform }: Core, { clock, place }: Segment): [key: string, 
 
 async function heed(
   core: Core,
-  { segment, signal }: { segment: Segment; signal: AbortSignal },
+  { segment, signal, body }: { segment: Segment; signal: AbortSignal; body: string },
   answer: RawAnswer,
 ): Promise<void> {
   if (signal.aborted) return;
@@ -158,7 +158,7 @@ async function heed(
     fromMs: tuned.backoffFromMs,
     toMs: tuned.backoffToMs,
   });
-  core.tell('answer', { answer, decision, nowMs: platform.wallMs() });
+  core.tell('answer', { answer, decision, nowMs: platform.wallMs(), url: core.eventsUrl, body });
   const { action, code, rejected, delayMs } = decision;
   // A page that ended had sent the segment, with more lines at its end than its record has.
   const isStored = code === 8010 && segment.wasOpen;

@@ -1,10 +1,10 @@
 import { findAddresses } from './addresses.ts';
 import type { RawAnswer } from './answer.ts';
 import type { Core } from './core.ts';
-import { type Json, objectOf, parseObject } from './json.ts';
+import { type Json, objectOf, parseObject, textOf } from './json.ts';
 import type { Session } from './options.ts';
 import { request } from './request.ts';
-import { readDevice, textOf } from './saved-state.ts';
+import { readDevice } from './saved-state.ts';
 
 /** Reads the session of a complete sign-in. */
 export function readSession(answer: Json): Session | undefined {
@@ -32,7 +32,7 @@ export async function ask(
   const { body, method = 'PUT', apiKey = core.options.key, requestKey, signal = core.abort.signal } = sent;
   await findAddresses(core);
   if (!core.finding && !core.options.sessionsUrl) return { status: 0, text: '', retryAfter: null };
-  return request(
+  const answer = await request(
     core.platform,
     {
       url: `${core.sessionsUrl}/2018-03-24/${path}`,
@@ -46,6 +46,9 @@ export async function ask(
     },
     signal,
   );
+  // Not the address of sessions: the next attempt asks for it.
+  if (answer.status === 404) core.finding = null;
+  return answer;
 }
 
 /** Gives the session a later end, if it ends soon. */

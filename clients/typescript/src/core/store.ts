@@ -16,12 +16,19 @@ export interface SegmentPlace {
 /** The store was taken over by another process while this one was stopped. What it holds will be sent by that one. */
 export class StoreTaken extends Error {}
 
+/** A segment was deleted by a person. */
+export class StoreDeleted extends Error {
+  /** As of a file that is not there. */
+  readonly code = 'ENOENT';
+}
+
 /** The buffer on this device. One client uses it; other clients may use other runs of the same folder. */
 export interface Store {
   /** False if nothing survives the end of the process. */
   readonly durable: boolean;
-  /** Resolves with the segments of runs that nobody uses any more, and makes them this client's. */
-  open(): Promise<{ readonly found: readonly FoundSegment[]; readonly state: SavedState | null }>;
+  open(): Promise<SavedState | null>;
+  /** Makes the segments of runs that nobody uses any more this client's. May repeat what earlier calls found. */
+  adopt(): Promise<readonly FoundSegment[]>;
   /** Adds lines to an open segment of this run, and creates it. Throws if the lines are not in the buffer. */
   append(name: string, text: string): void;
   /** Resolves when everything appended so far survives a kill. */

@@ -5,17 +5,20 @@
 export type Tell = (problem: Problem, detail?: unknown) => void;
 
 export type Problem =
+  | 'consent'
   | 'track'
   | 'tooLarge'
   | 'storage'
   | 'seal'
   | 'read'
+  | 'deleted'
   | 'send'
   | 'state'
   | 'device'
   | 'sessions'
   | 'changed'
   | 'folder'
+  | 'address'
   | 'answer';
 
 export const silence = () => undefined;

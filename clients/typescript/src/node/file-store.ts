@@ -1,44 +1,33 @@
-import { createHash } from 'node:crypto';
 import {
   closeSync,
   fsync,
   fsyncSync,
   ftruncateSync,
-  linkSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmdirSync,
   rmSync,
-  statSync,
   unlinkSync,
-  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { open, readFile, rename, unlink } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { readState, type SavedState } from '../core/saved-state.ts';
+import type { SavedState } from '../core/saved-state.ts';
 import { readName } from '../core/segment.ts';
 import { type FoundSegment, isDiskFull, type SegmentPlace, type Store, StoreTaken } from '../core/store.ts';
+import { ignoreAbsent, isAbsent, namesIn } from './absent-files.ts';
+import { moveAside } from './aside-folder.ts';
+import { readStart } from './read-start.ts';
 import { RunLock } from './run-lock.ts';
+import { StateFile } from './state-file.ts';
 
-const asideBytes = 1024 * 1024;
+const blockedMs = 100;
+/** Events are personal data. */
+const ownerOnly = 0o600;
 const runPattern = /^[0-9a-f]{16}-[0-9a-f]{8}$/;
-
-/** The folder of a key on this computer. */
-export function defaultFolder(key: string): string {
-  const name = createHash('sha256').update(key).digest('hex').slice(0, 16);
-  const home = homedir();
-  const places: Partial<Record<NodeJS.Platform, string>> = {
-    win32: join(home, 'AppData', 'Local'),
-    darwin: join(home, 'Library', 'Application Support'),
-  };
-  return join(places[process.platform] ?? join(home, '.local', 'share'), 'tickrate', name);
-}
 
 /**
  * Segments as files. `append` reaches the page cache before it returns. Throws from `open` if the folder cannot be
@@ -48,29 +37,67 @@ export function createFileStore(folder: string, randomHex: (bytes: number) => st
   return new FileStore(folder, randomHex);
 }
 
+interface OpenFile {
+  readonly fd: number;
+  readonly run: string;
+  bytes: number;
+}
+
+/**
+ * A run of this client can end in two ways while the client runs. Another process adopts it, because this one was stopped for
+ * long: then that process sends its segments. Or a person deletes the folder: then a new run gets what was still open.
+ */
 class FileStore implements Store {
-  readonly durable = true;
   readonly #folder: string;
-  readonly #randomHex: (bytes: number) => string;
-  readonly #files = new Map<string, { readonly fd: number; bytes: number }>();
+  readonly #files = new Map<string, OpenFile>();
   readonly #lock: RunLock;
+  readonly #stateFile: StateFile;
+  /** Runs whose segments this client sends. */
+  readonly #adopted = new Set<string>();
+  /** Runs that a person deleted. */
+  readonly #deleted = new Set<string>();
+  #isFailing = false;
+  #blocked: { readonly untilMs: number; readonly fault: unknown } = { untilMs: 0, fault: null };
 
   constructor(folder: string, randomHex: (bytes: number) => string) {
     this.#folder = folder;
-    this.#randomHex = randomHex;
     this.#lock = new RunLock(folder, randomHex);
+    this.#stateFile = new StateFile(folder, randomHex);
   }
 
-  async open() {
-    mkdirSync(join(this.#folder, 'aside'), { recursive: true });
+  get durable(): boolean {
+    return !this.#isFailing && this.#lock.isWritable();
+  }
+
+  async open(): Promise<SavedState | null> {
+    this.#makeFolder();
     this.#beginRun();
-    const found = readdirSync(this.#folder)
-      .filter((name) => runPattern.test(name) && name !== this.#lock.run && this.#lock.adopt(name))
+    return this.#stateFile.read();
+  }
+
+  async adopt(): Promise<FoundSegment[]> {
+    return namesIn(this.#folder)
+      .filter((run) => runPattern.test(run) && run !== this.#lock.run && !this.#adopted.has(run))
+      .filter((run) => this.#lock.adopt(run))
       .flatMap((run) => this.#readRun(run));
-    return { found, state: this.#readState() };
   }
 
   append(name: string, text: string): void {
+    const { untilMs, fault } = this.#blocked;
+    if (performance.now() < untilMs) throw fault;
+    this.#isFailing = true;
+    try {
+      this.#write(name, text);
+      this.#isFailing = false;
+    } catch (error) {
+      // Thousands of calls in a frame ask the system once.
+      if (!isDiskFull(error) && !(error instanceof StoreTaken))
+        this.#blocked = { untilMs: performance.now() + blockedMs, fault: error };
+      throw error;
+    }
+  }
+
+  #write(name: string, text: string): void {
     if (!this.#lock.isHeld()) this.#leaveRun();
     const file = this.#files.get(name) ?? this.#create(name);
     const bytes = Buffer.from(text);
@@ -100,29 +127,48 @@ class FileStore implements Store {
   }
 
   async seal(place: SegmentPlace): Promise<SegmentPlace> {
-    const file = this.#files.get(place.name);
-    const run = place.run || this.#lock.run;
-    const sealed = { run, name: place.name, sealed: true };
-    if (file) {
-      await syncFile(file.fd);
-      this.#files.delete(place.name);
-      closeSync(file.fd);
-    } else if (place.run) {
-      const handle = await open(this.#path(place), 'r+');
-      await handle.sync();
-      await handle.close();
-    } else throw new StoreTaken();
-    await rename(this.#path({ ...place, run }), this.#path(sealed));
+    const { name } = place;
+    const file = this.#files.get(name);
+    if (file) return this.#sealOpen(name, file);
+    const sealed = { ...place, sealed: true };
+    if (!place.run) throw new StoreTaken();
+    const handle = await open(this.#path(place), 'r+');
+    await handle.sync();
+    await handle.close();
+    await rename(this.#path(place), this.#path(sealed));
     return sealed;
   }
 
-  read(place: SegmentPlace): Promise<string> {
-    return readFile(this.#path(place), 'utf8');
+  async #sealOpen(name: string, file: OpenFile): Promise<SegmentPlace> {
+    const { fd, run } = file;
+    const sealed = { run, name, sealed: true };
+    try {
+      await syncFile(fd);
+      await rename(this.#path({ ...sealed, sealed: false }), this.#path(sealed));
+      return sealed;
+    } catch (error) {
+      if (!isAbsent(error)) throw error;
+      if (!this.#isDeleted(run)) throw new StoreTaken('adopted', { cause: error });
+      const renewed = { ...sealed, run: this.#lock.run };
+      await this.write(renewed, readFileSync(fd).subarray(0, file.bytes));
+      return renewed;
+    } finally {
+      if (this.#files.delete(name)) closeSync(fd);
+    }
   }
 
-  async write(place: SegmentPlace, text: string): Promise<void> {
+  async read(place: SegmentPlace): Promise<string> {
+    try {
+      return await readFile(this.#path(place), 'utf8');
+    } catch (error) {
+      if (!isAbsent(error) || this.#isDeleted(place.run)) throw error;
+      throw new StoreTaken('adopted', { cause: error });
+    }
+  }
+
+  async write(place: SegmentPlace, text: string | Uint8Array): Promise<void> {
     const path = this.#path({ ...place, sealed: true });
-    const handle = await open(`${path}.tmp`, 'w');
+    const handle = await open(`${path}.tmp`, 'w', ownerOnly);
     try {
       await handle.writeFile(text);
       await handle.sync();
@@ -138,62 +184,24 @@ class FileStore implements Store {
   }
 
   async setAside(place: SegmentPlace): Promise<void> {
-    const aside = join(this.#folder, 'aside');
-    await rename(this.#path(place), join(aside, `${place.name}.seal`)).catch(ignoreAbsent);
-    const files = readdirSync(aside)
-      .toSorted()
-      .map((name) => ({ path: join(aside, name), bytes: statSync(join(aside, name)).size }));
-    let bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-    for (const file of files) {
-      if (bytes <= asideBytes) break;
-      rmSync(file.path, { force: true });
-      bytes -= file.bytes;
-    }
+    await moveAside(this.#path(place), join(this.#folder, 'aside'), `${place.name}.seal`);
     this.#removeEmptyRun(place.run);
   }
 
   async clear(): Promise<void> {
     for (const name of this.#files.keys()) this.#abandon(name, this.#files.get(name)?.fd ?? -1);
     for (const run of [...this.#runs(), 'aside'])
-      for (const name of readdirSync(join(this.#folder, run)))
+      for (const name of namesIn(join(this.#folder, run)))
         if (readName(name)) rmSync(join(this.#folder, run, name), { force: true });
   }
 
   async updateState(change: (known: SavedState | null) => SavedState): Promise<SavedState> {
-    const known = this.#readState();
-    const state = change(known);
-    const path = join(this.#folder, 'state.json');
-    const temporary = `${path}.${this.#randomHex(4)}.tmp`;
-    try {
-      writeFileSync(temporary, `${JSON.stringify(state)}\n`, { mode: 0o600 });
-    } catch (error) {
-      rmSync(temporary, { force: true });
-      throw error;
-    }
-    if (known === null && !this.#isFirst(temporary, path)) {
-      rmSync(temporary, { force: true });
-      return this.updateState(change);
-    }
-    renameSync(temporary, path);
-    // Two links to one file: then the rename did nothing.
-    rmSync(temporary, { force: true });
-    return state;
-  }
-
-  /** False if another process began the folder at this moment: its installation is the folder's. */
-  #isFirst(temporary: string, path: string): boolean {
-    try {
-      linkSync(temporary, path);
-      return true;
-    } catch {
-      // Not every file system has links, and an unreadable state is replaced.
-      return this.#readState() === null;
-    }
+    return this.#stateFile.update(change);
   }
 
   async close(): Promise<void> {
     this.#closeFiles();
-    this.#lock.release();
+    this.#lock.release(this.#adopted);
     this.#removeEmptyRun(this.#lock.run, true);
   }
 
@@ -206,11 +214,28 @@ class FileStore implements Store {
     }
   }
 
-  /** Another process has the files, and sends them. */
   #leaveRun(): never {
-    this.#closeFiles();
-    this.#lock.begin();
+    if (!this.#isDeleted(this.#lock.run)) {
+      this.#closeFiles();
+      this.#lock.begin();
+    }
     throw new StoreTaken();
+  }
+
+  /** Whether a person deleted this run. The first time that this is seen, the folder is made again, with a new run. */
+  #isDeleted(run: string): boolean {
+    // Another process that took the run over leaves state.json. A process that starts after the folder was deleted makes one.
+    if (this.#lock.isDeleted() || (this.#lock.isAbsent() && !this.#stateFile.isThere())) {
+      for (const each of [this.#lock.run, ...this.#adopted]) this.#deleted.add(each);
+      this.#makeFolder();
+      this.#lock.begin();
+      this.#stateFile.restore();
+    }
+    return this.#deleted.has(run);
+  }
+
+  #makeFolder(): void {
+    mkdirSync(join(this.#folder, 'aside'), { recursive: true });
   }
 
   #closeFiles(): void {
@@ -219,32 +244,36 @@ class FileStore implements Store {
   }
 
   #runs(): string[] {
-    return readdirSync(this.#folder).filter((name) => runPattern.test(name) && this.#lock.isUnused(name));
+    return namesIn(this.#folder).filter((name) => runPattern.test(name) && this.#lock.isUnused(name));
   }
 
   #readRun(run: string): FoundSegment[] {
+    this.#adopted.add(run);
     const found = readdirSync(join(this.#folder, run)).flatMap((name) => {
       const read = readName(name);
       if (read === null) return [];
       const place = { run, name: name.slice(0, -5), sealed: read.sealed };
-      return [{ place, text: readFileSync(this.#path(place), 'utf8') }];
+      const text = readStart(this.#path(place));
+      return text === null ? [] : [{ place, text }];
     });
     if (found.length === 0) this.#removeEmptyRun(run, true);
     return found;
   }
 
-  #readState(): SavedState | null {
+  #create(name: string): OpenFile {
+    const { run } = this.#lock;
     try {
-      return readState(JSON.parse(readFileSync(join(this.#folder, 'state.json'), 'utf8')));
-    } catch {
-      return null;
+      const file = {
+        fd: openSync(this.#path({ run, name, sealed: false }), 'wx+', ownerOnly),
+        bytes: 0,
+        run,
+      };
+      this.#files.set(name, file);
+      return file;
+    } catch (error) {
+      if (isAbsent(error)) this.#leaveRun();
+      throw error;
     }
-  }
-
-  #create(name: string): { readonly fd: number; bytes: number } {
-    const file = { fd: openSync(this.#path({ run: this.#lock.run, name, sealed: false }), 'wx'), bytes: 0 };
-    this.#files.set(name, file);
-    return file;
   }
 
   #abandon(name: string, fd: number): void {
@@ -275,7 +304,3 @@ class FileStore implements Store {
 }
 
 const syncFile = promisify(fsync);
-
-function ignoreAbsent(error: unknown): void {
-  if ((error as { code?: unknown }).code !== 'ENOENT') throw error;
-}

@@ -1,17 +1,21 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
   globSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Loss, Options } from '../core/options.ts';
@@ -32,9 +36,9 @@ const accept = (response: ServerResponse, { body }: Arrived) =>
   reply(response, 200, JSON.stringify({ accepted: body.split('\n').length - 1, rejected: [] }));
 let answerAddresses: (response: ServerResponse) => void;
 const server = createServer(async (request, response) => {
-  const parts: Buffer[] = [];
-  for await (const part of request) parts.push(part as Buffer);
-  const raw = Buffer.concat(parts);
+  const raw = await buffer(request).catch(() => null);
+  // A client that is closed gives up in the middle of its request.
+  if (raw === null) return;
   const body = request.headers['content-encoding'] === 'gzip' ? gunzipSync(raw).toString() : raw.toString();
   const { headers, url: path = '' } = request;
   if (path.startsWith('/.well-known/')) return answerAddresses(response);
@@ -55,7 +59,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'tickrate-sdk-'));
   arrived.length = 0;
   answer = accept;
-  answerAddresses = (response) => reply(response, 404, '');
+  answerAddresses = refuse(404, notFound);
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 afterAll(() => {
@@ -103,10 +107,14 @@ test('what was not sent is sent by the next start, with the same bytes and key',
   answer = (response) => response.destroy();
   const first = await open();
   for (let n = 0; n < 50; n++) first.track(event(n));
+  for (const path of globSync('*/*.open', { cwd: folder }))
+    expect(statSync(join(folder, path)).mode & 0o777).toBe(0o600);
   void first.flush();
   await expect.poll(() => arrived.length).toBeGreaterThan(0);
   await first.close({ timeoutMs: 0 });
   const [tried] = arrived;
+  const adopting = await open();
+  await adopting.close({ timeoutMs: 0 });
   answer = accept;
   const second = await open();
   expect(await second.flush()).toBe(true);
@@ -114,10 +122,40 @@ test('what was not sent is sent by the next start, with the same bytes and key',
   await second.close();
 });
 
-const findings: readonly (readonly [string, number, Partial<Options>])[] = [
-  ['that the server reports', 0, {}],
-  ['that the server reports when it is reached at last', 3, {}],
-  ['that the server reports, when consent is given later', 1, { consent: 'unknown' }],
+test('flush() sends what another process left meanwhile, and is true only when nothing waits', async () => {
+  answer = (response) => response.destroy();
+  const [first, second] = [await open(), await open()];
+  for (let n = 0; n < 50; n++) (n % 2 ? first : second).track(event(n));
+  await second.close({ timeoutMs: 0 });
+  answer = accept;
+  expect(await Promise.all([first.flush(), first.flush()])).toEqual([true, true]);
+  expect(numbersOf(arrived).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, n) => n));
+  expect(globSync('*/*.{open,seal}', { cwd: folder })).toEqual([]);
+  await first.close();
+  const waiting = await open({ consent: 'unknown', folder: join(folder, 'other') });
+  waiting.track(event(1));
+  expect(await waiting.flush()).toBe(false);
+  await waiting.close();
+});
+
+const lose = (response: ServerResponse) => void response.destroy();
+const refuse = (status: number, text: string) => (response: ServerResponse) => reply(response, status, text);
+const notFound = '{"code":1006,"data":{}}';
+
+const findings: readonly (readonly [
+  string,
+  readonly ((response: ServerResponse) => void)[],
+  Partial<Options>,
+])[] = [
+  ['that the server reports', [], {}],
+  ['that the server reports when it is reached at last', [lose, lose, lose], {}],
+  ['that the server reports, when consent is given later', [lose], { consent: 'unknown' }],
+  [
+    'that the server reports after refusals of a proxy',
+    [401, 403, 404].map((status) => refuse(status, '<html>')),
+    {},
+  ],
+  ['that the server reports after the 404 to a sign-in elsewhere', [refuse(404, notFound)], {}],
 ];
 
 test.each(findings)('a device signs in at the address %s', async (_, failures, options) => {
@@ -130,18 +168,19 @@ test.each(findings)('a device signs in at the address %s', async (_, failures, o
   await once(auth, 'listening');
   const address = auth.address();
   const sessions = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-  let left = failures;
+  const left = [...failures];
   answerAddresses = (response) => {
-    if (left-- > 0) response.destroy();
-    else reply(response, 200, JSON.stringify({ protocol: 1, events: url, sessions }));
+    const fail = left.shift() ?? refuse(200, JSON.stringify({ protocol: 1, events: url, sessions }));
+    fail(response);
   };
   answer = (response, request) =>
-    request.path.startsWith('/v1/event/') ? accept(response, request) : reply(response, 404, '{"code":1006}');
+    request.path.startsWith('/v1/event/') ? accept(response, request) : reply(response, 404, notFound);
   const client = await open({ account: 'device', ...options });
   client.track(event(7));
   await client.setConsent('granted');
   await expect.poll(() => numbersOf(arrived)).toEqual([7]);
-  expect(arrived.map(({ headers }) => headers['x-api-key'])).toEqual(['tk_ses_x']);
+  const inserts = arrived.filter(({ path }) => path.startsWith('/v1/event/'));
+  expect(inserts.map(({ headers }) => headers['x-api-key'])).toEqual(['tk_ses_x']);
   await client.close();
   auth.closeAllConnections();
   auth.close();
@@ -226,7 +265,7 @@ test('a wrong key stops sending, and says once what to do', async () => {
     await client.flush({ timeoutMs: 100 });
   }
   expect(arrived).toHaveLength(1);
-  expect(told).toEqual([expect.stringContaining('pass a public key')]);
+  expect(told.filter((text) => text.includes('pass a public key'))).toHaveLength(1);
   expect(client.pending).toBe(3);
   await client.close({ timeoutMs: 0 });
 });
@@ -331,6 +370,149 @@ test('a folder that cannot be written keeps events in memory, and says so', asyn
   expect(await client.flush()).toBe(true);
   expect(numbersOf(arrived)).toHaveLength(200);
   await client.close();
+});
+
+test('a folder that can only be read still names the account', async () => {
+  const known = { consent: 'granted', installation: '0a1b2c3d', losses: { torn: 3 } };
+  writeFileSync(join(folder, 'state.json'), JSON.stringify(known));
+  writeFileSync(join(folder, 'aside'), 'no folder');
+  const client = await open();
+  expect([client.durable, client.losses]).toEqual([false, { torn: 3 }]);
+  await client.close();
+});
+
+test('a folder that is deleted while the game runs is made again; what was still open is sent, the rest counted', async () => {
+  const told: string[] = [];
+  answer = (response) => response.destroy();
+  const client = await open(
+    {
+      debug: (message) => told.push(message),
+      tuning: { ...tuning, sealAfterMs: 60_000, sealEvents: 10, backoffFromMs: 2_000, backoffToMs: 2_000 },
+    },
+    { random: () => 0.5 },
+  );
+  for (let n = 0; n < 15; n++) expect(client.track(event(n))).toBe(true);
+  await expect.poll(() => told.some((text) => text.includes('does not answer'))).toBe(true);
+  const before = readFileSync(join(folder, 'state.json'), 'utf8');
+  expect(client.durable).toBe(true);
+  rmSync(folder, { recursive: true });
+  expect(client.durable).toBe(false);
+  for (let n = 15; n < 25; n++) expect(client.track(event(n))).toBe(true);
+  expect(client.durable).toBe(true);
+  expect(readFileSync(join(folder, 'state.json'), 'utf8')).toBe(before);
+  answer = accept;
+  expect(await client.flush()).toBe(true);
+  await client.close();
+  const sent = numbersOf(arrived).filter((n) => n >= 10);
+  expect([...new Set(sent)]).toEqual(Array.from({ length: 15 }, (_, n) => n + 10));
+  expect(client.losses).toEqual({ storage: 10 });
+  expect(told.join()).toContain('was deleted while the game runs');
+});
+
+test('a folder that can no longer be written is not durable, and track() says so at once until it can', async () => {
+  const told: string[] = [];
+  const client = await open({ debug: (message) => told.push(message) });
+  expect(client.track(event(1))).toBe(true);
+  expect(await client.flush()).toBe(true);
+  rmSync(folder, { recursive: true });
+  writeFileSync(folder, 'a file in its place');
+  for (let n = 0; n < 10_000; n++) expect(client.track(event(n))).toBe(false);
+  expect([client.durable, client.losses]).toEqual([false, { storage: 10_000 }]);
+  expect(told.filter((text) => text.includes('track() returns false'))).toHaveLength(1);
+  await client.setConsent('denied');
+  await client.setConsent('granted');
+  rmSync(folder);
+  await expect.poll(() => client.track(event(2)), { timeout: 5_000 }).toBe(true);
+  expect(client.durable).toBe(true);
+  expect(await client.flush()).toBe(true);
+  await client.close();
+  const next = await open();
+  // Some 100 ms of the last poll are blocked too.
+  expect(next.losses['storage']).toBe(client.losses['storage']);
+  expect(next.losses['storage']).toBeGreaterThanOrEqual(10_000);
+  await next.close();
+});
+
+test('a start on a folder that was deleted under another process costs that one no event without a count', async () => {
+  answer = (response) => response.destroy();
+  const told: string[] = [];
+  const more = {
+    debug: (message: string) => told.push(message),
+    tuning: { ...tuning, sealAfterMs: 60_000, sealEvents: 10, backoffFromMs: 2_000, backoffToMs: 2_000 },
+  };
+  const former = await open(more, { random: () => 0.5 });
+  for (let n = 0; n < 15; n++) former.track(event(n));
+  await expect.poll(() => told.some((text) => text.includes('does not answer'))).toBe(true);
+  rmSync(folder, { recursive: true });
+  const later = await open(more);
+  for (let n = 30; n < 35; n++) expect(later.track(event(n))).toBe(true);
+  for (let n = 15; n < 20; n++) expect(former.track(event(n))).toBe(true);
+  answer = accept;
+  expect(await Promise.all([former.flush(), later.flush()])).toEqual([true, true]);
+  await Promise.all([former.close(), later.close()]);
+  const sent = new Set(numbersOf(arrived).filter((n) => n >= 10));
+  expect([...sent].sort()).toEqual([10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 30, 31, 32, 33, 34]);
+  expect(former.losses).toEqual({ storage: 10 });
+});
+
+const advice: readonly (readonly [string, Partial<Options>, RegExp, (response: ServerResponse) => void])[] = [
+  [
+    'no answer',
+    { url: 'http://127.0.0.1:9' },
+    /^http:\/\/127\.0\.0\.1:9 does not answer \(.+\): check the option url/,
+    (response) => response.destroy(),
+  ],
+  [
+    'a web server that is not Tickrate',
+    {},
+    /answers HTTP 404, but not as Tickrate does \("<h1>"\): check that the option url .* Its events wait/,
+    (response) => reply(response, 404, '<h1>'),
+  ],
+  [
+    'a redirect',
+    {},
+    /answers HTTP 301, but not as Tickrate does .* without redirects\. Its events wait/,
+    (response) => reply(response, 301, ''),
+  ],
+  [
+    'a refusal with a code',
+    {},
+    /^a request was refused \(HTTP 400, code 1003: bad header\)\. Its events were set aside$/,
+    (response) => reply(response, 400, '{"code":1003,"message":"bad header","data":{}}'),
+  ],
+  [
+    'a rejected event',
+    {},
+    /^an event of type level version 1 was rejected at \/1\/eventType: no such type \(unknown\)\. Declare this type/,
+    (response) =>
+      reply(
+        response,
+        200,
+        JSON.stringify({
+          accepted: 1,
+          rejected: [
+            { index: 1, errors: [{ location: '/1/eventType', reason: 'unknown', message: 'no such type' }] },
+          ],
+        }),
+      ),
+  ],
+  [
+    'a key of the wrong kind',
+    {},
+    /^the option key is of the wrong kind \(2003\)/,
+    (response) => reply(response, 403, '{"code":2003,"message":"x","data":{}}'),
+  ],
+];
+
+test.each(advice)('a developer learns once what %s means', async (_, options, expected, answerBadly) => {
+  const told: string[] = [];
+  answer = answerBadly;
+  const client = await open({ ...options, debug: (message) => told.push(message) });
+  client.track(event(1));
+  client.track(event(2));
+  await client.flush({ timeoutMs: 200 });
+  await expect.poll(() => told.filter((text) => expected.test(text))).toHaveLength(1);
+  await client.close({ timeoutMs: 0 });
 });
 
 test('the buffer drops its oldest segments beyond its bound, and counts them', async () => {
@@ -455,5 +637,38 @@ test('a developer learns once that the clock is off by more than a minute', asyn
     }
     await client.close();
   }
-  expect(told).toEqual([expect.stringMatching(/^this device's clock is 7[12]\d\d s behind the server's/)]);
+  const aboutClock = told.filter((text) => text.includes('clock'));
+  expect(aboutClock).toEqual([
+    expect.stringMatching(/^this device's clock is 7[12]\d\d s behind the server's/),
+  ]);
+});
+
+test('a key and its successor have one folder, and another key has its own', async () => {
+  const program = `
+    const { Tickrate } = await import(${JSON.stringify(import.meta.resolve('./node.ts'))});
+    for (const key of ['tk_pub_aaaaaB', 'tk_pub_aaaaaC', 'tk_pub_bbbbbB']) {
+      const client = await Tickrate.open({ url: 'http://127.0.0.1:1', key, account: 'key', consent: 'granted' });
+      client.track(${JSON.stringify(event(0))});
+      await client.close({ timeoutMs: 0 });
+    }`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    env: { HOME: folder, USERPROFILE: folder },
+    stdio: 'ignore',
+  });
+  const [code] = await once(child, 'exit');
+  expect(code).toBe(0);
+  const sealed = readdirSync(folder, { recursive: true }).filter((name) => String(name).endsWith('.seal'));
+  const counts = Map.groupBy(sealed, (name) => dirname(dirname(String(name))));
+  expect([...counts.values()].map(({ length }) => length).sort()).toEqual([1, 2]);
+});
+
+test('debug mode says when a consent is missing, and events that wait for it are not stored', async () => {
+  const told: string[] = [];
+  const client = await open({ consent: 'unknown', debug: (message) => told.push(message) });
+  expect(told.join()).toContain('the consent is unknown');
+  client.track(event(0));
+  expect(await client.stored()).toBe(false);
+  await client.setConsent('granted');
+  expect(await client.stored()).toBe(true);
+  await client.close();
 });

@@ -1,4 +1,14 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { isDiskFull } from '../core/store.ts';
@@ -15,6 +25,7 @@ export class RunLock {
   readonly #randomHex: (bytes: number) => string;
   #identity = '';
   #touchedMs = 0;
+  #isDeleted = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(folder: string, randomHex: (bytes: number) => string) {
@@ -27,6 +38,7 @@ export class RunLock {
     this.run = `${Date.now().toString(16).padStart(12, '0')}${this.#randomHex(2)}-${this.#randomHex(4)}`;
     this.#identity = `${process.pid} ${hostname()} ${this.#randomHex(8)}`;
     this.#touchedMs = 0;
+    this.#isDeleted = false;
     // Under another name until it has a lock: another start adopts, and then deletes, a run without one.
     const unnamed = join(this.#folder, `${this.run}.new`);
     mkdirSync(unnamed);
@@ -70,24 +82,51 @@ export class RunLock {
     }
   }
 
-  release(): void {
+  /** Leaves the run of this process, and those that it adopted, to the next start. */
+  release(adopted: Iterable<string>): void {
     clearInterval(this.#timer);
-    if (this.#isMine()) rmSync(this.#path(this.run), { force: true });
+    for (const run of [this.run, ...adopted])
+      if (this.#ownerOf(run) === this.#identity) rmSync(this.#path(run), { force: true });
+  }
+
+  /** True while this process has its run and can write into it. */
+  isWritable(): boolean {
+    try {
+      accessSync(join(this.#folder, this.run), constants.W_OK);
+      return this.#isMine();
+    } catch {
+      return false;
+    }
+  }
+
+  isAbsent(): boolean {
+    return this.#ownerOf(this.run) === null;
+  }
+
+  /** True if the run is gone and was touched too recently for another process to have adopted it. */
+  isDeleted(): boolean {
+    this.#isDeleted ||= this.isAbsent() && Math.abs(Date.now() - this.#touchedMs) < freeMs;
+    return this.#isDeleted;
+  }
+
+  /** False if another process has the run, or if it was deleted. */
+  #isMine(): boolean {
+    return this.#ownerOf(this.run) === this.#identity;
   }
 
   #touch(): void {
     try {
-      if (!this.#isMine()) return;
+      if (!this.#isMine()) {
+        this.isDeleted();
+        this.#touchedMs = 0;
+        return;
+      }
       const now = new Date();
       utimesSync(this.#path(this.run), now, now);
       this.#touchedMs = now.getTime();
     } catch {
       // The next append finds out.
     }
-  }
-
-  #isMine(): boolean {
-    return this.#ownerOf(this.run) === this.#identity;
   }
 
   #ownerOf(run: string): string | null {

@@ -1,6 +1,5 @@
-import { type Json, objectOf } from '../core/json.ts';
+import { type Json, objectOf, textOf } from '../core/json.ts';
 import type { Session } from '../core/options.ts';
-import { textOf } from '../core/saved-state.ts';
 import { readSession } from '../core/sessions.ts';
 
 export type Prompt =

@@ -1,11 +1,13 @@
 import { type Consent, readState, type SavedState } from '../core/saved-state.ts';
-import { type FoundSegment, type SegmentPlace, type Store, StoreTaken } from '../core/store.ts';
+import { type FoundSegment, type SegmentPlace, type Store, StoreDeleted, StoreTaken } from '../core/store.ts';
 import { silence } from '../core/tell.ts';
 
 const writeMs = 250;
 const asideBytes = 1024 * 1024;
 /** Without Web Locks, nobody knows whether a run is in use: only this old it is certainly free. */
 const freeMs = 24 * 3_600_000;
+/** Some browsers with a damaged profile never answer. */
+const answerMs = 5_000;
 
 interface StoredSegment {
   readonly name: string;
@@ -21,14 +23,20 @@ export function createIndexedDbStore(name: string, randomHex: (bytes: number) =>
 }
 
 class IndexedDbStore implements Store {
-  readonly durable = true;
+  durable = true;
   readonly #databaseName: string;
   readonly #run: string;
   readonly #open = new Map<string, string>();
   readonly #dirty = new Set<string>();
   #database: IDBDatabase | null = null;
+  /** What was saved last: a database that is made again begins with it. */
+  #state: SavedState | undefined;
+  /** The database was lost once: what is missing in it was not sent by another tab. */
+  #isReopened = false;
+  #isClosed = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #writing: Promise<unknown> = Promise.resolve();
+  #failures = 0;
   #release: () => void = silence;
   readonly #channel: BroadcastChannel | undefined;
 
@@ -38,35 +46,25 @@ class IndexedDbStore implements Store {
     if (globalThis.BroadcastChannel) this.#channel = new BroadcastChannel(databaseName);
   }
 
-  async open() {
+  async open(): Promise<SavedState | null> {
     const { locks } = navigator;
-    const opening = indexedDB.open(this.#databaseName, 1);
-    opening.onupgradeneeded = () => {
-      opening.result.createObjectStore('segments', { keyPath: 'name' });
-      opening.result.createObjectStore('state');
-    };
-    await new Promise((resolve, reject) => {
-      opening.onsuccess = resolve;
-      opening.onerror = reject;
-    });
-    this.#database = opening.result;
-    this.#database.onversionchange = () => this.#database?.close();
+    await this.#connect();
     if (locks) await this.#hold(locks);
-    const held = (await locks?.query())?.held?.map(({ name }) => name);
-    const state: unknown = await this.#ask((store) => store.get('state'), 'state');
-    const found = (await this.#all()).flatMap(
-      ({ name, run, state: kind, lines, touchedMs }): FoundSegment[] => {
-        const isFree = held ? !held.includes(this.#lockName(run)) : Date.now() - touchedMs > freeMs;
-        return kind !== 'aside' && isFree
-          ? [{ place: { run, name, sealed: kind === 'seal' }, text: lines }]
-          : [];
-      },
-    );
-    return { found, state: readState(state) };
+    return readState(await this.#ask((store) => store.get('state'), 'state'));
+  }
+
+  async adopt(): Promise<FoundSegment[]> {
+    const held = (await navigator.locks?.query())?.held?.map(({ name }) => name);
+    return (await this.#all()).flatMap(({ name, run, state, lines, touchedMs }): FoundSegment[] => {
+      const isFree = held ? !held.includes(this.#lockName(run)) : Date.now() - touchedMs > freeMs;
+      return state !== 'aside' && isFree
+        ? [{ place: { run, name, sealed: state === 'seal' }, text: lines }]
+        : [];
+    });
   }
 
   append(name: string, text: string): void {
-    if (!this.#database) throw new StoreTaken();
+    if (this.#isClosed) throw new StoreTaken();
     this.#open.set(name, (this.#open.get(name) ?? '') + text);
     this.#dirty.add(name);
     this.#timer ??= setTimeout(() => void this.flushed().catch(silence), writeMs);
@@ -76,17 +74,14 @@ class IndexedDbStore implements Store {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const names = [...this.#dirty];
-    this.#dirty.clear();
-    if (names.length === 0) return void (await this.#writing);
-    try {
-      await this.#written((store) => {
+    const failures = this.#failures;
+    if (names.length) {
+      await this.#written(names, (store) => {
         for (const name of names) store.put(this.#record(name, this.#open.get(name) ?? '', 'open'));
         return store.count();
       });
-    } catch (error) {
-      for (const name of names) if (this.#open.has(name)) this.#dirty.add(name);
-      throw error;
-    }
+    } else await this.#writing;
+    if (this.#failures !== failures) await this.flushed();
   }
 
   cut(place: SegmentPlace, text: string): Promise<void> {
@@ -96,10 +91,13 @@ class IndexedDbStore implements Store {
   async seal(place: SegmentPlace): Promise<SegmentPlace> {
     const { name } = place;
     const text = this.#open.get(name) ?? (await this.read(place));
-    this.#dirty.delete(name);
+    this.#open.set(name, text);
     // At once, and after the writes before it by the order of transactions: a page that ends waits for nothing.
-    await this.#written((store) => store.put(this.#record(name, text, 'seal')));
-    this.#open.delete(name);
+    await this.#written([name], (store) => store.put(this.#record(name, text, 'seal'))).then(
+      () => this.#open.delete(name),
+      // It is sent from memory.
+      silence,
+    );
     return { run: this.#run, name, sealed: true };
   }
 
@@ -111,7 +109,7 @@ class IndexedDbStore implements Store {
     const open = this.#open.get(name);
     if (open) return open;
     const record = await this.#ask<StoredSegment | undefined>((store) => store.get(name));
-    if (!record) throw new StoreTaken();
+    if (!record) throw this.#isReopened ? new StoreDeleted() : new StoreTaken();
     return record.lines;
   }
 
@@ -120,6 +118,8 @@ class IndexedDbStore implements Store {
   }
 
   async remove({ name }: SegmentPlace): Promise<void> {
+    this.#open.delete(name);
+    this.#dirty.delete(name);
     await this.#ask((store) => store.delete(name));
   }
 
@@ -154,13 +154,14 @@ class IndexedDbStore implements Store {
       };
       return reading;
     }, 'state');
+    this.#state = state;
     return state;
   }
 
   async close(): Promise<void> {
     await this.flushed().catch(silence);
-    this.#database?.close();
-    this.#database = null;
+    this.#isClosed = true;
+    this.#disconnect();
     this.#channel?.close();
     this.#release();
   }
@@ -197,8 +198,50 @@ class IndexedDbStore implements Store {
     return this.#ask((store) => store.getAll());
   }
 
+  async #connect(): Promise<void> {
+    const opening = indexedDB.open(this.#databaseName, 1);
+    opening.onupgradeneeded = () => {
+      opening.result.createObjectStore('segments', { keyPath: 'name' });
+      const state = opening.result.createObjectStore('state');
+      // In the same transaction: a tab that finds none would begin another installation, and send segments of this one again.
+      if (this.#state) state.put(this.#state, 'state');
+    };
+    await new Promise((resolve, reject) => {
+      opening.onsuccess = resolve;
+      opening.onerror = reject;
+      setTimeout(reject, answerMs);
+    });
+    this.#database = opening.result;
+    // Another tab, or the player, deletes the database.
+    this.#database.onversionchange = () => this.#disconnect();
+  }
+
+  #disconnect(): void {
+    this.#database?.close();
+    this.#database = null;
+  }
+
+  /** Opens a database that was deleted again, once: what is in memory is written to the new one. */
+  async #ask<T>(act: (store: IDBObjectStore) => IDBRequest<T>, name = 'segments'): Promise<T> {
+    try {
+      return await this.#transact(act, name);
+    } catch (error) {
+      if (this.#isClosed) throw error;
+      this.#disconnect();
+      this.#isReopened = true;
+      await this.#connect();
+      const state = readState(await this.#transact((store) => store.get('state'), 'state'));
+      // Another page made the database again, with another account: what this one writes there would be lost or sent twice.
+      if (this.#state && state?.installation !== this.#state.installation) {
+        this.#disconnect();
+        throw error;
+      }
+      return this.#transact(act, name);
+    }
+  }
+
   /** Resolves when the transaction is complete: only then its writes survive. */
-  #ask<T>(act: (store: IDBObjectStore) => IDBRequest<T>, name = 'segments'): Promise<T> {
+  #transact<T>(act: (store: IDBObjectStore) => IDBRequest<T>, name: string): Promise<T> {
     return new Promise((resolve, reject) => {
       if (!this.#database) throw new StoreTaken();
       const transaction = this.#database.transaction(name, 'readwrite');
@@ -208,9 +251,20 @@ class IndexedDbStore implements Store {
     });
   }
 
-  /** `stored()` waits for it. */
-  #written(act: (store: IDBObjectStore) => IDBRequest): Promise<unknown> {
-    const written = this.#ask(act);
+  /** Writes these segments. What a full disk refuses stays in memory, and the next `flushed` tries it again. */
+  #written(names: readonly string[], act: (store: IDBObjectStore) => IDBRequest): Promise<unknown> {
+    for (const name of names) this.#dirty.delete(name);
+    const written = this.#ask(act).then(
+      () => {
+        this.durable = true;
+      },
+      (error) => {
+        this.durable = false;
+        this.#failures++;
+        for (const name of names) if (this.#open.has(name)) this.#dirty.add(name);
+        throw error;
+      },
+    );
     this.#writing = written.catch(silence);
     return written;
   }

@@ -1,7 +1,7 @@
 import type { Client } from '../core/client.ts';
 import type { ClientPlace } from '../core/core.ts';
 import { createMemoryStore } from '../core/memory-store.ts';
-import type { Options } from '../core/options.ts';
+import { lineOf, type Options } from '../core/options.ts';
 import { type Platform, systemPlatform } from '../core/platform.ts';
 import { createIndexedDbStore } from './indexed-db-store.ts';
 
@@ -14,7 +14,7 @@ export async function openClient<C extends Client>(
   platform: Platform = systemPlatform(),
 ): Promise<C> {
   const options = { ...given, tuning: { ...webTuning, ...given.tuning } };
-  const store = createIndexedDbStore(given.key.slice(0, 12), platform.randomHex);
+  const store = createIndexedDbStore(lineOf(given.key), platform.randomHex);
   const client = await start({ options, platform, store }).catch(() =>
     start({ options, platform, store: createMemoryStore() }),
   );

@@ -36,8 +36,9 @@ namespace Tickrate
                 WaitSeconds = Bounded(response.RetryAfterSeconds);
                 return response.RetryAfterSeconds >= 0 ? Act.Wait : Act.Retry;
             }
-            // A proxy's 413 says nothing about earlier attempts: one may be stored. New keys for it would store it twice.
-            if (status == 413) return Code != 0 ? Act.Split : Act.Retry;
+            // A proxy's answer says nothing about this request or earlier attempts: one may be stored.
+            if (Code == 0) return Act.Retry;
+            if (status == 413) return Act.Split;
             if (status == 401 && Code == 2004) return Act.SignIn;
             if (status == 401 || status == 403) return Act.Stop;
             return status >= 400 && status < 500 && status != 408 ? Act.SetAside : Act.Retry;

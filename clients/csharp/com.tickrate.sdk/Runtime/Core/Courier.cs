@@ -7,7 +7,6 @@ namespace Tickrate
     /// <summary>The side of the network: sessions, one request at a time, and what follows from each answer. Used by one thread only.</summary>
     internal sealed class Courier
     {
-        private const string ProxyRefusesSize = "A proxy in front of the gateway refuses the size of a request: let it accept at least 1 MiB (nginx: client_max_body_size). Until then these events wait.";
         internal const string SdkName = "csharp/0.1.0";
         private readonly Options options;
         private readonly Recorder recorder;
@@ -61,11 +60,10 @@ namespace Tickrate
         /// <summary>Reads what earlier starts remembered.</summary>
         internal void Open()
         {
-            Json state = store.State;
             store.Agree("");
-            sessions.DevicePrincipal = "device:" + state["installation"].Text;
-            deviceAccount = state["deviceAccount"].Text;
-            if (state["addresses"]["of"].Text != options.Url) ForgetAddresses();
+            sessions.DevicePrincipal = "device:" + store.State["installation"].Text;
+            deviceAccount = store.State["deviceAccount"].Text;
+            if (store.State["addresses"]["of"].Text != options.Url) ForgetAddresses();
             sessionsUrl = options.SessionsUrl ?? "";
             isSessionsUrlKnown = sessionsUrl.Length > 0;
             SignOut();
@@ -150,15 +148,16 @@ namespace Tickrate
             isFinding = false;
             Json body = Json.Parse(response.Body) ?? Json.Null;
             bool isDescribed = response.Status == 200 && body["protocol"].IsInteger;
-            isFound = isDescribed || Verdict.IsFinal(response.Status);
+            isFound = isDescribed || (Verdict.IsFinal(response.Status) && Verdict.Of(response).Code != 0);
             if (isDescribed)
             {
                 Json found = Json.Object().With("of", options.Url).With("events", body["events"]).With("sessions", body["sessions"]);
                 IsChanged |= !store.State["addresses"].Same(found);
-                store.State.With("addresses", found);
+                store.Remember("addresses", found);
             }
             else if (isFound) ForgetAddresses();
             Json known = store.State["addresses"];
+            if (!isFound) explain.Unreachable(options.Url, response);
             if (!isFound) findAgainMs = now.MonotonicMs + Verdict.Backoff(findAttempt++, Files.RandomFraction(), options.Tuning);
             if (isFound || known.IsObject)
             {
@@ -171,10 +170,12 @@ namespace Tickrate
 
         private void ForgetAddresses()
         {
-            IsChanged |= store.State.Has("addresses");
-            store.State.Remove("addresses");
+            if (!store.State.Has("addresses")) return;
+            store.Remember("addresses", Json.Null);
+            IsChanged = true;
         }
 
+        private string EventsUrl { get { return Trimmed(eventsUrl.Length > 0 ? eventsUrl : options.Url); } }
         private static string Trimmed(string url) { return (url ?? "").TrimEnd('/'); }
         private string SessionsUrl(string path) { return Trimmed(sessionsUrl.Length > 0 ? sessionsUrl : options.Url) + path; }
 
@@ -217,7 +218,7 @@ namespace Tickrate
             if (key.Length == 0)
             {
                 key = Files.RandomHex(32);
-                store.State.With("deviceKey", key);
+                store.Remember("deviceKey", Json.Of(key));
                 store.WriteState();
             }
             Request request = Call("PUT", SessionsUrl("/2018-03-24/authenticate"), options.Key, body.ToString());
@@ -232,26 +233,27 @@ namespace Tickrate
             Verdict verdict = Verdict.Of(response);
             if (step.Kind == SignInKind.Session)
             {
-                if (step.Device["deviceId"].IsText) store.State.With("device", step.Device.Copy());
+                if (step.Device["deviceId"].IsText) store.Remember("device", step.Device.Copy());
                 deviceAccount = step.Session.Account;
-                store.State.With("deviceAccount", deviceAccount);
-                store.State.Remove("deviceKey");
+                store.Remember("deviceAccount", Json.Of(deviceAccount));
+                store.Remember("deviceKey", Json.Null);
                 store.WriteState();
                 sessions.Keep(step.Session, true, now.MonotonicMs);
             }
             else if (response.Status == 404)
             {
-                ExplainSessionsUrl();
+                DoubtSessionsUrl();
                 Delay(new Verdict());
             }
             else if (step.Kind == SignInKind.Resend)
             {
+                explain.Unreachable(Trimmed(SessionsUrl("")), response);
                 Delay(verdict);
             }
             else if (verdict.Code == 4002 || verdict.Code == 4003)
             {
                 // The server does not know this device any more: its events go on under a new account.
-                explain.Say("device", "The server no longer accepts this installation's device token; it signs in as a new device.");
+                explain.Device();
                 string refused = store.State["device"]["deviceId"].Text;
                 if (refused.Length == 0) refused = store.State["deviceKey"].Text;
                 store.ForgetDevice();
@@ -263,6 +265,7 @@ namespace Tickrate
             else if (verdict.Code == 0 && step.Kind != SignInKind.Prompt)
             {
                 // A proxy answered: like no answer.
+                explain.Unreachable(Trimmed(SessionsUrl("")), response);
                 Delay(new Verdict());
             }
             else
@@ -291,7 +294,7 @@ namespace Tickrate
                 store.Remove(segment);
                 return;
             }
-            Request request = Call("PUT", Trimmed(eventsUrl.Length > 0 ? eventsUrl : options.Url) + "/v1/event/multiInsert", key, "");
+            Request request = Call("PUT", EventsUrl + "/v1/event/multiInsert", key, "");
             request.Body = SegmentContents.Body(contents, segment.HeaderBytes, segment.Bytes, segment.Events);
             request.ContentType = "application/x-ndjson";
             byte[] packed = Gzip.Pack(request.Body);
@@ -316,13 +319,12 @@ namespace Tickrate
             Verdict verdict = Verdict.Of(response);
             LastAnswer = response.Status + (verdict.Code == 0 ? "" : " (" + verdict.Code + ")") + " " + verdict.Act;
             explain.Compare(response.Date, now.WallMs);
-            if (response.Status == 413 && verdict.Code == 0) explain.Say("proxy", ProxyRefusesSize);
             switch (verdict.Act)
             {
                 case Act.Delete:
                     attempt = 0;
                     if (verdict.Rejected > 0) losses.Add(Loss.Rejected, verdict.Rejected);
-                    explain.Stored(verdict.Body);
+                    explain.Stored(verdict.Body, segment);
                     Done(segment);
                     store.Remove(segment);
                     break;
@@ -333,7 +335,7 @@ namespace Tickrate
                         break;
                     }
                     losses.Add(Loss.Rejected, segment.Events);
-                    explain.Say("413", "An event is larger than the server accepts; it was dropped.");
+                    explain.TooLarge();
                     Done(segment);
                     store.Remove(segment);
                     break;
@@ -349,6 +351,10 @@ namespace Tickrate
                     Delay(new Verdict());
                     break;
                 case Act.Stop: Stop(verdict, "send events"); break;
+                case Act.Retry:
+                    if (response.Status == 413) explain.ProxyRefusesSize(); else explain.Unreachable(EventsUrl, response);
+                    Delay(verdict);
+                    break;
                 default: Delay(verdict); break;
             }
         }
@@ -372,12 +378,13 @@ namespace Tickrate
         private void Stop(Verdict verdict, string what)
         {
             isStopped = true;
-            explain.Stopped(verdict.Code, what);
+            explain.Stopped(verdict.Code, what, options.Key);
         }
 
-        private void ExplainSessionsUrl()
+        private void DoubtSessionsUrl()
         {
-            explain.Say("sessions", Trimmed(SessionsUrl("")) + " has no sign-in: set Options.SessionsUrl, or SESSIONS_URL on the server.");
+            isFound = false;
+            explain.NoSignIn(Trimmed(SessionsUrl("")));
         }
 
         private void SendSignIn(SignInStep step, string key, Action<Response> answered)
@@ -385,7 +392,7 @@ namespace Tickrate
             // Neither a guessed address nor the 404 of a wrong one may refuse a player.
             Action<Response> received = response =>
             {
-                if (response.Status == 404) ExplainSessionsUrl();
+                if (response.Status == 404) DoubtSessionsUrl();
                 answered(response.Status == 404 ? new Response() : response);
             };
             if (!isSessionsUrlKnown)

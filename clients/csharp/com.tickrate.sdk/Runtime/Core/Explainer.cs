@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Text;
 
 namespace Tickrate
 {
@@ -11,36 +12,99 @@ namespace Tickrate
 
         internal Explainer(Action<string> debug) { this.debug = debug; }
 
-        internal void Say(string topic, string text)
+        internal void Folder(string folder, string reason)
         {
-            if (debug != null && said.Add(topic)) Files.Try(() => debug("tickrate: " + text));
+            Say("folder", "Cannot write the folder '" + folder + "': " + reason + ". Up to 200 events are kept in memory.");
         }
 
-        internal void Stopped(long code, string what)
+        internal void Deleted(string folder, long events)
         {
-            string advice = "check Options.Key";
-            if (code == 2003) advice = "Options.Key must be a public key (tk_pub_…)";
-            if (code == 2006) advice = "the key in Options.Key lacks a scope";
-            if (code == 2007) advice = "the key lists allowed web origins, and this is none of them";
-            Say("stop " + code, "Cannot " + what + " (" + code + "): " + advice + ". Events are buffered until the next start.");
+            Say("deleted", "Somebody deleted the folder '" + folder + "' while the game runs, and " + events + " events with it. Leave the folder alone.");
+        }
+
+        internal void Url(string url)
+        {
+            if (url != null && (url.StartsWith("http://", StringComparison.Ordinal) || url.StartsWith("https://", StringComparison.Ordinal))) return;
+            Say("url", "Options.Url is '" + url + "': it must be the address of the gateway, with http:// or https://.");
+        }
+
+        internal void NoConsent()
+        {
+            Say("consent", "The consent is unknown: nothing is sent, and up to 200 events are kept in memory, until the game calls SetConsent or sets Options.Consent.");
+        }
+
+        internal void Unreachable(string url, Response response)
+        {
+            // A refusal in the server's own words, for example that it is overloaded.
+            if (debug == null || (Json.Parse(response.Body) ?? Json.Null)["code"].IsInteger) return;
+            string found = response.Status == 0
+                ? "No answer from " + url + (response.Reason.Length > 0 ? " (" + response.Reason + ")" : "")
+                : url + " answered with status " + response.Status + ", but not as Tickrate does";
+            Say("unreachable " + url, found + ": check Options.Url, and whether the server runs. Events wait in the buffer.");
+        }
+
+        internal void NoSignIn(string url)
+        {
+            Say("sessions", url + " has no sign-in (404): check Options.Url. If sessions have another address, set Options.SessionsUrl, or SESSIONS_URL on the server.");
+        }
+
+        internal void Device()
+        {
+            Say("device", "The server no longer accepts this installation's device token; it signs in as a new device.");
+        }
+
+        internal void ProxyRefusesSize()
+        {
+            Say("proxy", "A proxy in front of the gateway refuses the size of a request: let it accept at least 1 MiB (nginx: client_max_body_size). Until then these events wait.");
+        }
+
+        internal void TooLarge() { Say("413", "An event is larger than the server accepts; it was dropped."); }
+
+        internal void Fault(Exception fault) { Say("fault " + fault.GetType(), "A fault of the SDK: " + fault); }
+
+        internal void Track(Exception fault) { Say("track " + fault.GetType(), "An event could not be written: " + fault.Message); }
+
+        internal void Stopped(long code, string what, string key)
+        {
+            string advice = "it must be a public key (tk_pub_…) of this project";
+            if (code == 2006) advice = "it lacks a scope; a public key (tk_pub_…) has those that a game needs";
+            if (code == 2007) advice = "it lists allowed web origins, and this is none of them";
+            Say("stop " + code, "Cannot " + what + " (" + code + "): Options.Key " + Kind(key ?? "") + "; " + advice + ". Events are buffered until the next start.");
+        }
+
+        private static string Kind(string key)
+        {
+            if (key.Length == 0) return "is empty";
+            if (key.StartsWith("tk_pub_", StringComparison.Ordinal)) return "holds a public key";
+            if (key.StartsWith("tk_adm_", StringComparison.Ordinal)) return "holds an administrative key";
+            return key.StartsWith("tk_ses_", StringComparison.Ordinal) ? "holds the key of a session" : "holds no key of Tickrate";
         }
 
         internal void Refused(Response response, Verdict verdict)
         {
             string message = verdict.Body["message"].Text;
             string code = verdict.Code == 0 ? "status " + response.Status : "code " + verdict.Code;
-            Say("refused " + code, "The server refused a segment with " + code + (message.Length > 0 ? " (" + message + ")" : "") + ". It is in the folder aside/.");
+            Say("refused " + code, "The server refused a segment with " + code + (message.Length > 0 ? " (" + message + ")" : "") + ". It is in the folder aside/." +
+                (verdict.Code == 0 ? " Check Options.Url: no answer of Tickrate has no code." : ""));
         }
 
-        internal void Stored(Json body)
+        /// <summary>Names the event of each rejection by its line in the segment.</summary>
+        internal void Stored(Json body, Segment segment)
         {
             if (debug == null) return;
+            string[] lines = body["rejected"].Elements.Count > 0 ? Lines(segment) : null;
             foreach (Json rejected in body["rejected"].Elements)
             {
+                long index = rejected["index"].Integer;
+                Json sent = (index >= 0 && index < lines.Length ? Json.Parse(lines[index]) : null) ?? Json.Null;
+                string type = sent["eventType"].Text + (sent["eventTypeVersion"].IsInteger ? ", version " + sent["eventTypeVersion"].Integer : ", newest version");
                 foreach (Json error in rejected["errors"].Elements)
                 {
-                    string text = error["location"].Text + " " + error["message"].Text;
-                    Say("rejected " + text, "An event was rejected: " + text + ". Declare its type and version with `tickrate event-types declare`.");
+                    // Without the position of the event in its request.
+                    string location = error["location"].Text;
+                    int slash = location.Length > 1 ? location.IndexOf('/', 1) : -1;
+                    string text = (slash < 0 ? location : location.Substring(slash)) + " " + error["message"].Text;
+                    Say("rejected " + type + text, "An event of type " + type + " was rejected: " + text + ". Compare it with its declaration, or declare it with `tickrate event-types declare`.");
                 }
             }
             foreach (Json notice in body["notices"].Elements)
@@ -48,11 +112,24 @@ namespace Tickrate
                     Say("clamped", notice["count"].Integer + " events were older than 30 days; their times were limited.");
         }
 
+        private static string[] Lines(Segment segment)
+        {
+            byte[] contents = segment.Read();
+            if (contents == null) return new string[0];
+            return Encoding.UTF8.GetString(SegmentContents.Body(contents, segment.HeaderBytes, segment.Bytes, segment.Events)).Split('\n');
+        }
+
         internal void Compare(DateTime? server, long wallMs)
         {
             if (server == null) return;
-            double off = (server.Value - new DateTime(1970, 1, 1, 0, 0, 0, DateTimeKind.Utc)).TotalSeconds - wallMs / 1000.0;
-            if (Math.Abs(off) > 60) Say("clock", "This device's clock differs from the server's by " + Math.Round(off) + " s. Event times are corrected.");
+            double off = Math.Round((server.Value - new DateTime(1970, 1, 1, 0, 0, 0, DateTimeKind.Utc)).TotalSeconds - wallMs / 1000.0);
+            if (Math.Abs(off) > 60)
+                Say("clock", "This device's clock is " + Math.Abs(off) + " s " + (off < 0 ? "ahead of" : "behind") + " the server's: set it. Event times are corrected.");
+        }
+
+        private void Say(string topic, string text)
+        {
+            if (debug != null && said.Add(topic)) Files.Try(() => debug("tickrate: " + text));
         }
     }
 }

@@ -8,6 +8,7 @@ namespace Tickrate
     /// <summary>Files, with answers in place of exceptions.</summary>
     internal static class Files
     {
+        private const int MaxReadBytes = 1024 * 1024;
         private static readonly RandomNumberGenerator Random = RandomNumberGenerator.Create();
 
         internal static string RandomHex(int digits)
@@ -50,12 +51,30 @@ namespace Tickrate
             }
         }
 
-        /// <summary>Null if it cannot be read.</summary>
+        /// <summary>At most 1 MiB, more than any file of the buffer has. Null if it cannot be read.</summary>
         internal static byte[] Read(string path)
         {
             byte[] bytes = null;
-            Try(() => bytes = File.ReadAllBytes(path));
+            Try(() =>
+            {
+                // A pipe in place of a file has no length, and would hold the game.
+                var found = new byte[(int)Math.Min(MaxReadBytes, new FileInfo(path).Length)];
+                int size = 0;
+                if (found.Length > 0)
+                    using (var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete))
+                        for (int count; size < found.Length && (count = file.Read(found, size, found.Length - size)) > 0;) size += count;
+                System.Array.Resize(ref found, size);
+                bytes = found;
+            });
             return bytes;
+        }
+
+        /// <summary>False for a folder, and for a link to nothing.</summary>
+        internal static bool IsFile(string path)
+        {
+            bool isFile = false;
+            Try(() => isFile = (File.GetAttributes(path) & (FileAttributes.Directory | FileAttributes.ReparsePoint)) == 0);
+            return isFile;
         }
 
         internal static string[] Names(string folder, bool folders)
@@ -69,15 +88,36 @@ namespace Tickrate
 
         internal static bool Delete(string path) { return Try(() => File.Delete(path)); }
 
-        /// <summary>Writes beside the file, flushes, and renames: the file is the old one or the new one, whatever happens.</summary>
-        internal static bool Replace(string path, byte[] bytes) { return Replace(path, bytes, path + ".new"); }
+        /// <summary>
+        /// Makes an empty file that only its owner can read. .NET Standard has no call for that, but where the system has modes,
+        /// a temporary file is such a file, and a copy keeps the mode.
+        /// </summary>
+        internal static void MakePrivate(string path)
+        {
+            if (Path.DirectorySeparatorChar != '/') return;
+            string temporary = null;
+            if (!Try(() => temporary = Path.GetTempFileName())) return;
+            if (!Try(() => File.Move(temporary, path))) Delete(temporary);
+        }
 
-        /// <summary>The same by way of a file that no other process writes.</summary>
-        internal static bool Replace(string path, byte[] bytes, string beside)
+        /// <summary>A new file with the mode of `empty`, or with that of the system where there is no such file.</summary>
+        internal static FileStream Create(string path, string empty)
+        {
+            bool isCopied = File.Exists(empty) && !Directory.Exists(path) && Try(() => File.Copy(empty, path));
+            FileMode mode = isCopied ? FileMode.Open : FileMode.CreateNew;
+            return new FileStream(path, mode, FileAccess.ReadWrite, FileShare.Read | FileShare.Delete, 1);
+        }
+
+        /// <summary>
+        /// Writes `beside`, a file that no other process writes, with the mode of `empty`. Then flushes and renames: the file is the
+        /// old one or the new one, whatever happens.
+        /// </summary>
+        internal static bool Replace(string path, byte[] bytes, string beside, string empty)
         {
             bool done = Try(() =>
             {
-                using (var file = new FileStream(beside, FileMode.Create, FileAccess.Write, FileShare.None))
+                Delete(beside);
+                using (FileStream file = Create(beside, empty))
                 {
                     file.Write(bytes, 0, bytes.Length);
                     file.Flush(true);

@@ -36,10 +36,10 @@ namespace Tickrate
                 lock (running) running.Add(http);
                 using (new Timer(Cut, http, request.TimeoutMs, Timeout.Infinite)) response = Exchange(http, request.Body);
             }
-            catch (Exception)
+            catch (Exception fault)
             {
                 // Whatever a network or a stranger's answer causes counts as no answer.
-                response = new Response();
+                response = new Response { Reason = fault.GetBaseException().Message };
             }
             if (http != null) lock (running) running.Remove(http);
             return response;

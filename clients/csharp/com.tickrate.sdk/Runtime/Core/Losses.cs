@@ -15,6 +15,7 @@ namespace Tickrate
         };
         private readonly long[] counts = new long[Names.Length];
         private readonly long[] reported = new long[Names.Length];
+        private long[] saved = new long[Names.Length];
 
         internal void Add(Loss reason, long count = 1)
         {
@@ -48,12 +49,21 @@ namespace Tickrate
             return any;
         }
 
-        internal Json Write()
+        internal long[] Counted() { lock (counts) return (long[])counts.Clone(); }
+
+        /// <summary>The sums of `others`, which other processes may have changed, with what this one counted since its last save.</summary>
+        internal Json Sums(Json others, long[] counted)
         {
             Json json = Json.Object();
-            foreach (KeyValuePair<Loss, long> loss in All()) json.With(Names[(int)loss.Key], Json.Of(loss.Value));
+            for (int i = 0; i < Names.Length; i++)
+            {
+                long sum = Math.Max(0, others[Names[i]].Integer) + counted[i] - saved[i];
+                if (sum > 0) json.With(Names[i], Json.Of(sum));
+            }
             return json;
         }
+
+        internal void SetSaved(long[] counted) { saved = counted; }
 
         /// <summary>Adds the counts of an earlier start, which are not news.</summary>
         internal void Restore(Json json)
@@ -65,6 +75,7 @@ namespace Tickrate
                     long count = Math.Max(0, json[Names[i]].Integer);
                     counts[i] += count;
                     reported[i] += count;
+                    saved[i] += count;
                 }
             }
         }

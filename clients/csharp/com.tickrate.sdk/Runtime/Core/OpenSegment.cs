@@ -5,6 +5,8 @@ namespace Tickrate
     /// <summary>A segment that still grows: a file, or memory where there is no folder.</summary>
     internal sealed class OpenSegment
     {
+        /// <summary>Null: in memory.</summary>
+        internal Run Run;
         internal FileStream File;
         internal MemoryStream Memory;
         internal string Stem;
@@ -16,6 +18,8 @@ namespace Tickrate
         internal int Events;
         /// <summary>A write failed and its beginning could not be removed: only `Used` bytes count.</summary>
         internal bool IsBroken;
+
+        internal string Path { get { return System.IO.Path.Combine(Run.Path, Stem + ".open"); } }
 
         internal void Append(byte[] bytes, int count)
         {

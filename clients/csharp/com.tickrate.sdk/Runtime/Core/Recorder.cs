@@ -12,14 +12,17 @@ namespace Tickrate
     internal sealed class Recorder
     {
         private const int MaxInMemory = 200;
+        private const int MostFinished = 16;
         private readonly object gate = new object();
         private readonly Tuning tuning;
         private readonly LossCounter losses;
         private readonly JsonWriter writer = new JsonWriter(SegmentContents.MaxEventBytes + 9);
         private readonly byte[] line = new byte[SegmentContents.MaxEventBytes + SegmentContents.LineOverhead];
         private readonly byte[] time = new byte[26];
-        private List<OpenSegment> finished = new List<OpenSegment>();
-        private string folder;
+        private byte[] header = new byte[256];
+        private List<OpenSegment> finished = new List<OpenSegment>(MostFinished);
+        private readonly string folder;
+        private Run run;
         private string principal = "";
         private Consent consent;
         private bool isClosed;
@@ -36,17 +39,42 @@ namespace Tickrate
         /// <summary>Set when a segment was begun: another should be prepared, and the one before sealed.</summary>
         internal volatile bool WantsAttention;
 
-        internal Recorder(Tuning tuning, LossCounter losses)
+        internal Recorder(string folder, Tuning tuning, LossCounter losses)
         {
+            this.folder = folder;
             this.tuning = tuning;
             this.losses = losses;
             time[0] = time[25] = (byte)'"';
         }
 
-        internal bool IsDurable { get { lock (gate) return folder != null; } }
+        internal bool IsDurable { get { lock (gate) return run != null; } }
 
-        /// <summary>Null: no folder, so at most 200 events are kept in memory.</summary>
-        internal void UseFolder(string run) { lock (gate) folder = run; }
+        /// <summary>Null: no folder, so at most 200 events are kept in memory. Another one than before after somebody deleted the folder.</summary>
+        internal Run Run
+        {
+            get { lock (gate) return run; }
+            set { lock (gate) run = value; }
+        }
+
+        /// <summary>Begins another run if somebody deleted this one, and ends its segment: a file without a name does not survive the process.</summary>
+        internal void KeepRun(long wallMs)
+        {
+            lock (gate) if (consent == Consent.Granted && !isClosed && RenewRun(wallMs)) Finish();
+        }
+
+        internal bool HasFinished { get { lock (gate) return consent == Consent.Granted && finished.Count > 0; } }
+
+        private bool RenewRun(long wallMs)
+        {
+            if (run == null || !run.IsDeleted) return false;
+            string reason;
+            Run next = Run.Begin(folder, wallMs, out reason);
+            if (next == null) return false;
+            Discard(spare);
+            spare = null;
+            run = next;
+            return true;
+        }
 
         internal void SetPrincipal(string next)
         {
@@ -189,7 +217,8 @@ namespace Tickrate
             {
                 if (consent != Consent.Granted || finished.Count == 0) return null;
                 List<OpenSegment> taken = finished;
-                finished = new List<OpenSegment>();
+                // With its room, so that the game's thread makes no garbage.
+                finished = new List<OpenSegment>(MostFinished);
                 foreach (OpenSegment segment in taken) System.Threading.Interlocked.Add(ref sealing, segment.Events);
                 return taken;
             }
@@ -202,13 +231,14 @@ namespace Tickrate
             OpenSegment next;
             lock (gate)
             {
-                if (spare != null || folder == null || isClosed || consent != Consent.Granted) return;
+                if (spare != null || run == null || isClosed || consent != Consent.Granted) return;
                 next = Named(wallMs);
+                next.Run = run;
             }
-            if (!Files.Try(() => next.File = Create(next.Stem))) return;
+            if (!Files.Try(() => Create(next))) return;
             lock (gate)
             {
-                if (spare == null && !isClosed && consent == Consent.Granted) spare = next; else Discard(next);
+                if (spare == null && !isClosed && consent == Consent.Granted && next.Run == run) spare = next; else Discard(next);
             }
         }
 
@@ -218,23 +248,25 @@ namespace Tickrate
             lock (gate)
             {
                 Finish();
-                if (folder == null) return;
+                if (run == null) return;
+                RenewRun(wallMs);
                 foreach (OpenSegment segment in finished)
                 {
                     if (segment.File != null) continue;
                     OpenSegment named = Named(wallMs);
+                    named.Run = run;
                     bool moved = Files.Try(() =>
                     {
-                        segment.File = Create(named.Stem);
-                        segment.File.Write(segment.Memory.GetBuffer(), 0, segment.Used);
+                        Create(named);
+                        named.File.Write(segment.Memory.GetBuffer(), 0, segment.Used);
                     });
                     if (!moved)
                     {
-                        if (segment.File != null) Files.Try(segment.File.Dispose);
-                        Files.Delete(Path.Combine(folder, named.Stem + ".open"));
-                        segment.File = null;
+                        Discard(named);
                         continue;
                     }
+                    segment.Run = run;
+                    segment.File = named.File;
                     segment.Stem = named.Stem;
                     segment.Key = named.Key;
                     segment.Memory = null;
@@ -280,9 +312,9 @@ namespace Tickrate
             return false;
         }
 
-        private FileStream Create(string stem)
+        private static void Create(OpenSegment segment)
         {
-            return new FileStream(Path.Combine(folder, stem + ".open"), FileMode.CreateNew, FileAccess.Write, FileShare.Read | FileShare.Delete, 1);
+            segment.File = Files.Create(segment.Path, segment.Run.Empty);
         }
 
         private OpenSegment Named(long wallMs)
@@ -312,9 +344,8 @@ namespace Tickrate
             {
                 open.Principal = principal;
                 open.Clock = new ClockBase { BaseMs = now.WallMs, MonotonicMs = now.MonotonicMs };
-                byte[] header = SegmentContents.Header(principal, now.WallMs);
-                open.HeaderBytes = header.Length;
-                if (Append(header, header.Length)) return true;
+                open.HeaderBytes = WriteHeader(now.WallMs);
+                if (Append(header, open.HeaderBytes)) return true;
                 Discard(open);
                 open = null;
             }
@@ -322,16 +353,41 @@ namespace Tickrate
             return false;
         }
 
+        /// <summary>Into `header`. The event is in `line` already, so the writer is free.</summary>
+        private int WriteHeader(long baseMs)
+        {
+            writer.Reset(9);
+            writer.BeginObject();
+            writer.Name("tickrate");
+            writer.Value(1);
+            writer.Name("principal");
+            writer.Value(principal);
+            writer.Name("base");
+            writer.Value(baseMs);
+            writer.EndObject();
+            int size = writer.Size - 9 + SegmentContents.LineOverhead;
+            if (size > header.Length) header = new byte[size];
+            Buffer.BlockCopy(writer.Bytes, 9, header, 9, writer.Size - 9);
+            SegmentContents.Complete(header, 0, writer.Size - 9);
+            return size;
+        }
+
         private OpenSegment Begin(Now now)
         {
             OpenSegment begun = Named(now.WallMs);
-            if (folder == null || consent != Consent.Granted)
+            if (run == null || consent != Consent.Granted)
             {
                 begun.Memory = new MemoryStream();
                 return begun;
             }
+            begun.Run = run;
             Exception fault;
-            if (Files.Try(() => begun.File = Create(begun.Stem), out fault)) return begun;
+            if (Files.Try(() => Create(begun), out fault)) return begun;
+            if (RenewRun(now.WallMs))
+            {
+                begun.Run = run;
+                if (Files.Try(() => Create(begun), out fault)) return begun;
+            }
             storageLoss = Files.IsDiskFull(fault) ? Loss.DiskFull : Loss.Storage;
             return null;
         }
@@ -340,7 +396,7 @@ namespace Tickrate
         {
             if (segment == null || segment.File == null) return;
             Files.Try(segment.File.Dispose);
-            Files.Delete(Path.Combine(folder, segment.Stem + ".open"));
+            Files.Delete(segment.Path);
         }
     }
 }

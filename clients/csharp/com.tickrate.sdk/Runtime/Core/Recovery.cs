@@ -53,7 +53,8 @@ namespace Tickrate
             byte[] file = Files.Read(path);
             if (file == null)
             {
-                run.Segments++;
+                // At least one; only the next start can say.
+                if (Files.IsFile(path)) store.Leave(run, 1);
                 return;
             }
             SegmentContents contents = SegmentContents.Read(file, name.IsSealed);
@@ -96,12 +97,12 @@ namespace Tickrate
                 var good = new byte[segment.Bytes];
                 if (header != null) Buffer.BlockCopy(header, 0, good, 0, before);
                 Buffer.BlockCopy(file, from, good, before, contents.GoodBytes - from);
-                bool isWritten = Files.Replace(segment.File, good);
+                bool isWritten = store.WriteSegment(segment, good);
                 // On a full disk there is no space for a copy, only for the file as it is.
                 if (!isWritten && header == null) isWritten = Files.CutInto(path, contents.GoodBytes, segment.File);
                 if (!isWritten)
                 {
-                    run.Segments++;
+                    store.Leave(run, contents.Events);
                     return;
                 }
                 if (!name.IsSealed) Files.Delete(path);

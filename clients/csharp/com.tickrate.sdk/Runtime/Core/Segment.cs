@@ -9,6 +9,35 @@ namespace Tickrate
         internal FolderLock Lock;
         internal int Segments;
         internal bool IsOwn;
+
+        /// <summary>Makes the folder and a run in it. Null with the reason if that is not possible.</summary>
+        internal static Run Begin(string folder, long wallMs, out string reason)
+        {
+            // Another start may adopt, and then delete, a run that is not locked yet.
+            for (int attempt = 0; attempt < 3; attempt++)
+            {
+                var run = new Run { IsOwn = true, Path = System.IO.Path.Combine(folder, SegmentName.MakeStem(wallMs, 0, Files.RandomHex(8))) };
+                System.Exception fault;
+                reason = Files.Try(() => Directory.CreateDirectory(run.Path), out fault) ? null : fault.Message;
+                if (reason != null) return null;
+                run.Lock = FolderLock.Take(run.Path);
+                if (run.Lock == null) continue;
+                if (!run.IsDeleted)
+                {
+                    Files.MakePrivate(run.Empty);
+                    return run;
+                }
+                run.Lock.Release(false);
+            }
+            reason = "its lock cannot be taken";
+            return null;
+        }
+
+        /// <summary>A file that only its owner can read. Each file of the run begins as a copy of it.</summary>
+        internal string Empty { get { return System.IO.Path.Combine(Path, "empty.new"); } }
+
+        /// <summary>By somebody who cleans up: no other process deletes the lock while it is held.</summary>
+        internal bool IsDeleted { get { return !File.Exists(System.IO.Path.Combine(Path, "lock")); } }
     }
 
     /// <summary>A sealed segment that waits to be sent. Without a run, its contents are in memory only.</summary>

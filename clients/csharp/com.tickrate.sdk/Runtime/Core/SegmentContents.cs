@@ -52,10 +52,7 @@ namespace Tickrate
                 if (json == null || !json.IsObject) break;
                 Events++;
             }
-            if (!OnlyZeros(file, GoodBytes))
-            {
-                if (isSealed) Damaged = CountLines(file, GoodBytes); else Torn = 1;
-            }
+            CountRest(file, isSealed);
             Found = Events > 0 ? Found.Send : Found.Delete;
         }
 
@@ -112,9 +109,15 @@ namespace Tickrate
         private SegmentContents WithoutHeader(byte[] file, bool isSealed)
         {
             if (System.Array.IndexOf(file, (byte)'\n') >= 0) return SetAside(file);
-            if (OnlyZeros(file, 0)) return this;
-            if (isSealed) Damaged = 1; else Torn = 1;
+            CountRest(file, isSealed);
             return this;
+        }
+
+        private void CountRest(byte[] file, bool isSealed)
+        {
+            // A sealed file ends with its last event, and has one.
+            if (isSealed && (GoodBytes < file.Length || Events == 0)) Damaged = System.Math.Max(1, CountLines(file, GoodBytes));
+            if (!isSealed && !OnlyZeros(file, GoodBytes)) Torn = 1;
         }
 
         private SegmentContents SetAside(byte[] file)

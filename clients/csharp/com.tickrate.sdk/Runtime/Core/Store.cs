@@ -16,19 +16,24 @@ namespace Tickrate
         private Run own;
         private long bytes;
         private long events;
+        /// <summary>Paths of runs that this process took over.</summary>
+        private readonly HashSet<string> adopted = new HashSet<string>();
+        /// <summary>Members of State that are not saved.</summary>
+        private readonly HashSet<string> changed = new HashSet<string>();
 
-        internal Json State = Json.Object();
+        internal Json State { get; private set; }
 
         internal Store(string folder, Tuning tuning, LossCounter losses)
         {
             this.folder = folder ?? "";
             this.tuning = tuning;
             this.losses = losses;
+            State = Json.Object();
         }
 
         internal IList<Segment> Segments { get { return segments; } }
         internal long Events { get { return System.Threading.Interlocked.Read(ref events); } }
-        internal string OwnPath { get { return own == null ? null : own.Path; } }
+        internal Run Own { get { return own; } }
 
         /// <summary>Makes the folder and a run of its own in it. The reason if that is not possible, otherwise null.</summary>
         internal string Open(long wallMs)
@@ -36,23 +41,47 @@ namespace Tickrate
             if (folder.Length == 0) return "no folder was given";
             State = SavedState();
             losses.Restore(State["losses"]);
-            // Another start may adopt, and then delete, a run that is not locked yet.
-            for (int attempt = 0; attempt < 3; attempt++)
-            {
-                var run = new Run { IsOwn = true, Path = Path.Combine(folder, SegmentName.MakeStem(wallMs, 0, Files.RandomHex(8))) };
-                Exception fault;
-                if (!Files.Try(() => Directory.CreateDirectory(run.Path), out fault)) return fault.Message;
-                run.Lock = FolderLock.Take(run.Path);
-                if (run.Lock == null) continue;
-                own = run;
-                if (File.Exists(Path.Combine(run.Path, "lock"))) return null;
-                own = null;
-                run.Lock.Release(false);
-            }
-            return "its lock cannot be taken";
+            string reason;
+            own = Run.Begin(folder, wallMs, out reason);
+            return reason;
         }
 
-        /// <summary>Takes over the segments of runs that have ended.</summary>
+        /// <summary>
+        /// Continues with another run, because somebody deleted the former one with state.json. Returns how many events were lost with
+        /// it, which are counted. `sending` is left to its answer.
+        /// </summary>
+        internal long UseRun(Run run, Segment sending)
+        {
+            if (run == own) return 0;
+            Run former = own;
+            own = run;
+            long lost = 0;
+            foreach (Segment segment in segments.ToArray())
+            {
+                if (segment.Run == null && WriteAgain(segment)) own.Segments++;
+                if (segment.Run == null || segment == sending || File.Exists(segment.File)) continue;
+                lost += segment.Events;
+                Remove(segment);
+            }
+            losses.Add(Loss.Storage, lost);
+            former.IsOwn = false;
+            if (former.Segments == 0) RemoveRun(former);
+            WriteState();
+            return lost;
+        }
+
+        internal bool WriteSegment(Segment segment, byte[] contents) { return Files.Replace(segment.File, contents, segment.File + ".new", own.Empty); }
+
+        /// <summary>Moves a segment of memory into the own run. False if that is not possible: it stays as it is.</summary>
+        private bool WriteAgain(Segment segment)
+        {
+            segment.Run = own;
+            bool isWritten = WriteSegment(segment, segment.Memory);
+            if (isWritten) segment.Memory = null; else segment.Run = null;
+            return isWritten;
+        }
+
+        /// <summary>Takes over the segments of runs that have ended, also since the last call.</summary>
         internal void Adopt(string devicePrincipal)
         {
             if (own == null) return;
@@ -62,8 +91,11 @@ namespace Tickrate
                 if (name.Length != 25 || name[16] != '-' || Path.Combine(folder, name) == own.Path) continue;
                 if (!SegmentName.IsHex(name, 0, 16) || !SegmentName.IsHex(name, 17, 8)) continue;
                 var run = new Run { Path = Path.Combine(folder, name) };
+                // A second lock of the same process would be granted on some systems.
+                if (adopted.Contains(run.Path)) continue;
                 run.Lock = FolderLock.Take(run.Path);
                 if (run.Lock == null) continue;
+                adopted.Add(run.Path);
                 recovery.Recover(run);
                 if (run.Segments == 0) RemoveRun(run);
             }
@@ -96,16 +128,48 @@ namespace Tickrate
                 Add(segment);
                 return;
             }
-            segment.Run = own;
+            if (!File.Exists(open.Path))
+            {
+                KeepDeleted(open, segment);
+                return;
+            }
+            segment.Run = open.Run;
             bool flushed = Files.Try(() =>
             {
                 if (open.IsBroken) open.File.SetLength(open.Used);
                 open.File.Flush(true);
             });
             Files.Try(open.File.Dispose);
-            string path = Path.Combine(own.Path, open.Stem + ".open");
             // Otherwise it stays as it is: the next start recovers it, and sends what is good of it.
-            if (flushed && Files.Try(() => File.Move(path, segment.File))) Add(segment); else own.Segments++;
+            if (flushed && Files.Try(() => File.Move(open.Path, segment.File))) Add(segment); else Leave(open.Run, open.Events);
+        }
+
+        /// <summary>Somebody deleted the folder. The events are read back from the open file.</summary>
+        private void KeepDeleted(OpenSegment open, Segment segment)
+        {
+            var contents = new byte[open.Used];
+            int size = 0;
+            Files.Try(() =>
+            {
+                open.File.Position = 0;
+                for (int count; size < contents.Length && (count = open.File.Read(contents, size, contents.Length - size)) > 0;) size += count;
+            });
+            Files.Try(open.File.Dispose);
+            if (size < contents.Length)
+            {
+                losses.Add(Loss.Storage, open.Events);
+                return;
+            }
+            segment.Memory = contents;
+            WriteAgain(segment);
+            Add(segment);
+        }
+
+        /// <summary>Events in a file that only the next start can send.</summary>
+        internal void Leave(Run run, int left)
+        {
+            run.Segments++;
+            System.Threading.Interlocked.Add(ref events, left);
         }
 
         internal void Add(Segment segment)
@@ -176,7 +240,7 @@ namespace Tickrate
                     Bytes = halves[i].Length,
                     Memory = parent.Run == null ? halves[i] : null,
                 };
-                if (parent.Run == null || Files.Replace(children[i].File, halves[i])) continue;
+                if (parent.Run == null || WriteSegment(children[i], halves[i])) continue;
                 if (i == 1) Files.Delete(children[0].File);
                 return false;
             }
@@ -219,7 +283,7 @@ namespace Tickrate
         /// </summary>
         internal bool IsRefused
         {
-            get { return own != null && File.Exists(Path.Combine(folder, "denied")); }
+            get { return folder.Length > 0 && File.Exists(Path.Combine(folder, "denied")); }
             set
             {
                 string path = Path.Combine(folder, "denied");
@@ -228,11 +292,42 @@ namespace Tickrate
             }
         }
 
+        /// <summary>Null removes the member. It is saved by the next WriteState.</summary>
+        internal void Remember(string member, Json value)
+        {
+            Set(State, member, value);
+            changed.Add(member);
+        }
+
+        /// <summary>Takes what others have saved, without a device.</summary>
+        internal void ReloadState()
+        {
+            State = SavedState();
+            ForgetDevice();
+            changed.Clear();
+        }
+
+        /// <summary>Saves what this process changed. What other processes saved meanwhile stays.</summary>
         internal bool WriteState()
         {
-            State.With("losses", losses.Write());
+            if (own == null) return false;
+            Json saved = SavedState();
+            // Deleted or damaged by hand: nobody has saved anything.
+            if (!IsInstallation(saved["installation"].Text)) saved = State;
+            foreach (string member in changed) Set(saved, member, State[member]);
+            long[] counted = losses.Counted();
+            saved.With("losses", losses.Sums(saved["losses"], counted));
             // By way of the own run: two processes must not write one file.
-            return own != null && Files.Replace(Path.Combine(folder, "state.json"), Encoding.UTF8.GetBytes(State.ToString()), Path.Combine(own.Path, "state.new"));
+            if (!Files.Replace(Path.Combine(folder, "state.json"), Encoding.UTF8.GetBytes(saved.ToString()), Path.Combine(own.Path, "state.new"), own.Empty)) return false;
+            losses.SetSaved(counted);
+            State = saved;
+            changed.Clear();
+            return true;
+        }
+
+        private static void Set(Json json, string member, Json value)
+        {
+            if (value.IsNull) json.Remove(member); else json.With(member, value);
         }
 
         /// <summary>
@@ -255,19 +350,20 @@ namespace Tickrate
                     if (!isAgreed)
                     {
                         ForgetDevice();
-                        State.With("installation", name.Substring(0, 8)).With("deviceKey", name.Substring(9));
+                        Remember("installation", Json.Of(name.Substring(0, 8)));
+                        Remember("deviceKey", Json.Of(name.Substring(9)));
                         isAgreed = WriteState();
                     }
                     if (isAgreed && Files.Delete(Path.Combine(first, name))) Files.Try(() => Directory.Delete(first, false));
                     return;
                 }
             }
-            if (!IsInstallation(State["installation"].Text)) State.With("installation", Files.RandomHex(8));
+            if (!IsInstallation(State["installation"].Text)) Remember("installation", Json.Of(Files.RandomHex(8)));
         }
 
         internal void ForgetDevice()
         {
-            foreach (string member in new[] { "device", "deviceAccount", "deviceKey" }) State.Remove(member);
+            foreach (string member in new[] { "device", "deviceAccount", "deviceKey" }) Remember(member, Json.Null);
         }
 
         private Json SavedState()
@@ -288,7 +384,10 @@ namespace Tickrate
             bool isAgreed = (device.Length > 0 && device != refused) || (key.Length > 0 && key != refused);
             if (!isAgreed || !IsInstallation(saved["installation"].Text)) return false;
             foreach (string member in new[] { "installation", "device", "deviceAccount", "deviceKey" })
-                if (saved.Has(member)) State.With(member, saved[member]); else State.Remove(member);
+            {
+                Set(State, member, saved[member]);
+                changed.Remove(member);
+            }
             return true;
         }
 

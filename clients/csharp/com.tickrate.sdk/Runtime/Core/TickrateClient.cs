@@ -13,6 +13,7 @@ namespace Tickrate
     {
         private const int MaxCallbacks = 1000;
         private const int HeedEveryMs = 1000;
+        private const int SaveAgainMs = 1000;
         private readonly Options options;
         private readonly Clock clock = new Clock();
         private readonly LossCounter losses = new LossCounter();
@@ -29,9 +30,16 @@ namespace Tickrate
         private int isClosed;
         private int consent;
         private long nextHeedMs;
+        /// <summary>state.json lacks something that is known here.</summary>
+        private bool isUnsaved;
+        private long nextSaveMs;
         /// <summary>Events between the recorder and the store.</summary>
         private long sealing;
         private volatile string sessionKey = "";
+        /// <summary>Something is sent: the player agreed, and the server refused no key.</summary>
+        private volatile bool isSending;
+        private long adoptionsAsked;
+        private long adoptionsDone;
 
         /// <summary>Called for each loss that cannot be undone.</summary>
         public event Action<Loss, long> Lost;
@@ -42,7 +50,7 @@ namespace Tickrate
         {
             this.options = options;
             transport = options.Transport ?? new HttpTransport();
-            recorder = new Recorder(options.Tuning, losses);
+            recorder = new Recorder(options.Folder, options.Tuning, losses);
             store = new Store(options.Folder, options.Tuning, losses);
             Action<string> debug = options.Debug;
             explain = new Explainer(debug == null ? (Action<string>)null : text => Call(() => debug(text)));
@@ -99,15 +107,50 @@ namespace Tickrate
             }
         }
 
-        /// <summary>Seals and sends. True if nothing is left to send. Waits at most so long: do not call it in a frame.</summary>
+        /// <summary>
+        /// Seals and sends, also what other processes left that have ended. True only if nothing of this installation waits any
+        /// more, except in processes that live. False at once if nothing is sent now. Waits at most so long: do not call it in a frame.
+        /// </summary>
         public bool Flush(int timeoutMs = 1500)
         {
             long until = Clock.MonotonicMs + timeoutMs;
+            return (Thread.VolatileRead(ref isClosed) != 0 || Settle(until)) && Drain(until);
+        }
+
+        /// <summary>Waits until the client's thread has done what was asked before, and adopted runs unless this is the end.</summary>
+        private bool Settle(long until)
+        {
+            long adoption = Interlocked.Increment(ref adoptionsAsked);
+            Post(Adopt);
+            while (Interlocked.Read(ref adoptionsDone) < adoption)
+            {
+                if (isEnding || Clock.MonotonicMs >= until) return false;
+                Thread.Sleep(2);
+            }
+            return true;
+        }
+
+        private void Adopt()
+        {
+            try
+            {
+                if (Thread.VolatileRead(ref isClosed) == 0 && Consent != Consent.Denied) store.Adopt(courier.DevicePrincipal);
+                isSending = Consent == Consent.Granted && !courier.IsStopped;
+            }
+            finally
+            {
+                Interlocked.Increment(ref adoptionsDone);
+            }
+        }
+
+        /// <summary>Seals, and sends what this process holds.</summary>
+        private bool Drain(long until)
+        {
             Background();
             for (;;)
             {
                 if (Pending == 0) return true;
-                if (Clock.MonotonicMs >= until) return false;
+                if (!isSending || Clock.MonotonicMs >= until) return false;
                 Thread.Sleep(2);
             }
         }
@@ -177,7 +220,8 @@ namespace Tickrate
             try
             {
                 recorder.Close();
-                if (timeoutMs > 0) Flush(timeoutMs);
+                long until = Clock.MonotonicMs + timeoutMs;
+                if (timeoutMs > 0 && Settle(until)) Drain(until);
             }
             finally
             {
@@ -211,21 +255,23 @@ namespace Tickrate
         private bool Failed(Exception fault)
         {
             losses.Add(Loss.Rejected);
-            explain.Say("track " + fault.GetType(), "An event could not be written: " + fault.Message);
+            explain.Track(fault);
             return false;
         }
 
         private void OpenFolder()
         {
             string reason = store.Open(clock.Now.WallMs);
-            recorder.UseFolder(store.OwnPath);
-            if (reason != null) explain.Say("folder", "Cannot write the folder '" + options.Folder + "': " + reason + ". Up to 200 events are kept in memory.");
+            recorder.Run = store.Own;
+            if (reason != null) explain.Folder(options.Folder, reason);
+            explain.Url(options.Url);
             courier.Open();
             string remembered = store.State["consent"].Text;
             bool isRefused = store.IsRefused || remembered == "denied";
             Consent first = options.Consent;
             if (first == Consent.Unknown && remembered == "granted") first = Consent.Granted;
             if (options.Consent == Consent.Unknown && isRefused) first = Consent.Denied;
+            if (first == Consent.Unknown) explain.NoConsent();
             if (courier.IsChanged) store.WriteState();
             store.Adopt(courier.DevicePrincipal);
             // A process that learned of the refusal too late may have left them.
@@ -233,15 +279,39 @@ namespace Tickrate
             Apply(first);
         }
 
+        /// <summary>Continues in another run if somebody deleted the folder. Looks once a second, and before anything is sealed.</summary>
+        private void KeepRun(Now now)
+        {
+            if (now.MonotonicMs < nextHeedMs && !recorder.HasFinished) return;
+            recorder.KeepRun(now.WallMs);
+            long lost = store.UseRun(recorder.Run, courier.Sending);
+            if (lost > 0) explain.Deleted(options.Folder, lost);
+        }
+
         /// <summary>Obeys a refusal in another process on the same folder.</summary>
         private void HeedRefusal(long monotonicMs)
         {
             if (monotonicMs < nextHeedMs) return;
             nextHeedMs = monotonicMs + HeedEveryMs;
-            if (Consent != Consent.Denied && store.IsRefused) Apply(Consent.Denied);
+            if (Consent == Consent.Denied || !store.IsRefused) return;
+            Obey(Consent.Denied);
+            // Whoever refused has saved it, and what this process would save is older.
+            store.ReloadState();
         }
 
         private void Apply(Consent next)
+        {
+            if (next != Consent.Unknown) store.IsRefused = next == Consent.Denied;
+            Obey(next);
+            // Again: on a full disk there is room for it only now.
+            if (next == Consent.Denied) store.IsRefused = true;
+            string name = next.ToString().ToLowerInvariant();
+            if (store.State["consent"].Text == name) return;
+            store.Remember("consent", Json.Of(name));
+            store.WriteState();
+        }
+
+        private void Obey(Consent next)
         {
             Consent before = Consent;
             recorder.SetConsent(next);
@@ -254,13 +324,6 @@ namespace Tickrate
             }
             if (next == Consent.Granted) courier.AgreeOnDevice();
             if (next == Consent.Granted && before == Consent.Unknown) recorder.MoveToFolder(clock.Now.WallMs);
-            if (next != Consent.Unknown) store.IsRefused = next == Consent.Denied;
-            string name = next.ToString().ToLowerInvariant();
-            if (store.State["consent"].Text != name)
-            {
-                store.State.With("consent", name);
-                store.WriteState();
-            }
             Thread.VolatileWrite(ref consent, (int)next);
         }
 
@@ -269,7 +332,7 @@ namespace Tickrate
             while (!isEnding)
             {
                 Exception fault;
-                if (!Files.Try(Work, out fault)) explain.Say("fault " + fault.GetType(), "A fault of the SDK: " + fault);
+                if (!Files.Try(Work, out fault)) explain.Fault(fault);
                 wake.WaitOne(store.Segments.Count > 0 || courier.IsInFlight ? 20 : 100);
             }
             Files.Try(SealFinished);
@@ -281,6 +344,7 @@ namespace Tickrate
         {
             RunPosted();
             Now now = clock.Now;
+            KeepRun(now);
             HeedRefusal(now.MonotonicMs);
             recorder.FinishIf(false, now.MonotonicMs);
             SealFinished();
@@ -290,6 +354,7 @@ namespace Tickrate
             recorder.Prepare(now.WallMs);
             store.KeepLocks(now.MonotonicMs);
             courier.Step(now, Consent == Consent.Granted);
+            isSending = Consent == Consent.Granted && !courier.IsStopped;
             sessionKey = courier.SessionKey;
             ReportLosses();
         }
@@ -308,9 +373,12 @@ namespace Tickrate
         private void ReportLosses()
         {
             bool news = losses.TakeNews((reason, count) => Call(() => { Action<Loss, long> lost = Lost; if (lost != null) lost(reason, count); }));
-            if (!news && !courier.IsChanged) return;
+            isUnsaved |= news || courier.IsChanged;
             courier.IsChanged = false;
-            store.WriteState();
+            // On a full disk, again in a second, and at the end.
+            if (!isUnsaved || (Clock.MonotonicMs < nextSaveMs && !isEnding)) return;
+            isUnsaved = !store.WriteState();
+            nextSaveMs = isUnsaved ? Clock.MonotonicMs + SaveAgainMs : 0;
         }
 
         private void Post(Action task)

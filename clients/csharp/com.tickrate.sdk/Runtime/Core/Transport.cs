@@ -25,6 +25,8 @@ namespace Tickrate
         public double RetryAfterSeconds = -1;
         /// <summary>The answer's Date, or null.</summary>
         public DateTime? Date;
+        /// <summary>Why there is no answer, for developers; or empty.</summary>
+        public string Reason = "";
     }
 
     /// <summary>Sends requests. Follows no redirect, and reads at most Response.MaxBytes of an answer.</summary>

@@ -25,6 +25,7 @@ const _BUSY_MS := 4
 const _IDLE_MS := 25
 const _NEW_RUN_MS := 10_000
 const _HEED_MS := 1000
+const _SAVE_AGAIN_MS := 1000
 const _MAX_CALLBACKS := 1000
 
 var clock := Clock.new()
@@ -51,6 +52,13 @@ var _is_adopted := false
 ## At the start of this one.
 var _was_refused := false
 var _next_heed_ms := 0
+## `state.json` lacks something that is known here.
+var _is_unsaved := false
+var _next_save_ms := 0
+## Something is sent: the player agreed, and the server refused no key.
+var _is_sending := false
+var _adoptions_asked := 0
+var _adoptions_done := 0
 var _is_ending := false
 var _is_closed := false
 
@@ -98,14 +106,42 @@ func background() -> void:
 	_recorder.finish_if(true, Time.get_ticks_msec())
 
 
-## Seals and sends. True if nothing is left to send. Waits at most so long: do not call it in a frame.
+## Seals and sends, also what other processes left that have ended. True only if nothing of this installation waits any more,
+## except in processes that live. False at once if nothing is sent now. Waits at most so long: do not call it in a frame.
 func flush(timeout_ms := 1500) -> bool:
 	var until := Time.get_ticks_msec() + timeout_ms
+	return (_is_closed or _settle(until)) and _drain(until)
+
+
+## Waits until the thread has done what was asked before, and adopted runs unless this is the end.
+func _settle(until: int) -> bool:
+	_mutex.lock()
+	_adoptions_asked += 1
+	var adoption := _adoptions_asked
+	_mutex.unlock()
+	_post(_adopt_more)
+	while _adoptions_done < adoption:
+		if _is_ending or Time.get_ticks_msec() >= until:
+			return false
+		step_without_thread()
+		OS.delay_msec(1)
+	return true
+
+
+func _adopt_more() -> void:
+	if not _is_closed and consent != "denied":
+		_store.adopt(_courier.device_principal())
+	_is_sending = consent == "granted" and not _courier.is_stopped()
+	_adoptions_done += 1
+
+
+## Seals, and sends what this process holds.
+func _drain(until: int) -> bool:
 	background()
 	while true:
 		if pending() == 0 and _is_adopted:
 			return true
-		if Time.get_ticks_msec() >= until:
+		if not _is_sending or Time.get_ticks_msec() >= until:
 			return false
 		step_without_thread()
 		OS.delay_msec(1)
@@ -117,8 +153,9 @@ func close(timeout_ms := 1500) -> void:
 		return
 	_is_closed = true
 	_recorder.close()
-	if timeout_ms > 0 and consent == "granted":
-		flush(timeout_ms)
+	var until := Time.get_ticks_msec() + timeout_ms
+	if timeout_ms > 0 and _settle(until):
+		_drain(until)
 	_is_ending = true
 	if _thread != null:
 		_thread.wait_to_finish()
@@ -208,6 +245,8 @@ func _open_folder() -> void:
 		first = "denied"
 	elif first == "unknown" and remembered == "granted":
 		first = remembered
+	if first == "unknown":
+		_explain.say("consent", "The consent is unknown: nothing is sent, and up to 200 events are kept in memory, until the game calls `set_consent` or sets the option `consent`.")
 	if first == "denied":
 		_post(_apply_consent.bind(first))
 	else:
@@ -219,6 +258,19 @@ func _explain_consent(given: String) -> void:
 
 
 func _apply_consent(next: String) -> void:
+	if next != "unknown":
+		_store.set_refused(next == "denied")
+	_obey(next)
+	# Again: on a full disk there is room for it only now.
+	if next == "denied":
+		_store.set_refused(true)
+	if JsonText.text_of(_store.state, "consent") != next:
+		_store.remember("consent", next)
+		_store.write_state()
+	consent = next
+
+
+func _obey(next: String) -> void:
 	var before := consent
 	_recorder.set_consent(next)
 	if next == "denied":
@@ -230,12 +282,6 @@ func _apply_consent(next: String) -> void:
 		_courier.agree_on_device()
 	if next == "granted" and before == "unknown":
 		_recorder.move_to_folder(clock.wall_ms())
-	if next != "unknown":
-		_store.set_refused(next == "denied")
-	if JsonText.text_of(_store.state, "consent") != next:
-		_store.state["consent"] = next
-		_store.write_state()
-	consent = next
 
 
 func _run() -> void:
@@ -250,14 +296,16 @@ func _work() -> void:
 		_adopt()
 	_run_posted()
 	var monotonic := Time.get_ticks_msec()
-	_heed_refusal(monotonic)
 	var wall := clock.wall_ms()
+	_replace_deleted_run(wall, monotonic)
+	_heed_refusal(monotonic)
 	_keep_run(wall, monotonic)
 	_recorder.finish_if(false, monotonic)
 	_seal_finished()
 	_store.enforce_bounds(wall, monotonic, _courier.sending, _recorder.unsealed().y)
 	_recorder.prepare(wall)
 	_courier.step(wall, monotonic, consent == "granted")
+	_is_sending = consent == "granted" and not _courier.is_stopped()
 	_report_losses()
 
 
@@ -274,8 +322,22 @@ func _heed_refusal(monotonic: int) -> void:
 	if monotonic < _next_heed_ms:
 		return
 	_next_heed_ms = monotonic + _HEED_MS
-	if consent != "denied" and _store.is_refused():
-		_apply_consent("denied")
+	if consent == "denied" or not _store.is_refused():
+		return
+	_obey("denied")
+	# Whoever refused has saved it, and what this process would save is older.
+	_store.reload_state()
+	consent = "denied"
+
+
+## Continues in another run if somebody deleted the folder. Looks once a second, and before anything is sealed.
+func _replace_deleted_run(wall: int, monotonic: int) -> void:
+	if monotonic < _next_heed_ms and not _recorder.has_finished():
+		return
+	_recorder.keep_run(wall)
+	var lost := _store.use_run(_recorder.current_run(), _courier.sending)
+	if lost > 0:
+		_explain.say("deleted", "Somebody deleted the folder '%s' while the game runs, and %d events with it. Leave the folder alone." % [ProjectSettings.globalize_path(_options.folder), lost])
 
 
 func _keep_run(wall: int, monotonic: int) -> void:
@@ -304,9 +366,13 @@ func _report_losses() -> void:
 	var news := _losses.take_news()
 	for reason: String in news:
 		_call(lost.bind(reason, news[reason]))
-	if not news.is_empty() or _courier.is_changed:
-		_courier.is_changed = false
-		_store.write_state()
+	_is_unsaved = _is_unsaved or _courier.is_changed or not news.is_empty()
+	_courier.is_changed = false
+	# On a full disk, again in a second, and at the end.
+	var monotonic := Time.get_ticks_msec()
+	if _is_unsaved and (monotonic >= _next_save_ms or _is_ending):
+		_is_unsaved = not _store.write_state()
+		_next_save_ms = monotonic + _SAVE_AGAIN_MS if _is_unsaved else 0
 
 
 func _post(task: Callable) -> void:

@@ -67,7 +67,7 @@ func _init(options: Dictionary, recorder: Recorder, store: Store, losses: Losses
 	_store = store
 	_losses = losses
 	_explain = explain
-	_sign_in = SignInFlow.new(options.tuning, _start_sign_in, _accept, _explain_sessions_url)
+	_sign_in = SignInFlow.new(options.tuning, _start_sign_in, _accept, _doubt_sessions_url)
 
 
 ## Reads what earlier starts remembered.
@@ -173,14 +173,15 @@ func _find_addresses() -> void:
 		return
 	var body := JsonText.parse_object(_finding.text)
 	var is_described := _finding.status == 200 and JsonText.is_integer(body.get("protocol"))
-	_is_found = is_described or Verdict.is_final(_finding.status)
+	_is_found = is_described or (Verdict.is_final(_finding.status) and Verdict.of(_finding.status, _finding.text).code != 0)
 	if is_described:
 		var found := {of = _options.url, events = JsonText.text_of(body, "events"), sessions = JsonText.text_of(body, "sessions")}
 		is_changed = is_changed or found != JsonText.object_of(_store.state, "addresses")
-		_store.state["addresses"] = found
+		_store.remember("addresses", found)
 	elif _is_found:
 		_forget_addresses()
 	if not _is_found:
+		_explain.unreachable(_options.url, _finding)
 		_find_again_ms = _monotonic + Verdict.backoff(_find_attempt, Random.fraction(), _options.tuning)
 		_find_attempt += 1
 	if _is_found or _store.state.get("addresses") is Dictionary:
@@ -194,7 +195,9 @@ func _find_addresses() -> void:
 
 
 func _forget_addresses() -> void:
-	is_changed = _store.state.erase("addresses") or is_changed
+	if _store.state.has("addresses"):
+		_store.remember("addresses", null)
+		is_changed = true
 
 
 func _renew_sessions() -> void:
@@ -236,7 +239,7 @@ func _sign_device_in() -> void:
 	var key := Random.hex(32) if is_known else JsonText.text_of(_store.state, "deviceKey")
 	if key == "":
 		key = Random.hex(32)
-		_store.state["deviceKey"] = key
+		_store.remember("deviceKey", key)
 		_store.write_state()
 	_start(_session_call(SignIn.AUTHENTICATE, _options.key, JsonText.of(body), key), _device_signed_in)
 
@@ -247,16 +250,17 @@ func _device_signed_in(call: HttpCall) -> void:
 	var verdict: Verdict = Verdict.of(call.status, call.text, call.retry_after)
 	if step_of.kind == "session":
 		if step_of.device.get("deviceId") is String:
-			_store.state["device"] = step_of.device
+			_store.remember("device", step_of.device)
 		_device_account = step_of.account
-		_store.state["deviceAccount"] = _device_account
-		_store.state.erase("deviceKey")
+		_store.remember("deviceAccount", _device_account)
+		_store.remember("deviceKey", null)
 		_store.write_state()
 		_sessions.keep(step_of.session, true, _monotonic)
 	elif call.status == 404:
-		_explain_sessions_url()
+		_doubt_sessions_url()
 		_delay(Verdict.new())
 	elif step_of.kind == "resend":
+		_explain.unreachable(_options.url if _sessions_url == "" else _sessions_url, call)
 		_delay(verdict)
 	elif verdict.code == 4002 or verdict.code == 4003:
 		# The server does not know this device any more: its events go on under a new account.
@@ -271,6 +275,7 @@ func _device_signed_in(call: HttpCall) -> void:
 		_delay(Verdict.new())
 	elif verdict.code == 0 and step_of.kind != "prompt":
 		# A proxy answered: like no answer.
+		_explain.unreachable(_options.url if _sessions_url == "" else _sessions_url, call)
 		_delay(Verdict.new())
 	else:
 		_stop(verdict, "sign this installation in")
@@ -303,8 +308,16 @@ func _send(segment: Segment, key: String) -> void:
 			body = packed
 	sending = segment
 	var call := HttpCall.new()
-	call.start(HTTPClient.METHOD_PUT, (_options.url if _events_url == "" else _events_url) + "/v1/event/multiInsert", headers, body, _REQUEST_MS)
+	call.start(HTTPClient.METHOD_PUT, _gateway() + "/v1/event/multiInsert", headers, body, _REQUEST_MS)
 	_start(call, _answered.bind(segment, key))
+
+
+func _gateway() -> String:
+	return _options.url if _events_url == "" else _events_url
+
+
+func is_stopped() -> bool:
+	return _is_stopped
 
 
 func _answered(call: HttpCall, segment: Segment, key: String) -> void:
@@ -315,8 +328,6 @@ func _answered(call: HttpCall, segment: Segment, key: String) -> void:
 		Time.get_time_string_from_system(), status, "" if verdict.code == 0 else " (%d)" % verdict.code, Verdict.WORDS[verdict.act]
 	]])
 	_explain.compare_clocks(call.server_seconds, _wall)
-	if call.status == 413 and verdict.code == 0:
-		_explain.say("proxy", "A proxy in front of the gateway refuses the size of a request: let it accept at least 1 MiB (nginx: client_max_body_size). Until then these events wait.")
 	match verdict.act:
 		"delete":
 			_attempt = 0
@@ -341,6 +352,12 @@ func _answered(call: HttpCall, segment: Segment, key: String) -> void:
 			_delay(Verdict.new())
 		"stop":
 			_stop(verdict, "send events")
+		"retry":
+			if call.status == 413:
+				_explain.say("proxy", "A proxy in front of the gateway refuses the size of a request: let it accept at least 1 MiB (nginx: client_max_body_size). Until then these events wait.")
+			else:
+				_explain.unreachable(_gateway(), call)
+			_delay(verdict)
 		_:
 			_delay(verdict)
 
@@ -368,11 +385,12 @@ func _delay(verdict: Verdict) -> void:
 
 func _stop(verdict: Verdict, what: String) -> void:
 	_is_stopped = true
-	_explain.stopped(verdict, what)
+	_explain.stopped(verdict, what, _options.key)
 
 
-func _explain_sessions_url() -> void:
-	_explain.say("sessions", "%s has no sign-in: set sessions_url, or SESSIONS_URL on the server." % (_options.url if _sessions_url == "" else _sessions_url))
+func _doubt_sessions_url() -> void:
+	_is_found = false
+	_explain.say("sessions", "%s has no sign-in (404): check the option `url`. If sessions have another address, set `sessions_url`, or SESSIONS_URL on the server." % (_options.url if _sessions_url == "" else _sessions_url))
 
 
 func _start_sign_in(step_of: SignInStep, key: String) -> HttpCall:

@@ -1,15 +1,16 @@
 extends RefCounted
 ## Says each kind of mistake once, with what to do, to developers only.
 
+const HttpCall := preload("http_call.gd")
 const JsonText := preload("json_text.gd")
 const Verdict := preload("verdict.gd")
 
 const _CLOCK_SECONDS := 60
 const _KEY_ADVICE := {
-	2003: "the option `key` must be a public key (tk_pub_…)",
-	2006: "the key of the option `key` lacks a scope",
-	2007: "the key of the option `key` lists allowed web origins, and this is none of them",
+	2006: "it lacks a scope; a public key (tk_pub_…) has those that a game needs",
+	2007: "it lists allowed web origins, and this is none of them",
 }
+const _KINDS := {"": "is empty", "tk_pub_": "holds a public key", "tk_adm_": "holds an administrative key", "tk_ses_": "holds the key of a session"}
 
 ## Called with a text; invalid for players.
 var _say: Callable
@@ -26,14 +27,25 @@ func say(topic: String, text: String) -> void:
 		_say.call(text)
 
 
-func stopped(verdict: Verdict, what: String) -> void:
-	var advice: String = _KEY_ADVICE.get(verdict.code, "check the option `key`: it must be a public key of the project (tk_pub_…)")
-	say("stop %d" % verdict.code, "Cannot %s (%d): %s. Events are buffered until the next start." % [what, verdict.code, advice])
+func unreachable(url: String, call: HttpCall) -> void:
+	# A refusal in the server's own words, for example that it is overloaded.
+	if JsonText.is_integer(JsonText.parse_object(call.text).get("code")):
+		return
+	var found := "%s answered with status %d, but not as Tickrate does" % [url, call.status]
+	if call.status == 0:
+		found = "No answer from %s%s" % [url, "" if call.reason == "" else " (%s)" % call.reason]
+	say("unreachable " + url, found + ": check the option `url`, and whether the server runs. Events wait in the buffer.")
+
+
+func stopped(verdict: Verdict, what: String, key: String) -> void:
+	var advice: String = _KEY_ADVICE.get(verdict.code, "it must be a public key (tk_pub_…) of this project")
+	var kind: String = _KINDS.get(key.left(7), "holds no key of Tickrate")
+	say("stop %d" % verdict.code, "Cannot %s (%d): the option `key` %s; %s. Events are buffered until the next start." % [what, verdict.code, kind, advice])
 
 
 func refused(status: int, verdict: Verdict) -> void:
 	var code := "status %d" % status if verdict.code == 0 else "code %d" % verdict.code
-	say("refused " + code, "The server refused a segment with %s (%s). It is in the folder aside/." % [code, JsonText.text_of(verdict.body, "message")])
+	say("refused " + code, "The server refused a segment with %s (%s). It is in the folder aside/.%s" % [code, JsonText.text_of(verdict.body, "message"), "" if verdict.code != 0 else " Check the option `url`: no answer of Tickrate has no code."])
 
 
 ## `sent` are the lines of the request. Each rejected event is named with its type and version.
@@ -50,8 +62,11 @@ func stored(body: Dictionary, sent: PackedByteArray) -> void:
 		var type := "%s, version %s" % [event.get("eventType"), str(int(JsonText.number_of(event, "eventTypeVersion"))) if event.has("eventTypeVersion") else "of the newest declaration"]
 		for error: Variant in JsonText.array_of(rejected, "errors"):
 			if error is Dictionary:
-				var text := "%s %s" % [error.get("location", ""), error.get("message", "")]
-				say("rejected %s %s" % [type, text], "An event of type %s was rejected: %s. `tickrate event-types declare` declares types and versions." % [type, text])
+				# Without the position of the event in its request.
+				var location := JsonText.text_of(error, "location")
+				var slash := location.find("/", 1)
+				var text := "%s %s" % [location if slash < 0 else location.substr(slash), error.get("message", "")]
+				say("rejected %s %s" % [type, text], "An event of type %s was rejected: %s. Compare it with its declaration, or declare it with `tickrate event-types declare`." % [type, text])
 	for notice: Variant in JsonText.array_of(body, "notices"):
 		if notice is Dictionary and notice.get("notice") == "occurredClamped":
 			say("clamped", "%d events were older than 30 days; their times were limited." % int(JsonText.number_of(notice, "count")))
@@ -61,4 +76,4 @@ func stored(body: Dictionary, sent: PackedByteArray) -> void:
 func compare_clocks(server_seconds: int, wall_ms: int) -> void:
 	var off := server_seconds - wall_ms / 1000
 	if server_seconds > 0 and absi(off) > _CLOCK_SECONDS:
-		say("clock", "This device's clock differs from the server's by %d s. Event times are corrected." % off)
+		say("clock", "This device's clock is %d s %s the server's: set it. Event times are corrected." % [absi(off), "ahead of" if off < 0 else "behind"])

@@ -1,6 +1,9 @@
 extends RefCounted
 ## Files, without a message to the console when the system refuses.
 
+## More than any file of the buffer has. What is longer was changed by hand.
+const _MAX_BYTES := 1024 * 1024
+
 static var _hex := RegEx.create_from_string("\\A[0-9a-f]*\\z")
 
 
@@ -8,15 +11,23 @@ static func is_hex(text: String, digits: int) -> bool:
 	return text.length() == digits and _hex.search(text) != null
 
 
-## Null if the file cannot be read.
+## At most 1 MiB. Null if the file cannot be read.
 static func read(path: String) -> Variant:
 	var file := FileAccess.open(path, FileAccess.READ)
-	return null if file == null else file.get_buffer(file.get_length())
+	return null if file == null else file.get_buffer(mini(file.get_length(), _MAX_BYTES))
+
+
+## A new file that only its owner can read, where the system has modes. Null if it cannot be made.
+static func create(path: String) -> FileAccess:
+	var file := FileAccess.open(path, FileAccess.WRITE_READ)
+	if file != null:
+		FileAccess.set_unix_permissions(path, FileAccess.UNIX_READ_OWNER | FileAccess.UNIX_WRITE_OWNER)
+	return file
 
 
 ## The path holds the old contents or the new ones, whatever happens.
 static func replace(path: String, bytes: PackedByteArray, beside := path + ".new") -> bool:
-	var file := FileAccess.open(beside, FileAccess.WRITE)
+	var file := create(beside)
 	if file == null:
 		return false
 	file.store_buffer(bytes)

@@ -8,9 +8,18 @@ static var _date := RegEx.create_from_string(
 	"^\\w+, ([0-2]\\d|3[01]) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) ([12]\\d{3}) ((?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d) GMT$"
 )
 
+const _REASONS := {
+	HTTPClient.STATUS_CANT_RESOLVE: "the name of the server cannot be resolved",
+	HTTPClient.STATUS_CANT_CONNECT: "no connection",
+	HTTPClient.STATUS_TLS_HANDSHAKE_ERROR: "no TLS connection",
+	HTTPClient.STATUS_CONNECTION_ERROR: "the connection broke",
+}
+
 var is_done := false
 ## 0: there was no answer, or none that can be used.
 var status := 0
+## Why there is no answer, for developers; or empty.
+var reason := ""
 var text := ""
 ## Of the header Retry-After in seconds; -1 without one.
 var retry_after := -1.0
@@ -58,6 +67,7 @@ func step() -> void:
 		return
 	if Time.get_ticks_msec() > _until_ms:
 		_fail()
+		reason = "timeout"
 		return
 	_http.poll()
 	match _http.get_status():
@@ -115,6 +125,7 @@ func _read_head() -> void:
 
 func _fail() -> void:
 	status = 0
+	reason = _REASONS.get(_http.get_status(), "")
 	_http.close()
 	is_done = true
 

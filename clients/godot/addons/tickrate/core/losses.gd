@@ -6,6 +6,7 @@ const REASONS: PackedStringArray = ["bufferFull", "tooOld", "tooLarge", "diskFul
 var _mutex := Mutex.new()
 var _counts := {}
 var _reported := {}
+var _saved := {}
 
 
 func add(reason: String, count := 1) -> void:
@@ -23,6 +24,20 @@ func all() -> Dictionary:
 	return counts
 
 
+## The sums of `others`, which other processes may have changed, with what this one counted since its last save.
+func sums(others: Dictionary, counted: Dictionary) -> Dictionary:
+	var added := {}
+	for reason in REASONS:
+		var sum := _count_in(others, reason) + int(counted.get(reason, 0)) - int(_saved.get(reason, 0))
+		if sum > 0:
+			added[reason] = sum
+	return added
+
+
+func set_saved(counted: Dictionary) -> void:
+	_saved = counted
+
+
 ## What came since the last call, by reason.
 func take_news() -> Dictionary:
 	var counts := all()
@@ -38,7 +53,11 @@ func take_news() -> Dictionary:
 ## Adds the counts of an earlier start, which are not news.
 func restore(saved: Dictionary) -> void:
 	for reason in REASONS:
-		var count: Variant = saved.get(reason)
-		if (count is float or count is int) and count >= 1 and count < 1e15:
-			add(reason, int(count))
+		add(reason, _count_in(saved, reason))
 	_reported = all()
+	_saved = _reported
+
+
+static func _count_in(saved: Dictionary, reason: String) -> int:
+	var count: Variant = saved.get(reason)
+	return int(count) if (count is float or count is int) and count >= 1 and count < 1e15 else 0

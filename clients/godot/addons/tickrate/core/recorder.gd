@@ -55,6 +55,41 @@ func use_run(run: Run) -> void:
 	_mutex.unlock()
 
 
+## Another one than before after somebody deleted the folder.
+func current_run() -> Run:
+	_mutex.lock()
+	var current := _run
+	_mutex.unlock()
+	return current
+
+
+## Begins another run if somebody deleted this one, and ends its segment: a file without a name does not survive the process.
+func keep_run(wall: int) -> void:
+	_mutex.lock()
+	if _consent == "granted" and not _is_closed and _renew_run(wall):
+		_finish()
+	_mutex.unlock()
+
+
+func has_finished() -> bool:
+	_mutex.lock()
+	var has := _consent == "granted" and not _finished.is_empty()
+	_mutex.unlock()
+	return has
+
+
+func _renew_run(wall: int) -> bool:
+	if _run == null or not _run.is_deleted():
+		return false
+	var next := Run.new()
+	if next.begin(_run.path.get_base_dir(), wall) != "":
+		return false
+	_discard(_spare)
+	_spare = null
+	_run = next
+	return true
+
+
 ## Another process took the run over, and sends what is in it. Its files are left to it.
 func leave_run() -> void:
 	_mutex.lock()
@@ -185,7 +220,8 @@ func _note_fault() -> void:
 func _is_still_ours(wall: int, monotonic: int) -> bool:
 	if _run.is_held():
 		return true
-	leave_run()
+	if not _renew_run(wall):
+		leave_run()
 	return _renew(wall, monotonic)
 
 
@@ -232,6 +268,7 @@ func prepare(wall: int) -> void:
 func move_to_folder(wall: int) -> void:
 	_mutex.lock()
 	_finish()
+	_renew_run(wall)
 	for segment in _finished:
 		if _run == null or segment.file != null:
 			continue
@@ -292,7 +329,7 @@ func _named(wall: int) -> Segment:
 
 
 func _create(segment: Segment) -> bool:
-	segment.file = FileAccess.open(segment.open_path(), FileAccess.WRITE)
+	segment.file = Files.create(segment.open_path())
 	return segment.file != null
 
 
@@ -340,6 +377,10 @@ func _begin(wall: int) -> Segment:
 		return begun
 	if _create(begun):
 		return begun
+	if _renew_run(wall):
+		begun.run = _run
+		if _create(begun):
+			return begun
 	_note_fault()
 	return null
 

@@ -49,7 +49,9 @@ func _sorted(run: Run) -> Array[SegmentName]:
 func _recover_file(run: Run, path: String, name: SegmentName) -> void:
 	var file: Variant = Files.read(path)
 	if file == null:
-		run.segments += 1
+		# At least one; only the next start can say. A link to nothing has none.
+		if FileAccess.file_exists(path):
+			_store.leave(run, 1)
 		return
 	var contents := SegmentContents.new()
 	contents.read(file, name.is_sealed)
@@ -89,11 +91,11 @@ func _take(run: Run, path: String, name: SegmentName, contents: SegmentContents,
 	segment.bytes = good.size()
 	if is_of_former or (good.size() != file.size() and not Files.cut(path, good.size())):
 		if not Files.replace(segment.sealed_path(), good):
-			run.segments += 1
+			_store.leave(run, contents.events)
 			return
 		if not name.is_sealed:
 			Files.delete(path)
 	elif not name.is_sealed and DirAccess.rename_absolute(path, segment.sealed_path()) != OK:
-		run.segments += 1
+		_store.leave(run, contents.events)
 		return
 	_store.add(segment)

@@ -3,6 +3,7 @@ extends RefCounted
 
 const Files := preload("files.gd")
 const Random := preload("random.gd")
+const SegmentName := preload("segment_name.gd")
 
 const _CHECK_MS := 30_000
 const _FREE_AFTER_SECONDS := 60
@@ -12,6 +13,32 @@ var segments := 0
 var is_own := false
 var _text := ""
 var _touched_ms := 0
+var _is_deleted := false
+
+
+## Makes the folder and a run of this process in it. The reason if that is not possible, otherwise empty.
+func begin(folder: String, wall: int) -> String:
+	# Under another name until it has a lock: another start adopts, and then deletes, a run without one.
+	var named := folder.path_join(SegmentName.make_stem(wall, 0, Random.hex(8)))
+	is_own = true
+	path = named + ".new"
+	var reason := Files.make_folder(path)
+	if reason != OK:
+		return error_string(reason)
+	if take() and DirAccess.rename_absolute(path, named) == OK:
+		path = named
+		return ""
+	release(true)
+	return "its lock cannot be written"
+
+
+## Whether somebody deleted the folder. Another process takes a run over only if this one did not touch it for a minute, and
+## leaves state.json then. One that starts after the folder was deleted makes a state.json too.
+func is_deleted() -> bool:
+	if not _is_deleted and not FileAccess.file_exists(_lock()):
+		var is_touched := Time.get_ticks_msec() - _touched_ms < _FREE_AFTER_SECONDS * 1000
+		_is_deleted = is_touched or not FileAccess.file_exists(path.get_base_dir().path_join("state.json"))
+	return _is_deleted
 
 
 func _lock() -> String:

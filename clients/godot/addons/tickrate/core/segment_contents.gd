@@ -82,20 +82,23 @@ func _read_events(file: PackedByteArray, is_sealed: bool) -> void:
 			break
 		good_bytes = end
 		events += 1
-	if not _is_only_zeros(file, good_bytes):
-		if is_sealed:
-			damaged = _count_lines(file, good_bytes)
-		else:
-			torn = 1
+	_count_rest(file, is_sealed)
 	outcome = "send" if events > 0 else "delete"
 
 
 func _without_header(file: PackedByteArray, is_sealed: bool) -> void:
 	if file.find(_LINE_FEED) >= 0:
 		_set_aside(file)
-	elif not _is_only_zeros(file, 0):
-		damaged = 1 if is_sealed else 0
-		torn = 0 if is_sealed else 1
+	else:
+		_count_rest(file, is_sealed)
+
+
+func _count_rest(file: PackedByteArray, is_sealed: bool) -> void:
+	# A sealed file ends with its last event, and has one.
+	if is_sealed and (good_bytes < file.size() or events == 0):
+		damaged = maxi(1, _count_lines(file, good_bytes))
+	elif not is_sealed and not _is_only_zeros(file, good_bytes):
+		torn = 1
 
 
 func _set_aside(file: PackedByteArray) -> void:

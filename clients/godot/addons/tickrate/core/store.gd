@@ -27,6 +27,10 @@ var _next_age_check_ms := 0
 var _folder: String
 var _tuning: Dictionary
 var _losses: Losses
+## Paths of runs that this process took over.
+var _adopted := {}
+## Members of `state` that are not saved.
+var _changed := {}
 
 
 func _init(folder: String, tuning: Dictionary, losses: Losses) -> void:
@@ -43,23 +47,43 @@ func open_folder(wall: int) -> String:
 
 
 func begin_run(wall: int) -> String:
-	# Under another name until it has a lock: another start adopts, and then deletes, a run without one.
-	var path := _folder.path_join(SegmentName.make_stem(wall, 0, Random.hex(8)))
 	var run := Run.new()
-	run.is_own = true
-	run.path = path + ".new"
-	var reason := Files.make_folder(run.path)
-	if reason != OK:
-		return error_string(reason)
-	if run.take() and DirAccess.rename_absolute(run.path, path) == OK:
-		run.path = path
+	var reason := run.begin(_folder, wall)
+	if reason == "":
 		own = run
-		return ""
-	run.release(true)
-	return "its lock cannot be written"
+	return reason
 
 
-## Takes over the segments of runs that have ended.
+## Continues with another run, because somebody deleted the former one with state.json. Returns how many events were lost with it,
+## which are counted. `sending` is left to its answer.
+func use_run(run: Run, sending: Segment) -> int:
+	if run == own or run == null:
+		return 0
+	own = run
+	var lost := 0
+	for segment: Segment in segments.duplicate():
+		if segment.run == null and _write_again(segment):
+			own.segments += 1
+		if segment.run == null or segment == sending or FileAccess.file_exists(segment.sealed_path()):
+			continue
+		lost += segment.events
+		remove(segment)
+	_losses.add("storage", lost)
+	write_state()
+	return lost
+
+
+## Moves a segment of memory into the own run. False if that is not possible: it stays as it is.
+func _write_again(segment: Segment) -> bool:
+	segment.run = own
+	if own != null and Files.replace(segment.sealed_path(), segment.memory):
+		segment.memory = PackedByteArray()
+		return true
+	segment.run = null
+	return false
+
+
+## Takes over the segments of runs that have ended, also since the last call.
 func adopt(device_principal: String) -> void:
 	var recovery := Recovery.new(self, _losses, device_principal)
 	for name in Files.names(_folder, true):
@@ -67,8 +91,9 @@ func adopt(device_principal: String) -> void:
 			continue
 		var run := Run.new()
 		run.path = _folder.path_join(name)
-		if (own != null and run.path == own.path) or not run.is_free():
+		if (own != null and run.path == own.path) or _adopted.has(run.path) or not run.is_free():
 			continue
+		_adopted[run.path] = true
 		# On a full disk it is sent without a lock, which is harmless: its keys are.
 		run.take()
 		recovery.recover(run)
@@ -87,7 +112,7 @@ func keep_locks(monotonic: int) -> bool:
 	for segment in segments:
 		runs[segment.run] = true
 	for run: Run in runs:
-		if run == null or run.keep_touched():
+		if run == null or run.is_deleted() or run.keep_touched():
 			continue
 		for segment: Segment in segments.filter(func(each: Segment) -> bool: return each.run == run):
 			_forget(segment)
@@ -98,6 +123,9 @@ func keep_locks(monotonic: int) -> bool:
 
 ## Seals a segment: closes its file, then renames it. Godot cannot flush a file to the disk.
 func seal(segment: Segment) -> void:
+	if segment.file != null and not FileAccess.file_exists(segment.open_path()) and not _take_deleted(segment):
+		_losses.add("storage", segment.events)
+		return
 	if segment.file != null:
 		if segment.is_broken and segment.file.has_method(&"resize"):
 			segment.file.call(&"resize", segment.bytes)
@@ -105,10 +133,29 @@ func seal(segment: Segment) -> void:
 		segment.file = null
 		# Otherwise it stays as it is: the next start recovers it.
 		if DirAccess.rename_absolute(segment.open_path(), segment.sealed_path()) != OK:
-			segment.run.segments += 1
+			leave(segment.run, segment.events)
 			return
 	segment.time_ms = segment.base_ms
 	add(segment)
+
+
+## Somebody deleted the folder, or another process took the run over. In the first case, the events are read back from the open
+## file. False in the second.
+func _take_deleted(segment: Segment) -> bool:
+	segment.file.seek(0)
+	segment.memory = segment.file.get_buffer(segment.bytes)
+	segment.file.close()
+	segment.file = null
+	if not segment.run.is_deleted() or segment.memory.size() != segment.bytes:
+		return false
+	_write_again(segment)
+	return true
+
+
+## Events in a file that only the next start can send.
+func leave(run: Run, left: int) -> void:
+	run.segments += 1
+	events += left
 
 
 func add(segment: Segment) -> void:
@@ -213,7 +260,7 @@ func clear() -> void:
 ## Whether the player refused, in this process or in another one on the same folder. A file of its own: no process that
 ## saves state.json later can overwrite it.
 func is_refused() -> bool:
-	return own != null and FileAccess.file_exists(_refusal_path())
+	return FileAccess.file_exists(_refusal_path())
 
 
 func set_refused(refused: bool) -> void:
@@ -225,10 +272,45 @@ func set_refused(refused: bool) -> void:
 		Files.delete(_refusal_path())
 
 
+## Null removes the member. It is saved by the next `write_state`.
+func remember(member: String, value: Variant) -> void:
+	_set_in(state, member, value)
+	_changed[member] = true
+
+
+## Takes what others have saved, without a device.
+func reload_state() -> void:
+	state = _saved_state()
+	forget_device()
+	_changed.clear()
+
+
+## Saves what this process changed. What other processes saved meanwhile stays.
 func write_state() -> bool:
-	state["losses"] = _losses.all()
+	if own == null:
+		return false
+	var saved := _saved_state()
+	# Deleted or damaged by hand: nobody has saved anything.
+	if not Files.is_hex(JsonText.text_of(saved, "installation"), 8):
+		saved = state.duplicate()
+	for member: String in _changed:
+		_set_in(saved, member, state.get(member))
+	var counted := _losses.all()
+	saved["losses"] = _losses.sums(JsonText.object_of(saved, "losses"), counted)
 	# By way of the own run: two processes must not write one file.
-	return own != null and Files.replace(_state_path(), JsonText.of(state).to_utf8_buffer(), own.path.path_join("state.new"))
+	if not Files.replace(_state_path(), JsonText.of(saved).to_utf8_buffer(), own.path.path_join("state.new")):
+		return false
+	_losses.set_saved(counted)
+	state = saved
+	_changed.clear()
+	return true
+
+
+static func _set_in(saved: Dictionary, member: String, value: Variant) -> void:
+	if value == null:
+		saved.erase(member)
+	else:
+		saved[member] = value
 
 
 ## Makes this process one installation with those that use the folder: with one device account, or with one key of the
@@ -248,20 +330,20 @@ func agree(refused := "") -> void:
 			var is_agreed := _take_agreed(refused)
 			if not is_agreed:
 				forget_device()
-				state["installation"] = name.left(8)
-				state["deviceKey"] = name.substr(9)
+				remember("installation", name.left(8))
+				remember("deviceKey", name.substr(9))
 				is_agreed = write_state()
 			if is_agreed and FileAccess.file_exists(first.path_join(name)):
 				Files.delete(first.path_join(name))
 				DirAccess.remove_absolute(first)
 			return
 	if not Files.is_hex(JsonText.text_of(state, "installation"), 8):
-		state["installation"] = Random.hex(8)
+		remember("installation", Random.hex(8))
 
 
 func forget_device() -> void:
 	for member: String in ["device", "deviceAccount", "deviceKey"]:
-		state.erase(member)
+		remember(member, null)
 
 
 func _saved_state() -> Dictionary:
@@ -277,10 +359,9 @@ func _take_agreed(refused: String) -> bool:
 	var is_agreed := (device != "" and device != refused) or (key != "" and key != refused)
 	if not is_agreed or not Files.is_hex(JsonText.text_of(saved, "installation"), 8):
 		return false
-	forget_device()
 	for member: String in ["installation", "device", "deviceAccount", "deviceKey"]:
-		if saved.has(member):
-			state[member] = saved[member]
+		_set_in(state, member, saved.get(member))
+		_changed.erase(member)
 	return true
 
 

@@ -53,9 +53,11 @@ func _judge(status: int, retry_after: float) -> void:
 	elif status == 429:
 		wait_seconds = bounded(retry_after)
 		act = "wait" if retry_after >= 0 else "retry"
-	# A proxy's 413 says nothing about earlier attempts: one may be stored. New keys for it would store it twice.
+	# A proxy's answer says nothing about this request or earlier attempts: one may be stored.
+	elif code == 0:
+		act = "retry"
 	elif status == 413:
-		act = "split" if code != 0 else "retry"
+		act = "split"
 	elif status == 401 and code == 2004:
 		act = "signIn"
 	elif status == 401 or status == 403:

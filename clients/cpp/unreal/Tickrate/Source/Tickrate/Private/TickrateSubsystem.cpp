@@ -62,7 +62,7 @@ void UTickrateSubsystem::Initialize(FSubsystemCollectionBase& Collection)
     // Unreal starts HTTP requests on the game thread.
     Options.threads = false;
 #if !UE_BUILD_SHIPPING
-    Options.debug = [](const std::string& Text) { UE_LOG(LogTemp, Warning, TEXT("%s"), UTF8_TO_TCHAR(Text.c_str())); };
+    Options.debug = tickrate::explain_to([](const std::string& Text) { UE_LOG(LogTemp, Warning, TEXT("%s"), UTF8_TO_TCHAR(Text.c_str())); });
 #endif
     ClientPtr = std::make_unique<tickrate::Client>(std::move(Options));
     TickHandle = FTSTicker::GetCoreTicker().AddTicker(FTickerDelegate::CreateLambda([this](float)

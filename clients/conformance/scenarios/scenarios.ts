@@ -1,9 +1,9 @@
-import { appendFileSync, globSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { type Fate, hostileAnswers } from './chaos-proxy.ts';
+import { type Fate, hostileAnswers } from '../chaos-proxy.ts';
+import type { Scenario } from '../stage.ts';
+import { folderScenarios } from './folder-scenarios.ts';
+import { frameScenarios } from './frame-scenarios.ts';
 import { playerScenarios } from './player-scenarios.ts';
 import { sharedFolderScenarios } from './shared-folder-scenarios.ts';
-import type { Scenario } from './stage.ts';
 
 const unsure: readonly Fate[] = ['loseAnswer', 'cutAnswer', 'double', 'late', 'refuse', 'pass'];
 
@@ -108,62 +108,6 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: 'the end of an open segment is torn',
-    async play(stage) {
-      stage.proxy.decide(() => 'refuse');
-      const driver = await stage.open({ sealAfterMs: 60_000 });
-      await stage.track(driver, 30);
-      await stage.kill(driver);
-      for (const path of globSync('*/*.open', { cwd: stage.folder }))
-        appendFileSync(join(stage.folder, path), '5d0c91be {"eventType":"confor');
-      stage.proxy.decide(() => 'pass');
-      await stage.finish(await stage.open());
-    },
-  },
-  {
-    name: 'a sealed segment was edited by hand',
-    async play(stage) {
-      stage.proxy.decide(() => 'refuse');
-      const driver = await stage.open();
-      await stage.track(driver, 30);
-      await driver.ask({ do: 'close', timeoutMs: 0 });
-      await driver.end();
-      for (const path of globSync('*/*.seal', { cwd: stage.folder }).slice(0, 1))
-        appendFileSync(
-          join(stage.folder, path),
-          '00000000 {"eventType":"conformance","event":{"run":"x","n":1}}\n',
-        );
-      stage.proxy.decide(() => 'pass');
-      await stage.finish(await stage.open());
-    },
-  },
-  {
-    name: 'state.json was destroyed',
-    async play(stage) {
-      stage.proxy.decide((path) => (path.startsWith('/v1/event/') ? 'loseAnswer' : 'pass'));
-      const driver = await stage.open();
-      await stage.track(driver, 30);
-      await driver.ask({ do: 'flush', timeoutMs: 300 });
-      await stage.kill(driver);
-      writeFileSync(join(stage.folder, 'state.json'), '{"consent":"what"}');
-      stage.proxy.decide(() => 'pass');
-      const second = await stage.open();
-      const { losses } = await second.ask({ do: 'losses' });
-      stage.mayLose((losses as Record<string, number> | undefined)?.['damaged'] ?? 0);
-      await stage.finish(second);
-    },
-  },
-  {
-    name: 'the folder cannot be written',
-    async play(stage) {
-      const path = join(stage.folder, 'not-a-folder');
-      writeFileSync(path, 'a file');
-      const driver = await stage.open({}, { folder: path });
-      await stage.track(driver, 50);
-      await stage.finish(driver);
-    },
-  },
-  {
     name: 'the clock starts in 1970, jumps and goes back',
     async play(stage) {
       const driver = await stage.open();
@@ -242,34 +186,6 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: 'the disk is full',
-    async play(stage) {
-      stage.limitDisk(1_024);
-      stage.proxy.decide(() => 'refuse');
-      const driver = await stage.open({
-        bufferBytes: 64 * 1024 * 1024,
-        sealBytes: 65_536,
-        sealEvents: 1_000,
-      });
-      for (let count = 0; driver.refused === 0 && count < 60; count++) await stage.track(driver, 200);
-      const { losses } = await driver.ask({ do: 'losses' });
-      const counted = Object.values((losses ?? {}) as Record<string, number>).reduce(
-        (sum, each) => sum + each,
-        0,
-      );
-      if (counted !== driver.refused || counted === 0)
-        throw new Error(`${driver.refused} refused, counted ${JSON.stringify(losses)}`);
-      await stage.kill(driver);
-      // The next start finds no space. It sends what it finds, and then it has space.
-      const later = await stage.open();
-      stage.proxy.decide(() => 'pass');
-      await later.ask({ do: 'flush', timeoutMs: 30_000 });
-      await stage.track(later, 50);
-      if (later.refused > 0) throw new Error(`${later.refused} refused after the disk had space again`);
-      await stage.finish(later);
-    },
-  },
-  {
     name: 'gateway and worker are killed',
     async play(stage) {
       const driver = await stage.open();
@@ -281,6 +197,8 @@ export const scenarios: readonly Scenario[] = [
       await stage.finish(driver);
     },
   },
+  ...folderScenarios,
+  ...frameScenarios,
   ...sharedFolderScenarios,
   ...playerScenarios,
 ];

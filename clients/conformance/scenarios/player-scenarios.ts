@@ -1,6 +1,6 @@
-import type { Driver } from './driver.ts';
-import { mailedCode } from './mail.ts';
-import type { Scenario, Stage } from './stage.ts';
+import type { Driver } from '../driver.ts';
+import { mailedCode } from '../mail.ts';
+import type { Scenario, Stage } from '../stage.ts';
 
 const mostSteps = 12;
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Scenario } from './stage.ts';
+import type { Scenario } from '../stage.ts';
 
 /** Several processes of one game on one folder. */
 export const sharedFolderScenarios: readonly Scenario[] = [
@@ -11,6 +11,31 @@ export const sharedFolderScenarios: readonly Scenario[] = [
       await stage.kill(first);
       await stage.finish(second);
       await stage.finish(await stage.open());
+    },
+  },
+  {
+    name: 'flush sends what a process left that was killed meanwhile',
+    async play(stage) {
+      stage.proxy.decide(() => 'refuse');
+      const [first, second] = [await stage.open(), await stage.open()];
+      await Promise.all([stage.track(first, 50 * stage.size), stage.track(second, 50 * stage.size)]);
+      const early = await second.ask({ do: 'flush', timeoutMs: 300 });
+      if (early['sent'] !== false) throw new Error('flush returned true while nothing could be sent');
+      await stage.kill(first);
+      stage.proxy.decide(() => 'pass');
+      // No third start: when this flush returns true, events of both are on the way to ClickHouse.
+      await stage.finish(second);
+    },
+  },
+  {
+    name: 'flush returns false while events wait for consent',
+    async play(stage) {
+      const driver = await stage.open({}, { consent: 'unknown' });
+      await stage.track(driver, 20);
+      const { sent } = await driver.ask({ do: 'flush', timeoutMs: 300 });
+      if (sent !== false) throw new Error('flush returned true while events waited for consent');
+      await driver.ask({ do: 'consent', state: 'granted' });
+      await stage.finish(driver);
     },
   },
   {
