@@ -6,6 +6,8 @@ import { hasRedis, readTestServicesConfig } from './packages/testkit/src/config.
 const services = ['pg', 'redis', 'clickhouse'] as const;
 const folders = ['apps/**', 'packages/**', 'clients/**', 'bench/**', 'tools/**', 'tests/**'];
 const leakCheck = './packages/testkit/src/leak-check.ts';
+// As long as `waitUntil` and, in pages, as long as Playwright. The runner's own default is one second.
+const pollFor = (timeout: number) => ({ poll: { timeout } });
 const withRedis = hasRedis(readTestServicesConfig());
 
 if (!withRedis) {
@@ -28,6 +30,7 @@ export default defineConfig({
           name: 'unit',
           // Property tests run hundreds of cases, on machines that do other things as well.
           testTimeout: 20_000,
+          expect: pollFor(5_000),
           include: filesOf('test'),
           exclude: ['**/node_modules/**', '**/*.{pg,redis,clickhouse,system,browser}.test.ts'],
         },
@@ -39,6 +42,7 @@ export default defineConfig({
           setupFiles: leakCheck,
           testTimeout: 20_000,
           hookTimeout: 30_000,
+          expect: pollFor(5_000),
         },
       })),
       {
@@ -48,6 +52,7 @@ export default defineConfig({
           globalSetup: './tests/browser/browser-setup.ts',
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          expect: pollFor(15_000),
           maxWorkers: 1,
           sequence: { groupOrder: 2 },
         },

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { waitUntil } from '@tickrate/testkit';
+import { isPortFree, waitUntil } from '@tickrate/testkit';
 
 const root = join(import.meta.dirname, '..');
 
@@ -88,23 +87,9 @@ const portsOfProduct = 10;
 /** The first of the free ports of one product. Concurrent processes of tests begin their search at different ones. */
 export async function findFreePorts(): Promise<number> {
   for (let base = 20_000 + (process.pid % 1_000) * portsOfProduct; ; base += portsOfProduct) {
-    const ports = Array.from({ length: portsOfProduct }, (_, offset) => isTaken(base + offset));
-    if (!(await Promise.all(ports)).includes(true)) return base;
+    const ports = Array.from({ length: portsOfProduct }, (_, offset) => isPortFree(base + offset));
+    if (!(await Promise.all(ports)).includes(false)) return base;
   }
-}
-
-async function isTaken(port: number): Promise<boolean> {
-  const server = createServer();
-  const listening = once(server, 'listening');
-  server.listen(port, '127.0.0.1');
-  try {
-    await listening;
-  } catch {
-    return true;
-  }
-  server.close();
-  await once(server, 'close');
-  return false;
 }
 
 export interface FoundProcess {

@@ -248,6 +248,20 @@ describe('an instance', () => {
     expect(run.file()).toEqual(facts);
     await storedIsAccepted();
     expect(await isEndKnown()).toBe(true);
+  });
+
+  test('prints five links through the demo with --demo, which the key of another project does not see', async () => {
+    run.process.kill('SIGTERM');
+    await run.exit();
+    run = startStandalone(folder, '--port', String(basePort), '--demo');
+    await run.ready();
+    const links = () => run.output().match(/http:\/\/127\.0\.0\.1:\d+\/p\/p-[a-z0-9]{12}\/\S+/g) ?? [];
+    await waitUntil(() => links().length === 5, { timeoutMs: 60_000, what: 'the tour' });
+    expect(new Set(links().map((link) => link.split('/')[4])).size).toBe(1);
+    expect(links().join(' ')).not.toContain(facts.projectId);
+    const headers = { 'X-API-Key': facts.keys.administrative };
+    const demo = await (await fetch(`${facts.console}/v1/demo`, { headers })).json();
+    expect(demo).toMatchObject({ projectId: null, tour: [] });
     run.process.kill('SIGTERM');
     expect((await run.exit()).code).toBe(0);
     expect(processesOf(parent)).toEqual([]);

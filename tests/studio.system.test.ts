@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { findFreePorts, processesOf, type StandaloneRun, startStandalone } from './standalone-run.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findFreePorts, processesOf, type StandaloneRun, startStandaloneWith } from './standalone-run.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'tickrate-studio-'));
 const folder = join(parent, 'data');
@@ -12,8 +12,7 @@ let run: StandaloneRun;
 
 beforeAll(async () => {
   // Nothing is queued any more when the example erases.
-  vi.stubEnv('ERASURE_MARGIN', '0s');
-  run = startStandalone(folder, '--port', String(await findFreePorts()));
+  run = startStandaloneWith({ ERASURE_MARGIN: '0s' }, folder, '--port', String(await findFreePorts()));
   await run.ready();
 });
 afterAll(async () => {

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeVectors } from '../clients/conformance/vectors/write-vectors.ts';
 import { amalgamate } from '../clients/cpp/amalgamate.ts';
+import { apiPath, describeApi } from '../clients/typescript/api-document.ts';
 import { configurationDocs } from './configuration-docs.ts';
 
 for (const [path, text] of await configurationDocs()) {
@@ -17,3 +18,6 @@ console.log('wrote clients/conformance/vectors');
 
 writeFileSync(join(import.meta.dirname, '../clients/cpp/include/tickrate.hpp'), amalgamate());
 console.log('wrote clients/cpp/include/tickrate.hpp');
+
+writeFileSync(apiPath, describeApi());
+console.log('wrote clients/typescript/API.md');

@@ -23,6 +23,9 @@ export interface FinishedRound {
   readonly verdict: RoundVerdict;
 }
 
+/** Fewer prove nothing. */
+const leastAcknowledged = 100;
+
 /** Sends events of one project, beside other projects in the same jobs, while faults happen. Judges once everything has recovered and nothing is pending. */
 export async function runRound(deps: RoundDeps, plan: RoundPlan): Promise<FinishedRound> {
   const generator = await createGenerator(deps);
@@ -34,7 +37,10 @@ export async function runRound(deps: RoundDeps, plan: RoundPlan): Promise<Finish
   }
   const neighbours = await Promise.all(Array.from({ length: 2 }, () => createGenerator(deps)));
   const faults = Promise.all(plan.faults.map((fault) => injectFault(stack, fault)));
-  const over = Promise.all([delay(plan.loadMs), faults]);
+  // A busy machine may need all of this time to recover from the faults.
+  const given = { timeoutMs, what: 'events to be acknowledged' };
+  const enough = waitUntil(() => generator.events.acknowledged > leastAcknowledged, given);
+  const over = Promise.all([delay(plan.loadMs), faults, enough]);
   await Promise.all([generator, ...neighbours].map((each) => each.run(over)));
   const verdict = await judgeRound({ stack, observer, generator, timeoutMs });
   const failures = [...verdict.failures];
