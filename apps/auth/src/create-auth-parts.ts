@@ -104,8 +104,8 @@ function createMailerOf(
     from,
     development,
     outbox: {
-      put: ({ realm, to, subject, text }) =>
-        mails.putInOutbox(realm, { to, subject, body: sealer.seal(text, 'outbox') }),
+      put: ({ realm, accountId, to, subject, text }) =>
+        mails.putInOutbox(realm, { accountId, to, subject, body: sealer.seal(text, 'outbox') }),
     },
   });
 }

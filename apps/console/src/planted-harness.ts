@@ -88,13 +88,14 @@ async function leaveTraces(world: ConsoleWorld, { projectId, player, nowMs }: Pl
   const people = inRealm(world.accounts, projectId);
   const id = createRecordId(nowMs, randomBytes);
   const body = createSecretBoxOf(secretsKey).seal('victims code', 'outbox');
-  await putMail(people, { id, to: player.emailAddress, subject: 'Reset', body, sentMs: nowMs });
+  const { accountId } = player;
+  await putMail(people, { id, accountId, to: player.emailAddress, subject: 'Reset', body, sentMs: nowMs });
   await insertAudit(people, {
     id,
     atMs: nowMs,
     projectId,
     act: 'signIn',
-    accountId: player.accountId,
+    accountId,
     sessionId: null,
     requestId: 'victims request',
     clientAddress: '203.0.113.7',

@@ -24,7 +24,7 @@ export function createInvitationMails(
     if (!(await countInvitation(mail))) return false;
     const { projectId: realm, to, role, projectName: project, expires } = mail;
     const until = expires.toISOString().slice(0, 10);
-    await send({ realm, to, ...write('invitation', null, { project, role, until }) });
+    await send({ realm, accountId: null, to, ...write('invitation', null, { project, role, until }) });
     return true;
   }
   return createDelivery({ queue: invitations, sendOne, onFault });
@@ -41,8 +41,8 @@ export function createSecurityMails(
   return createDelivery({
     queue: securityMails,
     onFault,
-    async sendOne({ realm, to, locale, kind }) {
-      await send({ realm, to, ...write(kind, locale, {}) });
+    async sendOne({ realm, accountId, to, locale, kind }) {
+      await send({ realm, accountId, to, ...write(kind, locale, {}) });
       return true;
     },
   });

@@ -187,6 +187,7 @@ test('an invitation is mailed once, and retried if the mail server rejects it', 
   expect(sent).toEqual([
     {
       realm: projectId,
+      accountId: null,
       to: emailAddress,
       subject: 'You are invited to Kart',
       text: expect.stringContaining('"Kart", as viewer'),

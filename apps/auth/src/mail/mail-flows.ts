@@ -99,8 +99,10 @@ async function mailRegistration(deps: MailFlowDeps, signIn: SignIn): Promise<voi
   const forInvited = realm === installationRealm && deps.adminSignup !== 'open';
   const checked = await mailCodeRequests.checkRegistration({ realm, email, clientAddress }, { forInvited });
   const { displayName = null, locale = null } = signIn.request.registration ?? {};
-  if (checked === 'known')
-    return deps.send({ realm, to: email.address, ...deps.write('account-exists', locale, {}) });
+  if (typeof checked === 'object') {
+    const known = { realm, accountId: checked.knownAs, to: email.address };
+    return deps.send({ ...known, ...deps.write('account-exists', locale, {}) });
+  }
   if (checked !== 'free') return;
   const passwordHash = await deps.hasher.hash(derived);
   const begun = { realm, email, passwordHash, displayName, locale };
@@ -117,6 +119,6 @@ interface CodeMail {
 
 async function mailCode({ send, write }: MailFlowDeps, { realm, kind, issued }: CodeMail): Promise<void> {
   if (typeof issued === 'string') return;
-  const { to, locale, code } = issued;
-  await send({ realm, to, ...write(kind, locale, { code }) });
+  const { accountId, to, locale, code } = issued;
+  await send({ realm, accountId, to, ...write(kind, locale, { code }) });
 }

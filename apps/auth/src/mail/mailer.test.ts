@@ -60,6 +60,7 @@ function start(options: Partial<MailerOptions>): { mailer: Mailer; outbox: Mail[
 
 const mail = {
   realm: 'p-kart',
+  accountId: 'u-marigoldmarigold0001',
   to: 'marigold@example.test',
   subject: 'Reset your password',
   text: 'Code: abc\n.\nGrüße',

@@ -4,6 +4,8 @@ import { createTransport } from 'nodemailer';
 export interface Mail {
   /** The realm of the receiver: a project, which sees the mail in the outbox, or the installation. */
   readonly realm: string;
+  /** The account that the mail is about, if it exists. An outbox keeps no mail of an erased account. */
+  readonly accountId: string | null;
   readonly to: string;
   readonly subject: string;
   /** Plain text without markup, so that a name cannot become a link. */
@@ -78,11 +80,11 @@ function transportOf(smtpUrl: string, { development, timeoutMs = usualTimeoutMs 
   };
 }
 
-function onOneLine({ realm, to, subject, text }: Mail): Mail {
-  if (!isPlainAddress(to)) throw new MailNotSent('That is not one address');
+function onOneLine({ subject, ...mail }: Mail): Mail {
+  if (!isPlainAddress(mail.to)) throw new MailNotSent('That is not one address');
   const line = subject.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ');
   // With a character that nobody sees, mail readers show what looks encoded as it was written.
-  return { realm, to, subject: line.replaceAll('=?', '=\u200B?'), text };
+  return { ...mail, subject: line.replaceAll('=?', '=\u200B?') };
 }
 
 /** By code: the words of a mail server can contain the address, which does not belong in a log. */

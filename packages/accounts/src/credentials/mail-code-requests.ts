@@ -9,6 +9,8 @@ import { type Allowance, takeFrom } from './throttles.ts';
 
 /** A code that was stored, for a mail. */
 export interface IssuedCode {
+  /** Null for the registration of an account. */
+  readonly accountId: string | null;
   readonly to: string;
   readonly locale: string | null;
   readonly code: string;
@@ -75,7 +77,7 @@ export function createMailCodeRequests(deps: AccountsDeps) {
       // In the account's spelling: the caller chooses neither the spelling nor, of two addresses, the receiver.
       const own = { address: account.email, folded: email.folded };
       const code = await issue(deps, { kind: 'reset', realm, email: own, accountId: holder.id });
-      return { to: own.address, locale: account.locale, code };
+      return { accountId: holder.id, to: own.address, locale: account.locale, code };
     },
 
     /** Of proven addresses, the code replaces only the one that the account has now. */
@@ -86,7 +88,7 @@ export function createMailCodeRequests(deps: AccountsDeps) {
         return 'limited';
       const details = { replaces: account?.email_verified ? account.email : null };
       const code = await issue(deps, { kind: 'verify', realm, email, accountId, details });
-      return { to: email.address, locale: account?.locale ?? null, code };
+      return { accountId, to: email.address, locale: account?.locale ?? null, code };
     },
 
     /**
@@ -106,7 +108,7 @@ export function createMailCodeRequests(deps: AccountsDeps) {
       if (!(await mayMail(deps, asked))) return 'limited';
       const details = { emailAddress: email.address };
       const code = await issue(deps, { kind: 'change-email', realm, email: own, accountId, details });
-      return { to: own.address, locale: account.locale, code };
+      return { accountId, to: own.address, locale: account.locale, code };
     },
 
     /** Typed into the field for codes of authenticators: short, and in the shape of a recovery code. */
@@ -126,19 +128,19 @@ export function createMailCodeRequests(deps: AccountsDeps) {
         details: {},
         expiresMs: now() + lifeMs.enrol,
       });
-      return { to: email.address, locale: account?.locale ?? null, code };
+      return { accountId, to: email.address, locale: account?.locale ?? null, code };
     },
 
-    /** `known`: an account has proved the address. `forInvited`: only an invited address can register. */
+    /** `knownAs`: the account that has proved the address. `forInvited`: only an invited address can register. */
     async checkRegistration(
       { realm, email, clientAddress }: UnprovenCaller,
       { forInvited }: { readonly forInvited: boolean },
-    ): Promise<'free' | 'known' | 'limited' | 'notInvited'> {
+    ): Promise<'free' | 'limited' | 'notInvited' | { readonly knownAs: string }> {
       if (forInvited && !(await isInvited(db, email.folded, now()))) return 'notInvited';
       const holder = await findAddress(inRealm(db, realm), email.folded);
       const asked = { kind: 'register' as const, realm, email, asker: clientAddress, isOwner: false };
       if (!(await mayMail(deps, asked))) return 'limited';
-      return holder?.verified ? 'known' : 'free';
+      return holder?.verified ? { knownAs: holder.id } : 'free';
     },
 
     async beginRegistration(registration: NewRegistration): Promise<IssuedCode> {
@@ -152,7 +154,7 @@ export function createMailCodeRequests(deps: AccountsDeps) {
         passwordHash,
         details,
       });
-      return { to: email.address, locale, code };
+      return { accountId: null, to: email.address, locale, code };
     },
   };
 }

@@ -29,6 +29,7 @@ export interface MailQueue<Mail> {
 }
 
 interface UnsentMail {
+  readonly accountId: string | null;
   readonly to: string;
   readonly subject: string;
   /** Sealed, because it contains codes. */

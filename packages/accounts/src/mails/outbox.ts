@@ -10,13 +10,23 @@ export interface StoredMail {
   readonly sentMs: number;
 }
 
+interface NewMail extends StoredMail {
+  /** Null where the address belongs to no account yet. */
+  readonly accountId: string | null;
+}
+
 const kept = 500;
 
-/** The mails of an installation without a mail server, for development. Keeps the latest few hundred of a realm. */
-export async function putMail(people: InRealm, mail: StoredMail): Promise<void> {
+/**
+ * The mails of an installation without a mail server, for development. Keeps the latest few hundred of a realm. A mail
+ * for an account that is erased meanwhile is not stored.
+ */
+export async function putMail(people: InRealm, mail: NewMail): Promise<void> {
   await people.rows(
-    'INSERT INTO auth.outbox (realm, id, recipient, subject, body, sent) VALUES ($1, $2, $3, $4, $5, $6)',
-    [mail.id, mail.to, mail.subject, mail.body, new Date(mail.sentMs)],
+    `INSERT INTO auth.outbox (realm, id, account_id, recipient, subject, body, sent)
+     SELECT $1, $2, $3, $4, $5, $6, $7
+      WHERE $3::text IS NULL OR EXISTS (SELECT FROM auth.accounts WHERE realm = $1 AND id = $3 FOR KEY SHARE)`,
+    [mail.id, mail.accountId, mail.to, mail.subject, mail.body, new Date(mail.sentMs)],
   );
   await people.rows(
     `DELETE FROM auth.outbox WHERE realm = $1 AND id IN (

@@ -45,6 +45,7 @@ export function queueSecurityMail(
 
 export interface SecurityMail extends ClaimedMail {
   readonly realm: string;
+  readonly accountId: string;
   readonly to: string;
   readonly locale: string | null;
   readonly kind: SecurityMailKind;
@@ -57,7 +58,7 @@ export async function claimSecurityMail(db: Queryable, nowMs: number): Promise<S
        FROM auth.accounts a
       WHERE a.id = n.account_id AND n.id = (
         SELECT id FROM auth.notices WHERE due <= $1 ORDER BY due, id LIMIT 1 FOR UPDATE SKIP LOCKED)
-      RETURNING n.id, n.due, a.realm, n.recipient AS "to", a.locale, n.kind`,
+      RETURNING n.id, n.due, a.realm, a.id AS "accountId", n.recipient AS "to", a.locale, n.kind`,
     [new Date(nowMs)],
   );
   return mail ?? null;

@@ -14,7 +14,7 @@ const lists = {
       SELECT account_id, project_id, role, granted FROM auth.roles
       UNION ALL SELECT account_id, project_id, role, granted FROM auth.members) AS r
     WHERE ${ofAccount} ORDER BY granted`,
-  mails: `SELECT m.subject, m.sent FROM auth.outbox m JOIN auth.accounts a ON lower(a.email) = lower(m.recipient)
+  mails: `SELECT m.subject, m.sent FROM auth.outbox m JOIN auth.accounts a ON m.account_id = a.id OR lower(a.email) = lower(m.recipient)
     WHERE m.realm = $1 AND a.realm = $1 AND a.id = $2 ORDER BY m.sent`,
   audit: `SELECT at, act, project_id AS "projectId", session_id AS "sessionId", client_address AS "clientAddress", details
     FROM auth.audit WHERE realm = $1 AND account_id = $2 ORDER BY at, id`,

@@ -25,8 +25,8 @@ BEGIN
   DELETE FROM auth.answers WHERE session_id IN (SELECT id FROM auth.sessions WHERE account_id = p_account);
 
   -- Also mails to an address that is not verified: only the tokens contain it.
-  DELETE FROM auth.outbox o WHERE lower(o.recipient) = lower(v_email)
-      OR EXISTS (SELECT FROM auth.mail_tokens m WHERE m.account_id = p_account AND lower(m.email) = lower(o.recipient));
+  DELETE FROM auth.outbox o WHERE o.account_id = p_account OR o.realm = p_realm AND (lower(o.recipient) = lower(v_email)
+      OR EXISTS (SELECT FROM auth.mail_tokens m WHERE m.account_id = p_account AND lower(m.email) = lower(o.recipient)));
   GET DIAGNOSTICS v_rows = ROW_COUNT;
   v_counts := v_counts || jsonb_build_object('mails', v_rows);
   DELETE FROM auth.mail_tokens WHERE account_id = p_account OR (realm = p_realm AND email_folded = v_folded);
@@ -39,16 +39,24 @@ BEGIN
     UPDATE auth.invitations SET invited_by = v_pseudonym WHERE invited_by = p_account;
     UPDATE auth.first_administrator SET account_id = v_pseudonym WHERE account_id = p_account;
   END IF;
-  UPDATE auth.audit SET account_id = v_pseudonym, session_id = NULL, client_address = '', details = '{}'
-   WHERE account_id = p_account;
-  GET DIAGNOSTICS v_rows = ROW_COUNT;
-  v_counts := v_counts || jsonb_build_object('auditEntriesMadeAnonymous', v_rows);
-
   FOREACH v_table IN ARRAY ARRAY['identities', 'sessions', 'passwords', 'totps', 'recovery_codes', 'known_devices'] LOOP
     EXECUTE format('DELETE FROM auth.%I WHERE account_id = $1', v_table) USING p_account;
     GET DIAGNOSTICS v_rows = ROW_COUNT;
     v_counts := v_counts || jsonb_build_object(v_table, v_rows);
   END LOOP;
+
+  -- After the rows above, whose locks an act in progress holds until it is in the audit. An identity that moved is named
+  -- by two entries, of the account that lost it and of the one that got it.
+  UPDATE auth.audit o SET details = (
+      SELECT jsonb_object_agg(d.key, CASE WHEN d.value = p_account THEN v_pseudonym ELSE d.value END)
+        FROM jsonb_each_text(o.details) AS d)
+   WHERE o.act = 'identityMoved' AND p_account IN (o.details->>'from', o.details->>'to') AND o.account_id IN (
+     SELECT COALESCE(own.details->>'from', own.details->>'to') FROM auth.audit own
+      WHERE own.account_id = p_account AND own.act = 'identityMoved');
+  UPDATE auth.audit SET account_id = v_pseudonym, session_id = NULL, client_address = '', details = '{}'
+   WHERE account_id = p_account;
+  GET DIAGNOSTICS v_rows = ROW_COUNT;
+  v_counts := v_counts || jsonb_build_object('auditEntriesMadeAnonymous', v_rows);
   DELETE FROM auth.accounts WHERE id = p_account;
   RETURN v_counts || '{"accounts": 1}';
 END $$;

@@ -1,7 +1,8 @@
 import type { Queryable } from '@tickrate/postgres';
 import type { AccountsDeps } from '../accounts-deps.ts';
 import { takeFrom } from '../credentials/throttles.ts';
-import { type SessionActor, writeOwnAudit } from '../records/audit.ts';
+import { ownerOf, type SessionActor, writeAuditUnlessErased } from '../records/audit.ts';
+import { lockAccounts } from '../sign-in/sessions/sessions.ts';
 import { inRealm } from '../store/in-realm.ts';
 import { type AccountData, readAccountData } from './account-data.ts';
 import { type AccountErasure, type ErasureOutcome, eraseAccount } from './erase-account.ts';
@@ -27,7 +28,7 @@ export function createErasureCalls(deps: AccountsDeps) {
       const asked = { bucket: keyring.mac('export', accountId), allowance: exportsAllowed };
       const waitMs = await takeFrom(db, [asked], { nowMs: now(), count: 1 });
       if (waitMs !== null) return { kind: 'limited', waitMs };
-      await writeOwnAudit(deps, inRealm(db, realm), { by, act: 'accountExported' });
+      await writeAuditUnlessErased(deps, inRealm(db, realm), { ...ownerOf(by), act: 'accountExported' });
       const data = await db.transaction((tx) => readAccountData(tx, { realm, accountId }));
       return data === null ? { kind: 'unknown' } : { kind: 'exported', data };
     },
@@ -36,7 +37,9 @@ export function createErasureCalls(deps: AccountsDeps) {
     erase: (by: SessionActor, { modeOf, statementOf }: EventErasures): Promise<ErasureOutcome> =>
       db.transaction(async (tx) => {
         const { account_id: accountId, realm } = by.session;
-        await writeOwnAudit(deps, inRealm(tx, realm), { by, act: 'accountErased' });
+        const people = inRealm(tx, realm);
+        await lockAccounts(people, [accountId]);
+        await writeAuditUnlessErased(deps, people, { ...ownerOf(by), act: 'accountErased' });
         return eraseAccount(tx, {
           realm,
           accountId,

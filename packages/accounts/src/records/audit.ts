@@ -38,21 +38,37 @@ export interface AuditEntry {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
+const insertSql = `
+  INSERT INTO auth.audit (realm, id, at, project_id, act, account_id, session_id, request_id, client_address, details)
+  SELECT $1, $2::uuid, $3::timestamptz, $4, $5, $6, $7, $8, $9, $10::jsonb`;
+
+/** Call it in the transaction of the act, after the account's rows were changed. */
 export async function insertAudit(people: InRealm, entry: AuditEntry): Promise<void> {
+  await people.rows(insertSql, valuesOf(entry));
+}
+
+function valuesOf(entry: AuditEntry): unknown[] {
+  return [
+    entry.id,
+    new Date(entry.atMs),
+    entry.projectId,
+    entry.act,
+    entry.accountId,
+    entry.sessionId,
+    entry.requestId,
+    entry.clientAddress,
+    JSON.stringify(entry.details),
+  ];
+}
+
+/**
+ * For an act that changes no row of the account. An erasure waits for no row of such an act, so the entry waits for the
+ * erasure instead: an erased account gets none.
+ */
+export async function insertAuditUnlessErased(people: InRealm, entry: AuditEntry): Promise<void> {
   await people.rows(
-    `INSERT INTO auth.audit (realm, id, at, project_id, act, account_id, session_id, request_id, client_address, details)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-    [
-      entry.id,
-      new Date(entry.atMs),
-      entry.projectId,
-      entry.act,
-      entry.accountId,
-      entry.sessionId,
-      entry.requestId,
-      entry.clientAddress,
-      JSON.stringify(entry.details),
-    ],
+    `${insertSql} WHERE $6::text IS NULL OR EXISTS (SELECT FROM auth.accounts WHERE id = $6 FOR KEY SHARE)`,
+    valuesOf(entry),
   );
 }
 
@@ -78,14 +94,22 @@ export interface Act {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
+type Deps = Pick<AccountsDeps, 'newId' | 'now'>;
+type ActOf = Act & { readonly actor: Actor };
+
 /** Call it in the transaction of the act. Details contain no secret. */
-export function writeAudit(
-  { newId, now }: Pick<AccountsDeps, 'newId' | 'now'>,
-  people: InRealm,
-  { actor, act, accountId, details = {} }: Act & { readonly actor: Actor },
-): Promise<void> {
+export function writeAudit(deps: Deps, people: InRealm, act: ActOf): Promise<void> {
+  return insertAudit(people, entryOf(deps, act));
+}
+
+/** For an act that changes no row of the account. */
+export function writeAuditUnlessErased(deps: Deps, people: InRealm, act: ActOf): Promise<void> {
+  return insertAuditUnlessErased(people, entryOf(deps, act));
+}
+
+function entryOf({ newId, now }: Deps, { actor, act, accountId, details = {} }: ActOf): AuditEntry {
   const { projectId, sessionId, requestId, clientAddress } = actor;
-  return insertAudit(people, {
+  return {
     id: newId(),
     atMs: now(),
     projectId,
@@ -95,16 +119,24 @@ export function writeAudit(
     requestId,
     clientAddress,
     details,
-  });
+  };
 }
 
 /** The same for an account that acts on itself. */
 export function writeOwnAudit(
-  deps: Pick<AccountsDeps, 'newId' | 'now'>,
+  deps: Deps,
   people: InRealm,
   { by, ...act }: Omit<Act, 'accountId'> & { readonly by: SessionActor },
 ): Promise<void> {
-  const { session, requestId, clientAddress } = by;
+  return writeAudit(deps, people, { ...act, ...ownerOf(by) });
+}
+
+/** The actor and the account of an act of an account on itself. */
+export function ownerOf({
+  session,
+  requestId,
+  clientAddress,
+}: SessionActor): Pick<ActOf, 'actor' | 'accountId'> {
   const actor = { projectId: session.project_id, sessionId: session.id, requestId, clientAddress };
-  return writeAudit(deps, people, { ...act, actor, accountId: session.account_id });
+  return { actor, accountId: session.account_id };
 }

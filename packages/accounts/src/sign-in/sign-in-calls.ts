@@ -11,7 +11,7 @@ import { hashDevice } from '../credentials/password-tries.ts';
 import { type AccountRow, findAccounts, findAddress } from '../people/accounts.ts';
 import { foldAddress } from '../people/address.ts';
 import { findOwners, type IdentityKey } from '../people/identities.ts';
-import { type Act, type Actor, writeAudit } from '../records/audit.ts';
+import { type Act, type Actor, writeAuditUnlessErased } from '../records/audit.ts';
 import { inRealm } from '../store/in-realm.ts';
 import { findAnswer, repeatableMs } from './answers.ts';
 import {
@@ -98,7 +98,7 @@ export function createSignInCalls(deps: AccountsDeps) {
 
     /** Records a refused or a repeated sign-in. */
     audit: (realm: string, entry: Act & { readonly actor: Actor }) =>
-      writeAudit(deps, inRealm(db, realm), entry),
+      writeAuditUnlessErased(deps, inRealm(db, realm), entry),
 
     complete: <Answer>(
       completion: SignInCompletion,

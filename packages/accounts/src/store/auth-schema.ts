@@ -234,12 +234,14 @@ const recordsSql = `
 CREATE TABLE auth.outbox (
   id uuid PRIMARY KEY,
   realm text COLLATE "C" NOT NULL,
+  account_id text COLLATE "C" REFERENCES auth.accounts (id) ON DELETE CASCADE,
   recipient text NOT NULL,
   subject text NOT NULL,
   body bytea NOT NULL,
   sent timestamptz NOT NULL
 );
 CREATE INDEX outbox_of_realm ON auth.outbox (realm, sent, id);
+CREATE INDEX outbox_of_account ON auth.outbox (account_id);
 
 -- Security mails that are due. A mail about a changed address goes to the previous one.
 CREATE TABLE auth.notices (

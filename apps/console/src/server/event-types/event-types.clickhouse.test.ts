@@ -300,6 +300,7 @@ describe('the description', () => {
         listOutbox: () =>
           putMail(inRealm(world.accounts, projectId), {
             id: crypto.randomUUID(),
+            accountId: null,
             to: 'bo@example.com',
             subject: 'Reset your password',
             body: createSecretBoxOf(secretsKey).seal('Code: 7a1b2c', 'outbox'),

@@ -239,6 +239,7 @@ describe('the outbox', () => {
     const put = (n: number, realm: string, by = sealer) =>
       putMail(inRealm(world.accounts, realm), {
         id: crypto.randomUUID(),
+        accountId: null,
         to: 'max@example.com',
         subject: `Mail ${n}`,
         sentMs: Date.now() + n,
