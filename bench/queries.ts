@@ -6,6 +6,7 @@ import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickh
 import { startClickHouse } from '@tickrate/embedded';
 import { type Analyses, createWarehouse } from '@tickrate/warehouse';
 import { type Bench, median, type Round } from './bench.ts';
+import { mergesEnded } from './merges-ended.ts';
 import { createOpened } from './opened.ts';
 import { type QueryEvents, shownDays, storeEvents, storeTyped } from './query-events.ts';
 
@@ -143,6 +144,9 @@ function createFolder(events: number) {
         report(`${events} events stored twice in ${((performance.now() - started) / 1_000).toFixed(0)} s`);
         filled = dataDir;
       }
+      const started = performance.now();
+      const parts = await mergesEnded(client);
+      report(`merges ended after ${((performance.now() - started) / 1_000).toFixed(0)} s: ${parts} parts`);
       return { analyses: warehouse.analyses, client };
     },
   };

@@ -61,17 +61,6 @@ function valuesOf(entry: AuditEntry): unknown[] {
   ];
 }
 
-/**
- * For an act that changes no row of the account. An erasure waits for no row of such an act, so the entry waits for the
- * erasure instead: an erased account gets none.
- */
-export async function insertAuditUnlessErased(people: InRealm, entry: AuditEntry): Promise<void> {
-  await people.rows(
-    `${insertSql} WHERE $6::text IS NULL OR EXISTS (SELECT FROM auth.accounts WHERE id = $6 FOR KEY SHARE)`,
-    valuesOf(entry),
-  );
-}
-
 /** The caller of an act. */
 export interface Actor {
   readonly projectId: string;
@@ -102,9 +91,15 @@ export function writeAudit(deps: Deps, people: InRealm, act: ActOf): Promise<voi
   return insertAudit(people, entryOf(deps, act));
 }
 
-/** For an act that changes no row of the account. */
-export function writeAuditUnlessErased(deps: Deps, people: InRealm, act: ActOf): Promise<void> {
-  return insertAuditUnlessErased(people, entryOf(deps, act));
+/**
+ * For an act that changes no row of the account. An erasure waits for no row of such an act, so the entry waits for the
+ * erasure instead: an erased account gets none.
+ */
+export async function writeAuditUnlessErased(deps: Deps, people: InRealm, act: ActOf): Promise<void> {
+  await people.rows(
+    `${insertSql} WHERE $6::text IS NULL OR EXISTS (SELECT FROM auth.accounts WHERE id = $6 FOR KEY SHARE)`,
+    valuesOf(entryOf(deps, act)),
+  );
 }
 
 function entryOf({ newId, now }: Deps, { actor, act, accountId, details = {} }: ActOf): AuditEntry {
