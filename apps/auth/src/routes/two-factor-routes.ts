@@ -58,6 +58,8 @@ async function confirm({ accounts }: TwoFactorDeps, call: SessionCall<typeof ope
       return { recoveryCodes: outcome.recoveryCodes };
     case 'alreadyEnrolled':
       throw alreadyEnrolled();
+    case 'sessionOver':
+      throw systemError('sessionExpired', { invalidSessionId: call.session.id });
     case 'notBegun':
       throw systemError('objectNotFound', {
         objectType: 'twoFactor',

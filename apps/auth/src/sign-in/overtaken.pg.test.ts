@@ -1,5 +1,6 @@
 import type { Queryable } from '@tickrate/accounts';
 import { waitUntil } from '@tickrate/testkit';
+import { Secret, TOTP } from 'otpauth';
 import { describe, expect, test } from 'vitest';
 import { type AnswerBody, startAuthWorld } from '../auth-harness.ts';
 
@@ -28,20 +29,29 @@ async function waiting(count: number): Promise<void> {
 
 interface Overtaking {
   readonly accountId: string;
-  readonly emailAddress: string;
+  readonly call: () => Promise<AnswerBody>;
   readonly by: (tx: Queryable) => Promise<unknown>;
 }
 
-/** The answer to a sign-in that has reached its session when the account changes. */
-async function overtake({ accountId, emailAddress, by }: Overtaking): Promise<AnswerBody> {
+/** The answer to a call that waits for the account when the account changes. */
+async function overtakeCall({ accountId, call, by }: Overtaking): Promise<AnswerBody> {
   const answer = await world.db.transaction(async (tx) => {
     await tx.query('SELECT FROM auth.accounts WHERE id = $1 FOR UPDATE', [accountId]);
-    const pending = send('PUT', 'authenticate', { emailAddress, password, metered: true });
+    const pending = call();
     await waiting(1);
     await by(tx);
     return { pending };
   });
   return answer.pending;
+}
+
+/** The same for a sign-in that has reached its session. */
+function overtake({
+  emailAddress,
+  ...overtaking
+}: Omit<Overtaking, 'call'> & { readonly emailAddress: string }): Promise<AnswerBody> {
+  const call = () => send('PUT', 'authenticate', { emailAddress, password, metered: true });
+  return overtakeCall({ ...overtaking, call });
 }
 
 describe('a sign-in with an accepted password', () => {
@@ -91,4 +101,48 @@ test('a change of the password by a session that ends meanwhile changes nothing'
   const answer = await send('PUT', 'authenticate', { emailAddress, password: passwords[first] });
   expect(answer).toMatchObject({ authenticatedSession: { amr: ['pwd'] } });
   expect(await send('GET', 'account', {}, sessions[first].apiKey)).toMatchObject({ emailAddress });
+});
+
+describe('a call that waits while its account is erased', () => {
+  const erase = (accountId: string) => (tx: Queryable) =>
+    tx.query('SELECT auth.erase_account(id, realm) FROM auth.accounts WHERE id = $1', [accountId]);
+
+  test('is refused like a wrong password if it sent a password', async () => {
+    const emailAddress = 'erased@example.com';
+    const { accountId } = await register(emailAddress);
+    const answer = await overtake({ accountId, emailAddress, by: erase(accountId) });
+    expect(answer).toMatchObject({ code: 4001 });
+  });
+
+  test('is refused like an ended session if it links a token', async () => {
+    const { accountId, apiKey } = await register('linking@example.com');
+    const tokens = { deviceTestTokens: [{ deviceId: 'linked too late' }] };
+    const body = { tokens, linkDecision: { action: 'link' } };
+    const call = () => send('PUT', 'authenticate', body, apiKey);
+    expect(await overtakeCall({ accountId, call, by: erase(accountId) })).toMatchObject({ code: 2004 });
+  });
+
+  test('is refused like an ended session if it confirms a second factor', async () => {
+    const tokens = { deviceTestTokens: [{ deviceId: 'confirmed too late' }] };
+    const { accountId, apiKey } = (await send('PUT', 'authenticate', { tokens })).authenticatedSession;
+    const { secret } = await send('PUT', 'account/twofactor', {}, apiKey);
+    const twoFactorCode = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+    const call = () => send('POST', 'account/twofactor', { twoFactorCode }, apiKey);
+    expect(await overtakeCall({ accountId, call, by: erase(accountId) })).toMatchObject({ code: 2004 });
+  });
+
+  test('does not stop the erasure if it confirms an address', async () => {
+    const { accountId, apiKey } = await register('moving@example.com');
+    const emailAddress = 'moved@example.com';
+    await send('PUT', 'account/email', { emailAddress }, apiKey);
+    const allowed = await waitUntil(
+      async () =>
+        (await world.mailedCodes('moving@example.com'))[1] && world.mailedCode('moving@example.com'),
+      { what: 'the mail to the previous address' },
+    );
+    expect(await send('POST', 'account/email/verify', { token: allowed }, apiKey)).toBe(true);
+    const token = await waitUntil(() => world.mailedCode(emailAddress), { what: 'the mail' });
+    const call = () => send('POST', 'account/email/verify', { token }, apiKey);
+    expect(await overtakeCall({ accountId, call, by: erase(accountId) })).toMatchObject({ code: 4002 });
+  });
 });

@@ -12,7 +12,7 @@ import {
 import { unlinkDevices } from '../people/identities.ts';
 import { releaseUnprovenAddress } from '../people/release-address.ts';
 import { type Actor, writeAudit } from '../records/audit.ts';
-import { endSessions } from '../sign-in/sessions/sessions.ts';
+import { endSessions, lockAccounts } from '../sign-in/sessions/sessions.ts';
 import { type InRealm, inRealm } from '../store/in-realm.ts';
 import { inTransaction, type RollBack } from '../store/in-transaction.ts';
 import { forgetDevices } from './devices.ts';
@@ -176,12 +176,16 @@ async function resetByCode(
   return 'reset';
 }
 
-/** Rolls back as unknown if another call was faster, or the code belongs to no account. */
+/**
+ * Rolls back as unknown if another call was faster, or the code belongs to no account. The lock comes first, as in an
+ * erasure, which deletes the codes: neither has to end the other.
+ */
 async function spendCodeOfAccount(
   people: InRealm,
-  { lookup }: FoundMailCode,
+  { token: found, lookup }: FoundMailCode,
   rollBack: RollBack<'unknown'>,
 ): Promise<{ readonly token: MailToken; readonly accountId: string }> {
+  if (found.account_id !== null) await lockAccounts(people, [found.account_id]);
   const token = await spendMailToken(people, lookup);
   const accountId = token?.account_id ?? null;
   if (token === null || accountId === null) throw rollBack('unknown');

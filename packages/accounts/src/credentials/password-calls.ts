@@ -5,7 +5,7 @@ import { findAddress } from '../people/accounts.ts';
 import { readAddress } from '../people/address.ts';
 import { unlinkDevices } from '../people/identities.ts';
 import { type SessionActor, writeOwnAudit } from '../records/audit.ts';
-import { endSessions, listSessions, lockAccounts, type SessionRow } from '../sign-in/sessions/sessions.ts';
+import { endSessions, isAlive, lockAccounts, type SessionRow } from '../sign-in/sessions/sessions.ts';
 import { inRealm } from '../store/in-realm.ts';
 import { inTransaction } from '../store/in-transaction.ts';
 import { forgetDevices } from './devices.ts';
@@ -54,8 +54,7 @@ export function createPasswordCalls(deps: AccountsDeps) {
         const people = inRealm(tx, realm);
         // If two callers end each other's sessions at the same time, the second one changes nothing.
         await lockAccounts(people, [accountId]);
-        const alive = await listSessions(people, accountId, nowMs);
-        if (!alive.some((each) => each.id === id)) throw rollBack('sessionOver');
+        if (!(await isAlive(people, by.session, nowMs))) throw rollBack('sessionOver');
         const before = await findSafeguards(people, accountId);
         await setPassword(people, { accountId, hash, nowMs });
         await forgetDevices(people, accountId);

@@ -1,6 +1,6 @@
 import type { AccountsDeps } from '../accounts-deps.ts';
 import { type SessionActor, writeOwnAudit } from '../records/audit.ts';
-import type { SessionRow } from '../sign-in/sessions/sessions.ts';
+import { isAlive, lockAccounts, type SessionRow } from '../sign-in/sessions/sessions.ts';
 import { inRealm } from '../store/in-realm.ts';
 import { inTransaction } from '../store/in-transaction.ts';
 import {
@@ -25,7 +25,8 @@ export type BegunSetup =
 
 export type SetupConfirmation =
   | { readonly kind: 'confirmed'; readonly recoveryCodes: string[] }
-  | { readonly kind: 'notBegun' | 'alreadyEnrolled' }
+  /** `sessionOver`: another call has ended the session meanwhile, and nothing was changed. */
+  | { readonly kind: 'notBegun' | 'alreadyEnrolled' | 'sessionOver' }
   | { readonly kind: 'invalid'; readonly attemptsLeft: number }
   | { readonly kind: 'locked'; readonly seconds: number };
 
@@ -77,9 +78,13 @@ function callerOf(
 function complete(deps: AccountsDeps, by: SessionActor, proven: ProvenEnrolment): Promise<SetupConfirmation> {
   const { account_id: accountId, id: except, realm } = by.session;
   return inTransaction<SetupConfirmation>(deps.db, async (tx, rollBack) => {
+    const people = inRealm(tx, realm);
+    // If two callers end each other's sessions at the same time, the second one changes nothing.
+    await lockAccounts(people, [accountId]);
+    if (!(await isAlive(people, by.session, deps.now()))) throw rollBack({ kind: 'sessionOver' });
     const recoveryCodes = await completeEnrolment(deps, tx, { realm, accountId, proven, except });
     if (recoveryCodes === null) throw rollBack({ kind: 'alreadyEnrolled' });
-    await writeOwnAudit(deps, inRealm(tx, realm), { by, act: 'secondFactorEnrolled' });
+    await writeOwnAudit(deps, people, { by, act: 'secondFactorEnrolled' });
     return { kind: 'confirmed', recoveryCodes };
   });
 }

@@ -103,7 +103,9 @@ export async function completeSignIn<Answer>(
       return { kind: 'completed', answer, isRepeatable: fingerprint !== null };
     });
   } catch (error) {
-    if (outcomeOf(error) === 'uniqueViolation') return { kind: 'raced' };
+    const outcome = outcomeOf(error);
+    // Another request took the identity, or erased the account.
+    if (outcome === 'uniqueViolation' || outcome === 'foreignKeyViolation') return { kind: 'raced' };
     throw error;
   }
 }

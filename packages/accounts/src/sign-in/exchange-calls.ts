@@ -23,12 +23,14 @@ export interface ExchangeOwner {
   readonly projectId: string;
 }
 
-export function createExchangeCalls({ db, now, randomBytes }: AccountsDeps) {
+export function createExchangeCalls({ db, keyring, now, randomBytes }: AccountsDeps) {
+  // As a hash: an exchange outlives its caller, and names no session of an account that is erased meanwhile.
+  const markOf = (keyId: string) => keyring.mac('exchange key', keyId).toString('hex');
   return {
     /** The exchange with this id, open or not; `foreign` for one of another key or project. */
     async find(id: string, { keyId, projectId }: ExchangeOwner): Promise<ExchangeRow | 'foreign' | null> {
       const found = await findExchange(db, id);
-      return found && (found.key_id !== keyId || found.project_id !== projectId) ? 'foreign' : found;
+      return found && (found.key_id !== markOf(keyId) || found.project_id !== projectId) ? 'foreign' : found;
     },
 
     /**
@@ -46,7 +48,7 @@ export function createExchangeCalls({ db, now, randomBytes }: AccountsDeps) {
 
     /** Call it before its id is returned, so that the next request can continue it. */
     async keep({ id, isNamed }: Exchange, { keyId, projectId }: ExchangeOwner): Promise<void> {
-      if (!isNamed) await insertExchange(db, { id, keyId, projectId, nowMs: now() });
+      if (!isNamed) await insertExchange(db, { id, keyId: markOf(keyId), projectId, nowMs: now() });
     },
 
     /** When the exchange ends if no further request comes. */

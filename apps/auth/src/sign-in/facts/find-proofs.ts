@@ -1,4 +1,5 @@
 import type { Pass, SignInAccount } from '@tickrate/accounts';
+import { systemError } from '@tickrate/contract';
 import type { AccountFact, Proofs, TokenFact } from '../../exchange/facts.ts';
 import { readDeviceIdentifier } from '../request/device-identifier.ts';
 import { type AuthContext, installationRealm, type SignIn } from '../sign-in.ts';
@@ -28,7 +29,10 @@ export function createMayBeFirst({ accounts }: AuthContext, { adminSignup }: Fir
     realm === installationRealm && adminSignup === 'first' && !(await accounts.signIns.hasAdministrator());
 }
 
-/** Finds the accounts of the evidence in the current store. */
+/**
+ * Finds the accounts of the evidence in the current store. A password of an account that is gone is a wrong one. Throws
+ * 2004 if the account of the caller's session is gone.
+ */
 export function createFindProofs(context: AuthContext, mayBeFirst: (signIn: SignIn) => Promise<boolean>) {
   return async (signIn: SignIn, { password, tokens }: Evidence): Promise<FoundProofs> => {
     const facts = await factsOfTokens(context, signIn, tokens);
@@ -40,12 +44,18 @@ export function createFindProofs(context: AuthContext, mayBeFirst: (signIn: Sign
     const passes = new Map<string, Pass>();
     const evident = { passwordAccount, tokens: facts };
     const accounts = await factsOfAccounts(context, signIn, { ids: [...new Set(named)], evident, passes });
+    const isGone = (accountId: string | null) =>
+      accountId !== null && !accounts.some(({ id }) => id === accountId);
+    if (signIn.live?.realm === signIn.realm && isGone(signIn.live.account_id))
+      throw systemError('sessionExpired', { invalidSessionId: signIn.live.id });
+    const shown = isGone(passwordAccount) ? ({ kind: 'wrong' } as const) : password;
     const proofs = {
-      lockedSeconds: password.kind === 'locked' ? password.seconds : null,
-      password: password.kind === 'locked' ? ('absent' as const) : password.kind,
-      ...evident,
+      lockedSeconds: shown.kind === 'locked' ? shown.seconds : null,
+      password: shown.kind === 'locked' ? ('absent' as const) : shown.kind,
+      tokens: facts,
+      passwordAccount: shown.kind === 'right' ? passwordAccount : null,
       accounts,
-      firstAdministrator: password.kind === 'wrong' && (await mayBeFirst(signIn)),
+      firstAdministrator: shown.kind === 'wrong' && (await mayBeFirst(signIn)),
     };
     return { proofs, passes };
   };

@@ -114,6 +114,16 @@ export function listSessions(people: InRealm, accountId: string, nowMs: number):
   );
 }
 
+/** Whether the session has neither ended nor expired, nor was erased with its account. */
+export async function isAlive(
+  people: InRealm,
+  { id, account_id: accountId }: SessionRow,
+  nowMs: number,
+): Promise<boolean> {
+  const alive = await listSessions(people, accountId, nowMs);
+  return alive.some((each) => each.id === id);
+}
+
 /** Null when it has ended. Never beyond the absolute limit. */
 export async function renewSession(
   people: InRealm,
