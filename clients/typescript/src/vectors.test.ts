@@ -12,6 +12,11 @@ const folder = join(import.meta.dirname, '../../conformance/vectors');
 // biome-ignore lint/suspicious/noExplicitAny: the vectors are data of many shapes
 const load = (name: string): any => JSON.parse(readFileSync(join(folder, name), 'utf8'));
 
+// The unit 'binary' has the same characters, but its table costs a second of CPU at its first use.
+const character = fc
+  .oneof(fc.integer({ min: 0, max: 0xd7ff }), fc.integer({ min: 0xe000, max: 0x10ffff }))
+  .map((code) => String.fromCodePoint(code));
+
 describe('segments', () => {
   const { segments, names } = load('segments.json');
 
@@ -76,7 +81,7 @@ test('checksums and lines', () => {
     lines.map(({ event }: { event: object }) => `${JSON.stringify(event)}\n`).join(''),
   );
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (text) => {
+    fc.property(fc.string({ unit: character }), (text) => {
       expect(Number.parseInt(checksum(text), 16)).toBe(crc32(text));
       expect(utf8Length(text)).toBe(Buffer.byteLength(text));
     }),
