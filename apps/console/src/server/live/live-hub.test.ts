@@ -22,6 +22,10 @@ let responses: ServerResponse[];
 let sockets: Socket[];
 let skipped: number;
 let opened: number;
+/** A project whose viewers may not see personal data, and the masking of its events. */
+const masked = { projectId: 'p-masked', begun: 0, held: Promise.resolve() };
+/** What the responses reported: without a listener it would end the process. */
+let faults: Error[];
 
 beforeEach(async () => {
   flood = createFlood();
@@ -29,9 +33,17 @@ beforeEach(async () => {
   sockets = [];
   skipped = 0;
   opened = 0;
+  Object.assign(masked, { begun: 0, held: Promise.resolve() });
+  faults = [];
   hub = createLiveHub({
     warehouse: flood,
-    masks: { mask: async (_projectId, event) => event.members() },
+    masks: {
+      async mask(_projectId, event) {
+        masked.begun++;
+        await masked.held;
+        return event.members();
+      },
+    },
     now: Date.now,
     newId: () => crypto.randomUUID(),
     events: {
@@ -45,9 +57,10 @@ beforeEach(async () => {
     },
   });
   server = createServer((request, response) => {
-    responses.push(response);
+    responses.push(response.on('error', (fault) => faults.push(fault)));
     const projectId = request.url?.slice(1) || caller.projectId;
-    const own = { ...caller, projectId, principal: { ...caller.principal, keyId: `k-${opened++}` } };
+    const scopes = projectId === masked.projectId ? ['all:read'] : caller.scopes;
+    const own = { ...caller, projectId, scopes, principal: { ...caller.principal, keyId: `k-${opened++}` } };
     const stream = { response, caller: own, filter: { where: [] }, lastEventId: null, mostMs: null };
     hub
       .open({ ...stream, recheck: async () => own })
@@ -167,4 +180,29 @@ test('a stream ends when the process stops', async () => {
   });
   await hub.drain();
   await waitUntil(() => received.includes('event: end'), { timeoutMs: 2_000, what: 'the end' });
+});
+
+test('a stream whose end is not sent yet does not end a second time', async () => {
+  await open();
+  // As if the reader paused and the buffers of the network were full.
+  responses[0]?.socket?.cork();
+  await hub.drain();
+  expect(responses[0]).toMatchObject({ writableEnded: true, destroyed: false });
+  await hub.stop();
+  await new Promise(setImmediate);
+  expect(faults).toEqual([]);
+});
+
+test('a stream that ends while a frame is prepared gets nothing after its end', async () => {
+  const prepared = Promise.withResolvers<void>();
+  masked.held = prepared.promise;
+  const received = await once((await open(`/${masked.projectId}`)).setEncoding('utf8'), 'data');
+  expect(received.join()).toContain('HTTP/1.1 200 OK');
+  responses[0]?.socket?.cork();
+  flood.eventsPerRead = 3;
+  await waitUntil(() => masked.begun > 0, { what: 'a frame in preparation' });
+  await hub.drain();
+  prepared.resolve();
+  await new Promise(setImmediate);
+  expect(faults).toEqual([]);
 });

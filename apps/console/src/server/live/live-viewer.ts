@@ -61,7 +61,7 @@ export class LiveViewer {
   /** Writes what waits, or a heartbeat when nothing was written for long. Never rejects. */
   async frame(isFirst = false): Promise<void> {
     const { response, now } = this.#options;
-    if (this.#writing || response.destroyed || response.writableEnded) return;
+    if (this.#writing || this.#hasEnded()) return;
     if (response.writableNeedDrain) {
       // A reader that pauses costs nothing more: it learns how much it missed.
       this.#skip(this.#waiting.length);
@@ -88,11 +88,17 @@ export class LiveViewer {
     }
   }
 
-  /** Ends the stream and says why. */
+  /** Ends the stream and says why. A stream that has already ended stays as it is. */
   end(reason: SystemError | null): void {
-    const { response } = this.#options;
+    if (this.#hasEnded()) return;
     const data = reason === null ? { reason: 'closed' } : { code: reason.code, reason: reason.reason };
-    if (!response.destroyed) response.end(`event: end\ndata: ${JSON.stringify(data)}\n\n`);
+    this.#options.response.end(`event: end\ndata: ${JSON.stringify(data)}\n\n`);
+  }
+
+  /** Also while a reader that pauses has not read the end yet: a write would then end the process. */
+  #hasEnded(): boolean {
+    const { destroyed, writableEnded } = this.#options.response;
+    return destroyed || writableEnded;
   }
 
   #skip(events: number): void {
@@ -118,6 +124,7 @@ export class LiveViewer {
   }
 
   #write(text: string): void {
+    if (this.#hasEnded()) return;
     this.#sentMs = this.#options.now();
     this.#options.response.write(text);
   }
