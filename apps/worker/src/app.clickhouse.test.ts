@@ -4,7 +4,7 @@ import { type Chunk, readAccounts } from '@tickrate/pipeline';
 import { createRegistry } from '@tickrate/registry';
 import { createTcpProxy, waitUntil } from '@tickrate/testkit';
 import { viewName } from '@tickrate/warehouse';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { sampleChunk, sampleId } from './sample-rows.ts';
 import {
   newProjectId,
@@ -202,6 +202,7 @@ test('workers that are killed at random lose nothing and store nothing twice', a
       WORKER_CHUNKS: '20',
       WORKER_LOCK: '2s',
     });
+    onTestFinished(() => void child.kill('SIGKILL'));
     const before = (await stored(projectId)).rows;
     await waitUntil(
       async () => (await stored(projectId)).rows > before || (await monitor.pending()).chunks === 0,

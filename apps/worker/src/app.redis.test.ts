@@ -3,7 +3,7 @@ import { createLedger, createProducer, migrateLedger } from '@tickrate/pipeline'
 import { migrateRegistry } from '@tickrate/registry';
 import { freshClickHouse, freshPostgres, startRedisServer, waitUntil } from '@tickrate/testkit';
 import { createWarehouse } from '@tickrate/warehouse';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { sampleChunk, sampleId } from './sample-rows.ts';
 import { environmentOf, newProjectId, spawnWorker, startWorker } from './worker-bench.ts';
 
@@ -34,6 +34,7 @@ test('over a sharded Redis, a killed Redis and killed workers lose nothing and s
   const storedRows = async () => (await ledger.totals()).get(projectId)?.stored ?? 0;
   await addChunks(projectId, 0);
   const child = spawnWorker({ ...environment, BATCH_ROWS: '300' });
+  onTestFinished(() => void child.kill('SIGKILL'));
   await waitUntil(async () => (await storedRows()) > 0, { timeoutMs: 15_000, what: 'the first rows' });
   child.kill('SIGKILL');
   await once(child, 'exit');

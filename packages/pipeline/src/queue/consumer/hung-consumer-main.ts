@@ -1,4 +1,4 @@
-import { createConsumer } from '../../index.ts';
+import { createConsumer } from './consumer.ts';
 
 /** Takes chunks and prints their ids, but never finishes them. A test kills this process. */
 const [queueUrl = '', queue = ''] = process.argv.slice(2);
