@@ -1,5 +1,9 @@
+import { globSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Scenario } from '../stage.ts';
+import { type Scenario, until } from '../stage.ts';
+
+/** A process that leaves a sealed segment and an open one. */
+const parting = { sealAfterMs: 600_000, sealEvents: 20 };
 
 /** Several processes of one game on one folder. */
 export const sharedFolderScenarios: readonly Scenario[] = [
@@ -48,6 +52,48 @@ export const sharedFolderScenarios: readonly Scenario[] = [
         if (refused > 0) throw new Error(`${refused} events were refused in a folder that can be written`);
         await Promise.all(both.map((driver) => stage.finish(driver)));
       }
+    },
+  },
+  {
+    name: 'another installation makes a deleted folder again, and each process is killed before an answer',
+    async play(stage) {
+      const elsewhere = `${stage.folder}.elsewhere`;
+      const [first, other] = [await stage.open(), await stage.open(parting, { folder: elsewhere })];
+      for (const driver of [first, other]) {
+        await stage.track(driver, 10);
+        await driver.ask({ do: 'flush', timeoutMs: 20_000 });
+      }
+      stage.proxy.decide((path) => (path.startsWith('/v1/event/') ? 'loseAnswer' : 'pass'));
+      const arrived = stage.nextRequest('/v1/event/');
+      // Twenty are sealed and sent, and ten are in an open segment.
+      await stage.track(other, 30);
+      await arrived;
+      await stage.kill(other);
+      renameSync(stage.folder, `${stage.folder}.deleted`);
+      renameSync(elsewhere, stage.folder);
+      rmSync(`${stage.folder}.deleted`, { recursive: true });
+      await stage.track(first, 20);
+      await first.ask({ do: 'flush', timeoutMs: 500 });
+      let isEnded = false;
+      stage.proxy.decide((path) => {
+        if (!path.startsWith('/v1/event/')) return 'pass';
+        if (isEnded) return 'loseAnswer';
+        isEnded = true;
+        return 'sessionEnded';
+      });
+      await until(() => isEnded, 'the end of a session');
+      await first.ask({ do: 'flush', timeoutMs: 1_000 });
+      await stage.kill(first);
+      stage.proxy.decide(() => 'pass');
+      const later = await stage.open();
+      // They are stored for the first account: nobody may send them again.
+      await until(() => globSync('aside/*', { cwd: stage.folder }).length > 0, 'a segment to be set aside');
+      const { losses } = await later.ask({ do: 'losses' });
+      const damaged = Number((losses as Record<string, number> | undefined)?.['damaged'] ?? 0);
+      // What was sent twice is in ClickHouse before these.
+      await stage.track(later, 10);
+      await stage.finish(later);
+      if (damaged > 20) throw new Error(`${damaged} events were set aside, of 20 of the former installation`);
     },
   },
   {

@@ -64,7 +64,6 @@ class Courier {
   /** Reads what earlier starts remembered. `state.json` has been read. */
   void open() {
     store_.agree();
-    device_principal_ = "device:" + store_.state()["installation"].text();
     read_device();
     sign_out();
     if (store_.state()["addresses"]["of"].text() != options_.url) forget_addresses();
@@ -147,6 +146,8 @@ class Courier {
 
   void read_device() {
     const Json& state = store_.state();
+    const std::string former = std::exchange(device_principal_, "device:" + state["installation"].text());
+    if (principal_ == former) sign_out();
     device_account_ = state["deviceAccount"].text();
     device_.id = state["device"]["deviceId"].text();
     device_.secret = state["device"]["deviceSecret"].text();

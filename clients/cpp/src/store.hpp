@@ -71,9 +71,12 @@ class Store {
     return lost;
   }
 
-  /** Takes over the segments of runs that have ended, also since the last call. Those of a device are this installation's, `device`. */
+  /**
+   * Takes over the segments of runs that have ended, also since the last call. Those of a device are this installation's, `device`.
+   * Takes over none while the folder is another installation's: they are sent in its session.
+   */
   void adopt(const std::string& device) {
-    if (!own_) return;
+    if (!own_ || is_of_another(saved_state())) return;
     device_ = device;
     for (const std::string& name : sorted_folder(folder_)) {
       const std::string_view text = name;
@@ -238,19 +241,25 @@ class Store {
     forget_device();
     changed_.clear();
   }
-  /** Saves what this process changed. What other processes saved meanwhile stays. */
+  /**
+   * Saves what this process changed. What other processes saved meanwhile stays. After somebody deleted the folder, it may be another
+   * installation's: that one's device stays saved, and this process keeps its own in memory.
+   */
   bool write_state() {
     if (!own_) return false;
     Json saved = saved_state();
+    const bool is_shared = !is_of_another(saved) || state_["consent"].text() == "denied";
     // Deleted or damaged by hand: nobody has saved anything.
     if (!is_installation(saved["installation"].text())) saved = state_;
-    for (const std::string& member : changed_) set_in(saved, member, state_[member]);
+    for (const std::string& member : changed_) {
+      if (is_shared || !is_of_device(member)) set_in(saved, member, state_[member]);
+    }
     const Losses counted = losses_.all();
     saved.set("losses", losses_.sums(saved["losses"], counted));
     // By way of the own run: two processes must not write one file.
     if (replace_file(path_in(folder_, "state.json"), saved.write(), path_in(own_->path, "state.tmp")) != FileFault::none) return false;
     losses_.set_saved(counted);
-    state_ = std::move(saved);
+    if (is_shared) state_ = std::move(saved);
     changed_.clear();
     return true;
   }
@@ -261,6 +270,10 @@ class Store {
    * no folder can be renamed onto one with a file in it.
    */
   void agree(const std::string& refused = {}) {
+    if (is_of_another(saved_state())) {
+      forget_device();
+      return remember("deviceKey", random_hex(32));
+    }
     const std::string first = path_in(folder_, "first");
     for (int attempt = 0; own_ && attempt < 3 && !take_agreed(refused); ++attempt) {
       const std::string& known = state_["installation"].text();
@@ -334,6 +347,15 @@ class Store {
     Json saved;
     if (read_file(path_in(folder_, "state.json"), text)) saved = Json::parse(text, valid);
     return valid && saved.is_object() ? saved : Json::object();
+  }
+
+  /** The members by which an installation has one account. */
+  static bool is_of_device(const std::string& member) { return member == "installation" || member.compare(0, 6, "device") == 0; }
+  /** Whether somebody deleted the folder, and another installation made it again. */
+  bool is_of_another(const Json& saved) const {
+    const std::string& installation = saved["installation"].text();
+    const std::string& own = state_["installation"].text();
+    return is_installation(own) && is_installation(installation) && installation != own;
   }
 
   static bool is_installation(const std::string& text) { return text.size() == 8 && SegmentName::is_hex(text); }

@@ -412,6 +412,48 @@ TEST("a folder that somebody deletes is made again, and no event that was not se
 }
 #endif
 
+#if !defined(_WIN32)
+TEST("a process whose folder is another installation's by now keeps its own account, and leaves that one's events") {
+  Game game, other;
+  std::vector<std::string> sign_ins;
+  int inserts = 0;
+  game.script->next = [&](const Request& request) {
+    if (request.url.find("authenticate") == std::string::npos) return ++inserts == 2 ? refusal(401, 2004) : accepted();
+    sign_ins.push_back(request.body);
+    return device_session();
+  };
+  Options options = game.options();
+  options.principal = Principal::device;
+  Client client(options);
+  track(client, 1);
+  check::that(client.flush(5000), "flushed");
+  const std::string theirs = R"({"consent":"granted","installation":"0a0b0c0d","device":{"deviceId":"d-2","deviceSecret":"s-2"}})";
+  detail::write_file(other.folder + "/state.json", theirs);
+  Options others = other.options();
+  others.principal = Principal::device;
+  others.send = nullptr;
+  { track(*std::make_unique<Client>(others), 2); }
+  check::that(std::system(("rm -rf '" + game.folder + "' && mv '" + other.folder + "' '" + game.folder + "'").c_str()) == 0, "replaced");
+  track(client, 3);
+  check::that(client.flush(5000), "flushed");
+  const auto sent = game.script->inserts();
+  check::same(sent.size(), std::size_t{3}, "inserts");
+  for (const Request& request : sent) check::that(!contains(request.body, R"("n":2)"), "the other's event");
+  check::same(sign_ins.size(), std::size_t{2}, "sign-ins");
+  if (sign_ins.size() == 2) check::that(contains(sign_ins[1], R"("d-1")"), "its own device: " + sign_ins[1]);
+  std::string text;
+  bool valid = false;
+  detail::read_file(game.folder + "/state.json", text);
+  const Json saved = Json::parse(text, valid);
+  check::same(saved["installation"].text() + saved["device"]["deviceId"].text() + saved["deviceAccount"].text(), std::string("0a0b0c0dd-2"), "saved");
+  check::same(client.losses().total(), std::uint64_t{0}, "losses");
+  options.principal = Principal::key;
+  client.close(0);
+  Client next(options);
+  check::same(next.pending(), std::uint64_t{1}, "left");
+}
+#endif
+
 TEST("processes on one folder add up their losses, and keep what the others saved") {
   Game game;
   Options options = game.options();

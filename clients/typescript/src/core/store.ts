@@ -27,8 +27,11 @@ export interface Store {
   /** False if nothing survives the end of the process. */
   readonly durable: boolean;
   open(): Promise<SavedState | null>;
-  /** Makes the segments of runs that nobody uses any more this client's. May repeat what earlier calls found. */
-  adopt(): Promise<readonly FoundSegment[]>;
+  /**
+   * Makes the segments of runs that nobody uses any more this client's, unless the store is another installation's by now. May
+   * repeat what earlier calls found.
+   */
+  adopt(installation: string): Promise<readonly FoundSegment[]>;
   /** Adds lines to an open segment of this run, and creates it. Throws if the lines are not in the buffer. */
   append(name: string, text: string): void;
   /** Resolves when everything appended so far survives a kill. */

@@ -75,7 +75,9 @@ class FileStore implements Store {
     return this.#stateFile.read();
   }
 
-  async adopt(): Promise<FoundSegment[]> {
+  async adopt(installation: string): Promise<FoundSegment[]> {
+    // A person deleted the folder, and another installation made it again: its events belong to its account.
+    if ((this.#stateFile.read()?.installation ?? installation) !== installation) return [];
     return namesIn(this.#folder)
       .filter((run) => runPattern.test(run) && run !== this.#lock.run && !this.#adopted.has(run))
       .filter((run) => this.#lock.adopt(run))

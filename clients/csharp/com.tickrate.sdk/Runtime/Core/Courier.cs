@@ -61,8 +61,7 @@ namespace Tickrate
         internal void Open()
         {
             store.Agree("");
-            sessions.DevicePrincipal = "device:" + store.State["installation"].Text;
-            deviceAccount = store.State["deviceAccount"].Text;
+            ReadDevice();
             if (store.State["addresses"]["of"].Text != options.Url) ForgetAddresses();
             sessionsUrl = options.SessionsUrl ?? "";
             isSessionsUrlKnown = sessionsUrl.Length > 0;
@@ -105,6 +104,14 @@ namespace Tickrate
         {
             if (store.State["device"].IsObject || store.State["deviceKey"].Text.Length > 0) return;
             store.Agree("");
+            ReadDevice();
+        }
+
+        private void ReadDevice()
+        {
+            string former = sessions.DevicePrincipal;
+            sessions.DevicePrincipal = "device:" + store.State["installation"].Text;
+            if (principal == former) SignOut();
             deviceAccount = store.State["deviceAccount"].Text;
         }
 
@@ -258,7 +265,7 @@ namespace Tickrate
                 if (refused.Length == 0) refused = store.State["deviceKey"].Text;
                 store.ForgetDevice();
                 store.Agree(refused);
-                deviceAccount = store.State["deviceAccount"].Text;
+                ReadDevice();
                 IsChanged = true;
                 Delay(new Verdict());
             }

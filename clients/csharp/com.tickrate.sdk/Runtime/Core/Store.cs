@@ -81,10 +81,13 @@ namespace Tickrate
             return isWritten;
         }
 
-        /// <summary>Takes over the segments of runs that have ended, also since the last call.</summary>
+        /// <summary>
+        /// Takes over the segments of runs that have ended, also since the last call. None while the folder is another
+        /// installation's: they are sent in its session.
+        /// </summary>
         internal void Adopt(string devicePrincipal)
         {
-            if (own == null) return;
+            if (own == null || IsOfAnother(SavedState())) return;
             var recovery = new Recovery(this, losses, devicePrincipal);
             foreach (string name in Files.Names(folder, true))
             {
@@ -307,22 +310,41 @@ namespace Tickrate
             changed.Clear();
         }
 
-        /// <summary>Saves what this process changed. What other processes saved meanwhile stays.</summary>
+        /// <summary>
+        /// Saves what this process changed. What other processes saved meanwhile stays. After somebody deleted the folder, it may
+        /// be another installation's: that one's device stays saved, and this process keeps its own in memory.
+        /// </summary>
         internal bool WriteState()
         {
             if (own == null) return false;
             Json saved = SavedState();
+            bool isShared = !IsOfAnother(saved) || State["consent"].Text == "denied";
             // Deleted or damaged by hand: nobody has saved anything.
             if (!IsInstallation(saved["installation"].Text)) saved = State;
-            foreach (string member in changed) Set(saved, member, State[member]);
+            foreach (string member in changed)
+                if (isShared || !IsOfDevice(member)) Set(saved, member, State[member]);
             long[] counted = losses.Counted();
             saved.With("losses", losses.Sums(saved["losses"], counted));
             // By way of the own run: two processes must not write one file.
             if (!Files.Replace(Path.Combine(folder, "state.json"), Encoding.UTF8.GetBytes(saved.ToString()), Path.Combine(own.Path, "state.new"), own.Empty)) return false;
             losses.SetSaved(counted);
-            State = saved;
+            if (isShared) State = saved;
             changed.Clear();
             return true;
+        }
+
+        /// <summary>The members by which an installation has one account.</summary>
+        private static bool IsOfDevice(string member)
+        {
+            return member == "installation" || member.StartsWith("device", StringComparison.Ordinal);
+        }
+
+        /// <summary>Whether somebody deleted the folder, and another installation made it again.</summary>
+        private bool IsOfAnother(Json saved)
+        {
+            string installation = saved["installation"].Text;
+            string known = State["installation"].Text;
+            return IsInstallation(known) && IsInstallation(installation) && installation != known;
         }
 
         private static void Set(Json json, string member, Json value)
@@ -337,6 +359,12 @@ namespace Tickrate
         /// </summary>
         internal void Agree(string refused)
         {
+            if (IsOfAnother(SavedState()))
+            {
+                ForgetDevice();
+                Remember("deviceKey", Json.Of(Files.RandomHex(32)));
+                return;
+            }
             string first = Path.Combine(folder, "first");
             for (int attempt = 0; own != null && attempt < 3 && !TakeAgreed(refused); attempt++)
             {

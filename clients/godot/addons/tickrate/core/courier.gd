@@ -73,8 +73,7 @@ func _init(options: Dictionary, recorder: Recorder, store: Store, losses: Losses
 ## Reads what earlier starts remembered.
 func open() -> void:
 	_store.agree()
-	_sessions.device_principal = "device:" + JsonText.text_of(_store.state, "installation")
-	_device_account = JsonText.text_of(_store.state, "deviceAccount")
+	_read_device()
 	if JsonText.text_of(JsonText.object_of(_store.state, "addresses"), "of") != _options.url:
 		_forget_addresses()
 	_sessions_url = _options.sessions_url
@@ -137,7 +136,15 @@ func forget_device() -> void:
 func agree_on_device() -> void:
 	if not _store.state.has("device") and not _store.state.has("deviceKey"):
 		_store.agree()
-		_device_account = JsonText.text_of(_store.state, "deviceAccount")
+		_read_device()
+
+
+func _read_device() -> void:
+	var former := _sessions.device_principal
+	_sessions.device_principal = "device:" + JsonText.text_of(_store.state, "installation")
+	_device_account = JsonText.text_of(_store.state, "deviceAccount")
+	if _principal == former:
+		sign_out()
 
 
 func sign_in(input: Dictionary, link_device: bool, answered: Callable) -> void:
@@ -270,7 +277,7 @@ func _device_signed_in(call: HttpCall) -> void:
 			refused = JsonText.text_of(_store.state, "deviceKey")
 		_store.forget_device()
 		_store.agree(refused)
-		_device_account = JsonText.text_of(_store.state, "deviceAccount")
+		_read_device()
 		is_changed = true
 		_delay(Verdict.new())
 	elif verdict.code == 0 and step_of.kind != "prompt":

@@ -83,8 +83,11 @@ func _write_again(segment: Segment) -> bool:
 	return false
 
 
-## Takes over the segments of runs that have ended, also since the last call.
+## Takes over the segments of runs that have ended, also since the last call. None while the folder is another installation's:
+## they are sent in its session.
 func adopt(device_principal: String) -> void:
+	if _is_of_another(_saved_state()):
+		return
 	var recovery := Recovery.new(self, _losses, device_principal)
 	for name in Files.names(_folder, true):
 		if name.length() != 25 or not (Files.is_hex(name.left(16), 16) and name[16] == "-" and Files.is_hex(name.right(8), 8)):
@@ -285,25 +288,41 @@ func reload_state() -> void:
 	_changed.clear()
 
 
-## Saves what this process changed. What other processes saved meanwhile stays.
+## Saves what this process changed. What other processes saved meanwhile stays. After somebody deleted the folder, it may be
+## another installation's: that one's device stays saved, and this process keeps its own in memory.
 func write_state() -> bool:
 	if own == null:
 		return false
 	var saved := _saved_state()
+	var is_shared := not _is_of_another(saved) or JsonText.text_of(state, "consent") == "denied"
 	# Deleted or damaged by hand: nobody has saved anything.
 	if not Files.is_hex(JsonText.text_of(saved, "installation"), 8):
 		saved = state.duplicate()
 	for member: String in _changed:
-		_set_in(saved, member, state.get(member))
+		if is_shared or not _is_of_device(member):
+			_set_in(saved, member, state.get(member))
 	var counted := _losses.all()
 	saved["losses"] = _losses.sums(JsonText.object_of(saved, "losses"), counted)
 	# By way of the own run: two processes must not write one file.
 	if not Files.replace(_state_path(), JsonText.of(saved).to_utf8_buffer(), own.path.path_join("state.new")):
 		return false
 	_losses.set_saved(counted)
-	state = saved
+	if is_shared:
+		state = saved
 	_changed.clear()
 	return true
+
+
+## The members by which an installation has one account.
+static func _is_of_device(member: String) -> bool:
+	return member == "installation" or member.begins_with("device")
+
+
+## Whether somebody deleted the folder, and another installation made it again.
+func _is_of_another(saved: Dictionary) -> bool:
+	var installation := JsonText.text_of(saved, "installation")
+	var known := JsonText.text_of(state, "installation")
+	return Files.is_hex(known, 8) and Files.is_hex(installation, 8) and installation != known
 
 
 static func _set_in(saved: Dictionary, member: String, value: Variant) -> void:
@@ -317,6 +336,10 @@ static func _set_in(saved: Dictionary, member: String, value: Variant) -> void:
 ## request for it. `refused` is the device or the key that the server refused. The proposal of one process wins, because
 ## no folder can be renamed onto one with a file in it.
 func agree(refused := "") -> void:
+	if _is_of_another(_saved_state()):
+		forget_device()
+		remember("deviceKey", Random.hex(32))
+		return
 	var first := _folder.path_join("first")
 	for attempt in 3:
 		if own == null or _take_agreed(refused):
