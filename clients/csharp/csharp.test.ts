@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { runInNewContext } from 'node:vm';
 import { writeTypeCode } from '@tickrate/events';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mountSmallDisk, type SmallDisk } from '../../tests/faults/small-disk.ts';
 import { levelUpType } from '../conformance/level-up.ts';
 
 const run = promisify(execFile);
@@ -69,10 +70,15 @@ test('the NuGet project compiles the core of the Unity package, with its version
 
 describe.skipIf(!hasMono)('the C# SDK, compiled by mcs and run by Mono', () => {
   let folder = '';
+  let disk: SmallDisk | null = null;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'tickrate-csharp-'));
+    disk = mountSmallDisk('tmpfs', 1);
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
+  afterAll(() => {
+    disk?.remove();
+    rmSync(folder, { recursive: true });
+  });
 
   test.each(['VectorsTest', 'ClientTest'])(
     '%s passes',
@@ -83,9 +89,8 @@ describe.skipIf(!hasMono)('the C# SDK, compiled by mcs and run by Mono', () => {
         join(here, `tests/${name}.cs`),
         generatedEvent(),
       ]);
-      const { stdout } = await run('mono', [program, join(here, '../conformance/vectors'), folder]).catch(
-        (error) => error,
-      );
+      const places = [join(here, '../conformance/vectors'), folder, ...(disk === null ? [] : [disk.path])];
+      const { stdout } = await run('mono', [program, ...places]).catch((error) => error);
       expect(stdout).toMatch(/^\d+ passed, 0 failed$/m);
     },
     60_000,

@@ -151,7 +151,9 @@ class Client {
     if (now_ms < next_heed_ms_ && !recorder_.has_finished()) return;
     recorder_.keep_run(wall_ms);
     const std::uint64_t lost = store_.use_run(recorder_.run(), courier_.sending_stem());
-    if (lost > 0) explain({Problem::deleted, options_.folder, {}, nullptr, {}, static_cast<std::int64_t>(lost)});
+    if (lost == 0) return;
+    deleted_ += lost;
+    explain({Problem::deleted, options_.folder, {}, nullptr, {}, static_cast<std::int64_t>(lost)});
   }
 
   /** Obeys a refusal in another process on the same folder. */
@@ -278,6 +280,8 @@ class Client {
   void report_losses() {
     const bool news = losses_.take_news([this](Loss reason, std::uint64_t count) {
       if (options_.on_loss) options_.on_loss(reason, count);
+      const bool is_storage = reason == Loss::storage && count > std::exchange(deleted_, 0);
+      if (is_storage || reason == Loss::disk_full) explain({Problem::lost, options_.folder, name_of(reason)});
     });
     unsaved_ = courier_.take_changed() || news || unsaved_;
     const std::int64_t now_ms = detail::system_monotonic_ms();
@@ -347,6 +351,8 @@ class Client {
   /** `state.json` lacks something that is known here. */
   bool unsaved_ = false;
   std::int64_t next_save_ms_ = 0;
+  /** Losses that were explained: somebody deleted the folder. */
+  std::uint64_t deleted_ = 0;
   std::atomic<Consent> consent_{Consent::unknown};
   std::atomic<std::uint64_t> sealed_events_{0};
   std::atomic<bool> sends_{false};

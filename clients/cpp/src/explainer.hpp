@@ -23,6 +23,9 @@ class TextExplainer final : public Explainer {
     switch (finding.problem) {
       case Problem::folder:
         return say("folder", "Cannot write the folder '" + place + "': " + std::string(finding.reason) + ". Up to 200 events are kept in memory.");
+      case Problem::lost:
+        return say("lost", "Events are lost (" + std::string(finding.reason) + "): the folder '" + place + "' cannot be used, and `track` returns false. " +
+                               "Check the free space and the folder.");
       case Problem::url:
         return say("url", "The option `url` is '" + place + "': it must be the address of the gateway, with http:// or https://.");
       case Problem::consent:

@@ -7,7 +7,7 @@
 
 namespace tickrate {
 
-enum class Problem { folder, deleted, url, consent, unreachable, sessions, device, clock, proxy, too_large, refused, stopped, stored };
+enum class Problem { folder, lost, deleted, url, consent, unreachable, sessions, device, clock, proxy, too_large, refused, stopped, stored };
 
 /** A problem with its facts; those that do not belong to it are empty. Views of what the caller has. */
 struct Finding {

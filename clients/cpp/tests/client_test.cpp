@@ -954,7 +954,7 @@ TEST("a kill -9 after any event loses none that was confirmed") {
   }
 }
 
-TEST("a full disk refuses events and counts them, and ends nothing") {
+TEST("a full disk refuses events, counts them, says so once, and ends nothing") {
   Game game;
   const pid_t child = fork();
   if (child == 0) {
@@ -965,7 +965,9 @@ TEST("a full disk refuses events and counts them, and ends nothing") {
     Client client(game.options());
     int refused = 0;
     for (int n = 0; n < 10'000; ++n) refused += track(client, n) ? 0 : 1;
-    _exit(refused == 10'000 && client.losses().total() == 10'000 ? 0 : 1);
+    client.poll();
+    const bool is_said = game.said.size() == 1 && contains(game.said[0], game.folder) && contains(game.said[0], "free space");
+    _exit(refused == 10'000 && client.losses().total() == 10'000 && is_said ? 0 : 1);
   }
   int status = -1;
   waitpid(child, &status, 0);

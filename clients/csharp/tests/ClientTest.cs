@@ -23,6 +23,8 @@ internal static class ClientTest
         Check.Test("events of a start that died are sent by the next", Recovered);
         Check.Test("a state.json of somebody else does no harm", ForeignState);
         Check.Test("a folder that cannot be written keeps 200 events", NoFolder);
+        // A file system of 1 MiB, if the test was given one.
+        if (arguments.Length > 2) Check.Test("a full disk is counted, and explained once", () => FullDisk(arguments[2]));
         Check.Test("consent: memory, then the folder, then nothing", Consents);
         Check.Test("a refusal in one process holds in another one on the same folder", SharedRefusal);
         Check.Test("a start after a refusal deletes what other processes left, whatever it is given", LeftAfterRefusal);
@@ -72,6 +74,26 @@ internal static class ClientTest
     }
 
     private static void Until(Func<bool> holds, string what) { Check.That(SpinWait.SpinUntil(holds, 10000), what); }
+
+    private static void FullDisk(string folder)
+    {
+        using (var silent = new Server(request => ""))
+        {
+            var said = new List<string>();
+            Options options = At(silent, folder);
+            options.Debug = text => { lock (said) if (text.Contains("free space")) said.Add(text); };
+            using (TickrateClient client = TickrateClient.Open(options))
+            {
+                long refused = 0;
+                for (int n = 0; n < 20000; n++) if (!TrackNumber(client, n)) refused++;
+                Check.That(refused > 0 && refused < 20000, refused + " refused");
+                Check.Same(client.Losses[Loss.DiskFull], refused, "counted");
+                Until(() => { lock (said) return said.Count > 0; }, "explained");
+            }
+            Check.Same(said.Count, 1, "explanations");
+            Check.That(said[0].Contains(folder), said[0]);
+        }
+    }
 
     private static void AbortedClose()
     {

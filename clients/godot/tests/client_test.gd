@@ -214,6 +214,8 @@ func test_a_full_disk_loses_only_what_it_refused() -> void:
 			kept[n] = true
 	that(kept.size() > 100 and kept.size() < 20_000, "%d kept" % kept.size())
 	same(client.losses().get("diskFull", 0), 20_000 - kept.size(), "diskFull")
+	until_told(client, func() -> bool: return said.contains("free space"), "explained")
+	that(said.contains(small), said)
 	end(client, dead)
 	var server := Server.new(Server.stored)
 	var next := at(server, small)

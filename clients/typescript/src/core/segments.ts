@@ -53,7 +53,7 @@ export async function allSealed({ segments }: Core): Promise<void> {
 
 /** Takes over the segments of runs that ended. */
 export async function recover(core: Core): Promise<void> {
-  const adopted = await core.store.adopt(core.saved.installation);
+  const adopted = await core.store.adopt(core.saved);
   const known = new Set(core.segments.map(rootOf));
   // Not the halves of a segment that is being split: a parent without an answer would delete them.
   const found = adopted.filter((each) => !known.has(rootOf(each)));

@@ -31,7 +31,7 @@ export interface Store {
    * Makes the segments of runs that nobody uses any more this client's, unless the store is another installation's by now. May
    * repeat what earlier calls found.
    */
-  adopt(installation: string): Promise<readonly FoundSegment[]>;
+  adopt(saved: SavedState): Promise<readonly FoundSegment[]>;
   /** Adds lines to an open segment of this run, and creates it. Throws if the lines are not in the buffer. */
   append(name: string, text: string): void;
   /** Resolves when everything appended so far survives a kill. */

@@ -75,7 +75,7 @@ class FileStore implements Store {
     return this.#stateFile.read();
   }
 
-  async adopt(installation: string): Promise<FoundSegment[]> {
+  async adopt({ installation }: SavedState): Promise<FoundSegment[]> {
     // A person deleted the folder, and another installation made it again: its events belong to its account.
     if ((this.#stateFile.read()?.installation ?? installation) !== installation) return [];
     return namesIn(this.#folder)

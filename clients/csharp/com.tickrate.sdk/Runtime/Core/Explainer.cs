@@ -17,6 +17,11 @@ namespace Tickrate
             Say("folder", "Cannot write the folder '" + folder + "': " + reason + ". Up to 200 events are kept in memory.");
         }
 
+        internal void Lost(string folder, Loss reason)
+        {
+            Say("lost", "Events are lost (" + reason + "): the folder '" + folder + "' cannot be used, and Track returns false. Check the free space and the folder.");
+        }
+
         internal void Deleted(string folder, long events)
         {
             Say("deleted", "Somebody deleted the folder '" + folder + "' while the game runs, and " + events + " events with it. Leave the folder alone.");

@@ -33,6 +33,8 @@ namespace Tickrate
         /// <summary>state.json lacks something that is known here.</summary>
         private bool isUnsaved;
         private long nextSaveMs;
+        /// <summary>Losses that were explained: somebody deleted the folder.</summary>
+        private long deleted;
         /// <summary>Events between the recorder and the store.</summary>
         private long sealing;
         private volatile string sessionKey = "";
@@ -285,6 +287,7 @@ namespace Tickrate
             if (now.MonotonicMs < nextHeedMs && !recorder.HasFinished) return;
             recorder.KeepRun(now.WallMs);
             long lost = store.UseRun(recorder.Run, courier.Sending);
+            deleted += lost;
             if (lost > 0) explain.Deleted(options.Folder, lost);
         }
 
@@ -372,13 +375,21 @@ namespace Tickrate
 
         private void ReportLosses()
         {
-            bool news = losses.TakeNews((reason, count) => Call(() => { Action<Loss, long> lost = Lost; if (lost != null) lost(reason, count); }));
+            bool news = losses.TakeNews(Report);
             isUnsaved |= news || courier.IsChanged;
             courier.IsChanged = false;
             // On a full disk, again in a second, and at the end.
             if (!isUnsaved || (Clock.MonotonicMs < nextSaveMs && !isEnding)) return;
             isUnsaved = !store.WriteState();
             nextSaveMs = isUnsaved ? Clock.MonotonicMs + SaveAgainMs : 0;
+        }
+
+        private void Report(Loss reason, long count)
+        {
+            Call(() => { Action<Loss, long> lost = Lost; if (lost != null) lost(reason, count); });
+            bool isStorage = reason == Loss.Storage && count > deleted;
+            if (reason == Loss.Storage) deleted = 0;
+            if (isStorage || reason == Loss.DiskFull) explain.Lost(options.Folder, reason);
         }
 
         private void Post(Action task)

@@ -55,6 +55,8 @@ var _next_heed_ms := 0
 ## `state.json` lacks something that is known here.
 var _is_unsaved := false
 var _next_save_ms := 0
+## Losses that were explained: somebody deleted the folder.
+var _deleted := 0
 ## Something is sent: the player agreed, and the server refused no key.
 var _is_sending := false
 var _adoptions_asked := 0
@@ -336,6 +338,7 @@ func _replace_deleted_run(wall: int, monotonic: int) -> void:
 		return
 	_recorder.keep_run(wall)
 	var lost := _store.use_run(_recorder.current_run(), _courier.sending)
+	_deleted += lost
 	if lost > 0:
 		_explain.say("deleted", "Somebody deleted the folder '%s' while the game runs, and %d events with it. Leave the folder alone." % [ProjectSettings.globalize_path(_options.folder), lost])
 
@@ -366,6 +369,9 @@ func _report_losses() -> void:
 	var news := _losses.take_news()
 	for reason: String in news:
 		_call(lost.bind(reason, news[reason]))
+		if reason == "diskFull" or (reason == "storage" and news[reason] > _deleted):
+			_explain.say("lost", "Events are lost (%s): the folder '%s' cannot be used, and `track` returns false. Check the free space and the folder." % [reason, ProjectSettings.globalize_path(_options.folder)])
+	_deleted = 0
 	_is_unsaved = _is_unsaved or _courier.is_changed or not news.is_empty()
 	_courier.is_changed = false
 	# On a full disk, again in a second, and at the end.
