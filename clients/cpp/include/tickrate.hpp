@@ -790,6 +790,11 @@ inline FileFault close_mapped(MappedFile& mapped, std::size_t keep, bool flush) 
   return fault;
 }
 
+/** Begins to write the file to the disk, without waiting for it: its flush takes shorter then. */
+inline void start_writing(const MappedFile& mapped) {
+  if (mapped.memory != nullptr) FlushViewOfFile(mapped.memory, 0);
+}
+
 inline FileFault create_mapped(const std::string& path, std::size_t size, MappedFile& mapped) {
   mapped = MappedFile{};
   mapped.file = CreateFileW(wide(path).c_str(), GENERIC_READ | GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_DELETE, nullptr,
@@ -913,7 +918,10 @@ inline int reserve(int file, std::size_t size) {
 inline FileFault close_mapped(MappedFile& mapped, std::size_t keep, bool flush) {
   FileFault fault = FileFault::none;
   if (mapped.memory != nullptr) {
+#if !defined(__linux__)
+    // On Linux, fsync() writes what was changed in the memory too. To flush twice takes twice as long.
     if (flush && msync(mapped.memory, mapped.size, MS_SYNC) != 0) fault = fault_of(errno);
+#endif
     munmap(mapped.memory, mapped.size);
   }
   if (mapped.file != -1) {
@@ -923,6 +931,16 @@ inline FileFault close_mapped(MappedFile& mapped, std::size_t keep, bool flush) 
   }
   mapped = MappedFile{};
   return fault;
+}
+
+/** Begins to write the file to the disk, without waiting for it: its flush takes shorter then. */
+inline void start_writing(const MappedFile& mapped) {
+  if (mapped.memory == nullptr) return;
+#if defined(__linux__) && !defined(__ANDROID__)
+  sync_file_range(mapped.file, 0, 0, SYNC_FILE_RANGE_WRITE);
+#else
+  msync(mapped.memory, mapped.size, MS_ASYNC);
+#endif
 }
 
 inline FileFault create_mapped(const std::string& path, std::size_t size, MappedFile& mapped) {
@@ -1687,6 +1705,8 @@ struct OpenSegment {
   std::size_t used = 0;
   std::uint32_t events = 0;
   std::int64_t first_monotonic_ms = 0;
+  /** When its file was begun to be written to the disk. */
+  std::int64_t writing_ms = -1;
 
   char* data() { return file.memory != nullptr ? file.memory : memory.data(); }
   std::size_t size() const { return file.memory != nullptr ? file.size : memory.size(); }
@@ -1776,10 +1796,33 @@ class Recorder {
     taken.reserve(64);
     const std::lock_guard<std::mutex> guard(mutex_);
     if (consent_ == Consent::granted) taken.swap(finished_);
-    for (const OpenSegment& segment : taken) {
-      sealing_.first += segment.events;
-      sealing_.second += segment.used;
+    count_sealing(taken);
+    return taken;
+  }
+  /** The oldest of them, a frame after this began to write its file; and those beyond eight, so that they do not pile up: fewer in a small buffer. */
+  std::vector<OpenSegment> take_due(std::int64_t monotonic_ms) {
+    const std::size_t most_waiting = std::min<std::size_t>(8, static_cast<std::size_t>(tuning_.buffer_bytes / 4 / std::max<std::size_t>(1, tuning_.seal_bytes)));
+    constexpr std::int64_t frame_ms = 15;
+    std::vector<OpenSegment> taken;
+    MappedFile begun;
+    {
+      const std::lock_guard<std::mutex> guard(mutex_);
+      if (consent_ != Consent::granted || finished_.empty()) return taken;
+      OpenSegment& oldest = finished_.front();
+      const bool is_due = oldest.file.memory == nullptr || (oldest.writing_ms >= 0 && monotonic_ms - oldest.writing_ms >= frame_ms);
+      if (oldest.writing_ms < 0) {
+        oldest.writing_ms = monotonic_ms;
+        begun = oldest.file;
+      }
+      std::size_t due = is_due ? 1 : 0;
+      if (finished_.size() > most_waiting) due = std::max(due, finished_.size() - most_waiting);
+      const auto end = finished_.begin() + static_cast<std::ptrdiff_t>(due);
+      taken.assign(std::make_move_iterator(finished_.begin()), std::make_move_iterator(end));
+      finished_.erase(finished_.begin(), end);
+      count_sealing(taken);
     }
+    // Without the lock: only the caller's thread closes it.
+    start_writing(begun);
     return taken;
   }
   /** What was taken is sealed, and counted by the store from now on. */
@@ -1864,6 +1907,13 @@ class Recorder {
  private:
   enum class Outcome { good, no_room, too_large, invalid };
   static constexpr std::uint32_t max_in_memory = 200;
+
+  void count_sealing(const std::vector<OpenSegment>& taken) {
+    for (const OpenSegment& segment : taken) {
+      sealing_.first += segment.events;
+      sealing_.second += segment.used;
+    }
+  }
 
   bool lose(Loss reason) {
     losses_.add(reason);
@@ -3427,9 +3477,9 @@ class Client {
     return (closed_.load() || settle(until)) && drain(until);
   }
 
-  /** Moves everything on, when the client has no thread of its own. Call it each frame; it does not wait. */
+  /** Moves everything on, when the client has no thread of its own. Call it each frame: it does a part of the work in each call. */
   void poll() {
-    if (!has_thread()) work(0);
+    if (!has_thread()) work_shortly();
   }
 
   /** What the platform calls when the game goes to the background: seals, and sends without being waited for. */
@@ -3473,8 +3523,7 @@ class Client {
     const std::int64_t until = detail::system_monotonic_ms() + timeout_ms;
     if (timeout_ms > 0 && options_.send && settle(until)) drain(until);
     stop_thread();
-    seal_finished();
-    publish();
+    seal(recorder_.take_finished());
     report_losses();
     store_.close();
   }
@@ -3603,15 +3652,10 @@ class Client {
 
   void work(std::int64_t wait_ms) {
     const auto [wall_ms, now_ms] = now();
-    run_posted();
-    keep_run(wall_ms, now_ms);
-    heed_refusal(now_ms);
-    recorder_.finish_if(false, now_ms);
-    seal_finished();
-    publish();
+    heed_others(wall_ms, now_ms);
+    seal(recorder_.take_finished());
     store_.enforce_bounds(wall_ms, courier_.sending_stem(), recorder_.unsealed().second);
     recorder_.prepare(wall_ms);
-    courier_.set_now(wall_ms, now_ms);
     courier_.step(wall_ms, now_ms, consent_.load() == Consent::granted);
     if (options_.send) options_.send->work(courier_.sending() ? wait_ms : 0);
     courier_.step(wall_ms, now_ms, consent_.load() == Consent::granted);
@@ -3619,8 +3663,37 @@ class Client {
     publish();
   }
 
-  void seal_finished() {
-    for (detail::OpenSegment& open : recorder_.take_finished()) {
+  /** The slow parts of the work, until they took too long for a frame. The next call continues with the next part. */
+  void work_shortly() {
+    constexpr int parts = 3;
+    const auto [wall_ms, now_ms] = now();
+    const auto began = std::chrono::steady_clock::now();
+    heed_others(wall_ms, now_ms);
+    store_.enforce_bounds(wall_ms, courier_.sending_stem(), recorder_.unsealed().second);
+    for (int done = 0; done < parts && std::chrono::steady_clock::now() - began < std::chrono::microseconds(500); ++done) {
+      next_part_ = (next_part_ + 1) % parts;
+      if (next_part_ == 0) seal(recorder_.take_due(now_ms));
+      if (next_part_ == 1) recorder_.prepare(wall_ms);
+      if (next_part_ == 2) {
+        if (options_.send) options_.send->work(0);
+        courier_.step(wall_ms, now_ms, consent_.load() == Consent::granted);
+      }
+    }
+    report_losses();
+    publish();
+  }
+
+  /** The game, other processes, and time. */
+  void heed_others(std::int64_t wall_ms, std::int64_t now_ms) {
+    courier_.set_now(wall_ms, now_ms);
+    run_posted();
+    keep_run(wall_ms, now_ms);
+    heed_refusal(now_ms);
+    recorder_.finish_if(false, now_ms);
+  }
+
+  void seal(std::vector<detail::OpenSegment> finished) {
+    for (detail::OpenSegment& open : finished) {
       detail::Segment segment;
       segment.run = open.run;
       segment.stem = open.stem;
@@ -3636,6 +3709,7 @@ class Client {
         store_.keep(std::move(segment));
       }
     }
+    publish();
   }
 
   void report_losses() {
@@ -3712,6 +3786,8 @@ class Client {
   /** `state.json` lacks something that is known here. */
   bool unsaved_ = false;
   std::int64_t next_save_ms_ = 0;
+  /** Of `poll()`: what the last one did last. */
+  int next_part_ = 0;
   /** Losses that were explained: somebody deleted the folder. */
   std::uint64_t deleted_ = 0;
   std::atomic<Consent> consent_{Consent::unknown};

@@ -66,9 +66,9 @@ class Client {
     return (closed_.load() || settle(until)) && drain(until);
   }
 
-  /** Moves everything on, when the client has no thread of its own. Call it each frame; it does not wait. */
+  /** Moves everything on, when the client has no thread of its own. Call it each frame: it does a part of the work in each call. */
   void poll() {
-    if (!has_thread()) work(0);
+    if (!has_thread()) work_shortly();
   }
 
   /** What the platform calls when the game goes to the background: seals, and sends without being waited for. */
@@ -112,8 +112,7 @@ class Client {
     const std::int64_t until = detail::system_monotonic_ms() + timeout_ms;
     if (timeout_ms > 0 && options_.send && settle(until)) drain(until);
     stop_thread();
-    seal_finished();
-    publish();
+    seal(recorder_.take_finished());
     report_losses();
     store_.close();
   }
@@ -242,15 +241,10 @@ class Client {
 
   void work(std::int64_t wait_ms) {
     const auto [wall_ms, now_ms] = now();
-    run_posted();
-    keep_run(wall_ms, now_ms);
-    heed_refusal(now_ms);
-    recorder_.finish_if(false, now_ms);
-    seal_finished();
-    publish();
+    heed_others(wall_ms, now_ms);
+    seal(recorder_.take_finished());
     store_.enforce_bounds(wall_ms, courier_.sending_stem(), recorder_.unsealed().second);
     recorder_.prepare(wall_ms);
-    courier_.set_now(wall_ms, now_ms);
     courier_.step(wall_ms, now_ms, consent_.load() == Consent::granted);
     if (options_.send) options_.send->work(courier_.sending() ? wait_ms : 0);
     courier_.step(wall_ms, now_ms, consent_.load() == Consent::granted);
@@ -258,8 +252,37 @@ class Client {
     publish();
   }
 
-  void seal_finished() {
-    for (detail::OpenSegment& open : recorder_.take_finished()) {
+  /** The slow parts of the work, until they took too long for a frame. The next call continues with the next part. */
+  void work_shortly() {
+    constexpr int parts = 3;
+    const auto [wall_ms, now_ms] = now();
+    const auto began = std::chrono::steady_clock::now();
+    heed_others(wall_ms, now_ms);
+    store_.enforce_bounds(wall_ms, courier_.sending_stem(), recorder_.unsealed().second);
+    for (int done = 0; done < parts && std::chrono::steady_clock::now() - began < std::chrono::microseconds(500); ++done) {
+      next_part_ = (next_part_ + 1) % parts;
+      if (next_part_ == 0) seal(recorder_.take_due(now_ms));
+      if (next_part_ == 1) recorder_.prepare(wall_ms);
+      if (next_part_ == 2) {
+        if (options_.send) options_.send->work(0);
+        courier_.step(wall_ms, now_ms, consent_.load() == Consent::granted);
+      }
+    }
+    report_losses();
+    publish();
+  }
+
+  /** The game, other processes, and time. */
+  void heed_others(std::int64_t wall_ms, std::int64_t now_ms) {
+    courier_.set_now(wall_ms, now_ms);
+    run_posted();
+    keep_run(wall_ms, now_ms);
+    heed_refusal(now_ms);
+    recorder_.finish_if(false, now_ms);
+  }
+
+  void seal(std::vector<detail::OpenSegment> finished) {
+    for (detail::OpenSegment& open : finished) {
       detail::Segment segment;
       segment.run = open.run;
       segment.stem = open.stem;
@@ -275,6 +298,7 @@ class Client {
         store_.keep(std::move(segment));
       }
     }
+    publish();
   }
 
   void report_losses() {
@@ -351,6 +375,8 @@ class Client {
   /** `state.json` lacks something that is known here. */
   bool unsaved_ = false;
   std::int64_t next_save_ms_ = 0;
+  /** Of `poll()`: what the last one did last. */
+  int next_part_ = 0;
   /** Losses that were explained: somebody deleted the folder. */
   std::uint64_t deleted_ = 0;
   std::atomic<Consent> consent_{Consent::unknown};

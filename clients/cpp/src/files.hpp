@@ -95,6 +95,11 @@ inline FileFault close_mapped(MappedFile& mapped, std::size_t keep, bool flush) 
   return fault;
 }
 
+/** Begins to write the file to the disk, without waiting for it: its flush takes shorter then. */
+inline void start_writing(const MappedFile& mapped) {
+  if (mapped.memory != nullptr) FlushViewOfFile(mapped.memory, 0);
+}
+
 inline FileFault create_mapped(const std::string& path, std::size_t size, MappedFile& mapped) {
   mapped = MappedFile{};
   mapped.file = CreateFileW(wide(path).c_str(), GENERIC_READ | GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_DELETE, nullptr,
@@ -218,7 +223,10 @@ inline int reserve(int file, std::size_t size) {
 inline FileFault close_mapped(MappedFile& mapped, std::size_t keep, bool flush) {
   FileFault fault = FileFault::none;
   if (mapped.memory != nullptr) {
+#if !defined(__linux__)
+    // On Linux, fsync() writes what was changed in the memory too. To flush twice takes twice as long.
     if (flush && msync(mapped.memory, mapped.size, MS_SYNC) != 0) fault = fault_of(errno);
+#endif
     munmap(mapped.memory, mapped.size);
   }
   if (mapped.file != -1) {
@@ -228,6 +236,16 @@ inline FileFault close_mapped(MappedFile& mapped, std::size_t keep, bool flush) 
   }
   mapped = MappedFile{};
   return fault;
+}
+
+/** Begins to write the file to the disk, without waiting for it: its flush takes shorter then. */
+inline void start_writing(const MappedFile& mapped) {
+  if (mapped.memory == nullptr) return;
+#if defined(__linux__) && !defined(__ANDROID__)
+  sync_file_range(mapped.file, 0, 0, SYNC_FILE_RANGE_WRITE);
+#else
+  msync(mapped.memory, mapped.size, MS_ASYNC);
+#endif
 }
 
 inline FileFault create_mapped(const std::string& path, std::size_t size, MappedFile& mapped) {

@@ -30,6 +30,8 @@ struct OpenSegment {
   std::size_t used = 0;
   std::uint32_t events = 0;
   std::int64_t first_monotonic_ms = 0;
+  /** When its file was begun to be written to the disk. */
+  std::int64_t writing_ms = -1;
 
   char* data() { return file.memory != nullptr ? file.memory : memory.data(); }
   std::size_t size() const { return file.memory != nullptr ? file.size : memory.size(); }
@@ -119,10 +121,33 @@ class Recorder {
     taken.reserve(64);
     const std::lock_guard<std::mutex> guard(mutex_);
     if (consent_ == Consent::granted) taken.swap(finished_);
-    for (const OpenSegment& segment : taken) {
-      sealing_.first += segment.events;
-      sealing_.second += segment.used;
+    count_sealing(taken);
+    return taken;
+  }
+  /** The oldest of them, a frame after this began to write its file; and those beyond eight, so that they do not pile up: fewer in a small buffer. */
+  std::vector<OpenSegment> take_due(std::int64_t monotonic_ms) {
+    const std::size_t most_waiting = std::min<std::size_t>(8, static_cast<std::size_t>(tuning_.buffer_bytes / 4 / std::max<std::size_t>(1, tuning_.seal_bytes)));
+    constexpr std::int64_t frame_ms = 15;
+    std::vector<OpenSegment> taken;
+    MappedFile begun;
+    {
+      const std::lock_guard<std::mutex> guard(mutex_);
+      if (consent_ != Consent::granted || finished_.empty()) return taken;
+      OpenSegment& oldest = finished_.front();
+      const bool is_due = oldest.file.memory == nullptr || (oldest.writing_ms >= 0 && monotonic_ms - oldest.writing_ms >= frame_ms);
+      if (oldest.writing_ms < 0) {
+        oldest.writing_ms = monotonic_ms;
+        begun = oldest.file;
+      }
+      std::size_t due = is_due ? 1 : 0;
+      if (finished_.size() > most_waiting) due = std::max(due, finished_.size() - most_waiting);
+      const auto end = finished_.begin() + static_cast<std::ptrdiff_t>(due);
+      taken.assign(std::make_move_iterator(finished_.begin()), std::make_move_iterator(end));
+      finished_.erase(finished_.begin(), end);
+      count_sealing(taken);
     }
+    // Without the lock: only the caller's thread closes it.
+    start_writing(begun);
     return taken;
   }
   /** What was taken is sealed, and counted by the store from now on. */
@@ -207,6 +232,13 @@ class Recorder {
  private:
   enum class Outcome { good, no_room, too_large, invalid };
   static constexpr std::uint32_t max_in_memory = 200;
+
+  void count_sealing(const std::vector<OpenSegment>& taken) {
+    for (const OpenSegment& segment : taken) {
+      sealing_.first += segment.events;
+      sealing_.second += segment.used;
+    }
+  }
 
   bool lose(Loss reason) {
     losses_.add(reason);
