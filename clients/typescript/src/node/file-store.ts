@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   fsync,
   fsyncSync,
   ftruncateSync,
@@ -7,7 +8,6 @@ import {
   openSync,
   readdirSync,
   readFileSync,
-  rmdirSync,
   rmSync,
   unlinkSync,
   writeSync,
@@ -21,6 +21,7 @@ import { type FoundSegment, isDiskFull, type SegmentPlace, type Store, StoreTake
 import { ignoreAbsent, isAbsent, namesIn } from './absent-files.ts';
 import { moveAside } from './aside-folder.ts';
 import { readStart } from './read-start.ts';
+import { removeRunIfEmpty } from './remove-run.ts';
 import { RunLock } from './run-lock.ts';
 import { StateFile } from './state-file.ts';
 
@@ -29,14 +30,6 @@ const blockedMs = 100;
 const ownerOnly = 0o600;
 const runPattern = /^[0-9a-f]{16}-[0-9a-f]{8}$/;
 
-/**
- * Segments as files. `append` reaches the page cache before it returns. Throws from `open` if the folder cannot be
- * written.
- */
-export function createFileStore(folder: string, randomHex: (bytes: number) => string): Store {
-  return new FileStore(folder, randomHex);
-}
-
 interface OpenFile {
   readonly fd: number;
   readonly run: string;
@@ -44,10 +37,13 @@ interface OpenFile {
 }
 
 /**
+ * Segments as files. `append` reaches the page cache before it returns. `open` throws if the folder cannot be written.
  * A run of this client can end in two ways while the client runs. Another process adopts it, because this one was stopped for
  * long: then that process sends its segments. Or a person deletes the folder: then a new run gets what was still open.
  */
-class FileStore implements Store {
+export class FileStore implements Store {
+  /** Called when the folder was deleted, and made again. */
+  onDeleted: () => void = () => undefined;
   readonly #folder: string;
   readonly #files = new Map<string, OpenFile>();
   readonly #lock: RunLock;
@@ -61,7 +57,7 @@ class FileStore implements Store {
 
   constructor(folder: string, randomHex: (bytes: number) => string) {
     this.#folder = folder;
-    this.#lock = new RunLock(folder, randomHex);
+    this.#lock = new RunLock(folder, randomHex, (run) => this.#isDeleted(run));
     this.#stateFile = new StateFile(folder, randomHex);
   }
 
@@ -76,8 +72,7 @@ class FileStore implements Store {
   }
 
   async adopt({ installation }: SavedState): Promise<FoundSegment[]> {
-    // A person deleted the folder, and another installation made it again: its events belong to its account.
-    if ((this.#stateFile.read()?.installation ?? installation) !== installation) return [];
+    if (this.#stateFile.isOfAnother(installation)) return [];
     return namesIn(this.#folder)
       .filter((run) => runPattern.test(run) && run !== this.#lock.run && !this.#adopted.has(run))
       .filter((run) => this.#lock.adopt(run))
@@ -180,6 +175,10 @@ class FileStore implements Store {
     await rename(`${path}.tmp`, path);
   }
 
+  isThere(place: SegmentPlace): boolean {
+    return existsSync(this.#path(place));
+  }
+
   async remove(place: SegmentPlace): Promise<void> {
     await unlink(this.#path(place)).catch(ignoreAbsent);
     this.#removeEmptyRun(place.run);
@@ -232,6 +231,7 @@ class FileStore implements Store {
       this.#makeFolder();
       this.#lock.begin();
       this.#stateFile.restore();
+      this.onDeleted();
     }
     return this.#deleted.has(run);
   }
@@ -293,15 +293,7 @@ class FileStore implements Store {
   }
 
   #removeEmptyRun(run: string, isOwn = false): void {
-    if (run === '' || (run === this.#lock.run && !isOwn)) return;
-    const path = join(this.#folder, run);
-    try {
-      if (readdirSync(path).some((name) => name !== 'lock')) return;
-      rmSync(join(path, 'lock'), { force: true });
-      rmdirSync(path);
-    } catch {
-      // Another process is faster, or uses it.
-    }
+    if (run !== '' && (run !== this.#lock.run || isOwn)) removeRunIfEmpty(join(this.#folder, run));
   }
 }
 

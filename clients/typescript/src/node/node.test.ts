@@ -409,6 +409,25 @@ test('a folder that is deleted while the game runs is made again; what was still
   expect(told.join()).toContain('was deleted while the game runs');
 });
 
+test('sealed events that nobody could send yet are counted as soon as their folder is gone', async () => {
+  // Without a session, no one reads them to send them.
+  answer = (response) => response.destroy();
+  const client = await open({
+    account: 'device',
+    tuning: { ...tuning, sealAfterMs: 60_000, sealEvents: 10 },
+  });
+  for (let n = 0; n < 15; n++) expect(client.track(event(n))).toBe(true);
+  await expect.poll(() => globSync('*/*.seal', { cwd: folder })).toHaveLength(1);
+  rmSync(folder, { recursive: true });
+  expect(client.track(event(15))).toBe(true);
+  const saved = () => JSON.parse(readFileSync(join(folder, 'state.json'), 'utf8')).losses;
+  await expect.poll(saved, { timeout: 10_000 }).toEqual({ storage: 10 });
+  // The others are in a file that survives the process.
+  await expect.poll(() => globSync('*/*.seal', { cwd: folder })).toHaveLength(1);
+  expect(client.pending).toBe(6);
+  await client.close({ timeoutMs: 0 });
+});
+
 test('a folder that can no longer be written is not durable, and track() says so at once until it can', async () => {
   const told: string[] = [];
   const client = await open({ debug: (message) => told.push(message) });

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { Core } from '../core/core.ts';
 import { createMemoryStore } from '../core/memory-store.ts';
 import { lineOf, type Options } from '../core/options.ts';
 import { type Platform, systemPlatform } from '../core/platform.ts';
-import type { Store } from '../core/store.ts';
+import { isGone, seal } from '../core/segments.ts';
+import { type Store, StoreDeleted } from '../core/store.ts';
 import { Tickrate as Client } from '../sign-in/tickrate.ts';
-import { createFileStore } from './file-store.ts';
+import { FileStore } from './file-store.ts';
 import { StateFile } from './state-file.ts';
 
 export type * from '../public-types.ts';
@@ -16,9 +18,11 @@ export class Tickrate extends Client {
   /** Opens the buffer, recovers what earlier runs left, and begins to send. Never throws. */
   static async open(options: Options, platform: Platform = systemPlatform()): Promise<Tickrate> {
     const folder = options.folder ?? defaultFolder(options.key);
-    const store = createFileStore(folder, platform.randomHex);
+    const store = new FileStore(folder, platform.randomHex);
     try {
-      return await Tickrate.start({ options, platform, store });
+      const client = await Tickrate.start({ options, platform, store });
+      store.onDeleted = () => leaveDeleted(client.core, store);
+      return client;
     } catch (error) {
       await store.close().catch(() => undefined);
       return Tickrate.#inMemory(options, { platform, folder, error });
@@ -34,6 +38,18 @@ export class Tickrate extends Client {
     const client = await Tickrate.start({ options, platform, store });
     client.core.tell('folder', `${folder} cannot be written: ${String(error)}`);
     return client;
+  }
+}
+
+/**
+ * Counts the sealed segments that a person deleted, except one that is sent now. The one that grows is sealed: it is written again
+ * from its open file.
+ */
+function leaveDeleted(core: Core, store: FileStore): void {
+  seal(core);
+  for (const segment of core.segments) {
+    const { place, sealing, isSending } = segment;
+    if (!sealing && !isSending && !store.isThere(place)) isGone(core, segment, new StoreDeleted());
   }
 }
 

@@ -13,6 +13,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { isDiskFull } from '../core/store.ts';
 
+const lookMs = 1_000;
 const touchMs = 10_000;
 const checkMs = 30_000;
 const freeMs = 60_000;
@@ -23,13 +24,16 @@ export class RunLock {
   run = '';
   readonly #folder: string;
   readonly #randomHex: (bytes: number) => string;
+  readonly #onAbsent: (run: string) => void;
   #identity = '';
   #touchedMs = 0;
   #isDeleted = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(folder: string, randomHex: (bytes: number) => string) {
+  /** Calls `onAbsent` within a second after the run is gone. */
+  constructor(folder: string, randomHex: (bytes: number) => string, onAbsent: (run: string) => void) {
     this.#folder = folder;
+    this.#onAbsent = onAbsent;
     this.#randomHex = randomHex;
   }
 
@@ -50,7 +54,7 @@ export class RunLock {
       throw error;
     }
     this.#touchedMs = Date.now();
-    this.#timer ??= setInterval(() => this.#touch(), touchMs).unref();
+    this.#timer ??= setInterval(() => this.#look(), lookMs).unref();
   }
 
   /** False if the run was adopted by another process, because this one was stopped for long. */
@@ -112,6 +116,15 @@ export class RunLock {
   /** False if another process has the run, or if it was deleted. */
   #isMine(): boolean {
     return this.#ownerOf(this.run) === this.#identity;
+  }
+
+  #look(): void {
+    try {
+      if (this.isAbsent()) this.#onAbsent(this.run);
+      else if (Math.abs(Date.now() - this.#touchedMs) >= touchMs) this.#touch();
+    } catch {
+      // The folder cannot be made again. The next append finds out.
+    }
   }
 
   #touch(): void {

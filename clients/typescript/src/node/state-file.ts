@@ -24,6 +24,11 @@ export class StateFile {
     }
   }
 
+  /** True if a person deleted the folder, and another installation made it again: its events belong to its account. */
+  isOfAnother(installation: string): boolean {
+    return (this.read()?.installation ?? installation) !== installation;
+  }
+
   isThere(): boolean {
     return existsSync(this.#path);
   }
