@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { createApiKeyText } from '@tickrate/contract';
+import { createRegistry } from '@tickrate/registry';
 import { waitUntil } from '@tickrate/testkit';
 import { describe, expect, test } from 'vitest';
 import { type Call, createSender, startWorld } from '../gateway-harness.ts';
 
-const { world } = await startWorld();
+const { world, url } = await startWorld();
 const insert = 'insert?eventType=level';
 const event = { level: 3, name: 'Ada' };
 const gateway = await world.gateway();
@@ -37,14 +38,15 @@ describe('a key', () => {
 
   test('that is missing is 2001; an unknown, malformed or expired one is 2002', async () => {
     const { projectId, key } = await world.project();
-    const expired = await world.registry.createKey({
+    const yesterday = createRegistry({ postgresUrl: url, now: () => Date.now() - 24 * 3_600_000 });
+    const expired = await yesterday.createKey({
       projectId,
       kind: 'public',
       comment: 'short',
       createdBy: 'test',
-      expiresMs: Date.now() + 30,
+      expiresMs: Date.now() - 1,
     });
-    await waitUntil(() => Date.now() > (expired.key.expiresMs ?? 0));
+    await yesterday.close();
     const typo = key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a');
     expect(await refusal({ path: insert, body: event })).toMatchObject({ code: 2001 });
     const unknown = [createApiKeyText('public', randomBytes), createApiKeyText('session', randomBytes)];
