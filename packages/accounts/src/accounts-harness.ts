@@ -3,7 +3,7 @@ import { createNamedId, createRecordId } from '@tickrate/contract';
 import { createSecretBox } from '@tickrate/platform';
 import { createPostgres, type Postgres } from '@tickrate/postgres';
 import { migrateRegistry } from '@tickrate/registry';
-import { createManualClock, freshPostgres } from '@tickrate/testkit';
+import { createManualClock, freshPostgres, waitUntil } from '@tickrate/testkit';
 import { afterAll } from 'vitest';
 import type { AccountsDeps } from './accounts-deps.ts';
 import { addMember } from './administrators/members.ts';
@@ -130,6 +130,14 @@ function readerOf(db: Postgres) {
     async acts(accountId: string): Promise<string[]> {
       const sql = 'SELECT act FROM auth.audit WHERE account_id = $1 ORDER BY at, id';
       return (await db.query<{ act: string }>(sql, [accountId])).map(({ act }) => act);
+    },
+
+    /** Resolves when as many statements wait for a lock. */
+    async waiting(count: number): Promise<void> {
+      const sql =
+        "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+      const areThere = async () => (await db.query(sql)).length >= count;
+      await waitUntil(areThere, { what: `${count} statements that wait` });
     },
 
     /** The security mails of the account that are due. */

@@ -28,7 +28,7 @@ async function leaveInvitations(addresses: readonly string[]): Promise<void> {
       projectId,
       email: readAddress(address),
       role: 'viewer',
-      invitedBy: 'u-first',
+      invitedBy: 'key 1',
     };
     await insertInvitation(world.db, {
       ...to,

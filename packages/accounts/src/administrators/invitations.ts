@@ -28,16 +28,17 @@ const mostOpen = 200;
 
 /**
  * An address has one invitation to a project at a time: an open one must be withdrawn first. The mail is due from now
- * on; auth sends it.
+ * on; auth sends it. `inviterGone`: the account that invites was erased meanwhile.
  */
 export async function insertInvitation(
   db: Queryable,
   { id, projectId, email, role, invitedBy, nowMs, expiresMs }: InvitationRequest,
-): Promise<Invitation | 'invited' | 'member' | 'tooMany'> {
+): Promise<Invitation | 'invited' | 'member' | 'tooMany' | 'inviterGone'> {
   const [row] = await db.query<InvitationRow>(
     `INSERT INTO auth.invitations (id, email, email_folded, project_id, role, invited_by, created, mail_due, expires)
      SELECT $1, $2, $3, $4, $5, $6, $7, $7, $8
       WHERE NOT EXISTS (${memberOfAddress('$3', '$4')}) AND (${countOpen('$4', '$7')}) < ${mostOpen}
+        AND ($6 LIKE 'key %' OR EXISTS (SELECT FROM auth.accounts WHERE id = $6 FOR KEY SHARE))
      ON CONFLICT (email_folded, project_id) DO UPDATE
        SET id = excluded.id, email = excluded.email, role = excluded.role, invited_by = excluded.invited_by,
            created = excluded.created, expires = excluded.expires, mail_due = excluded.mail_due, mail_tries = 0,
@@ -47,10 +48,12 @@ export async function insertInvitation(
     [id, email.address, email.folded, projectId, role, invitedBy, new Date(nowMs), new Date(expiresMs)],
   );
   if (row) return invitationOf(row);
-  const [why] = await db.query<{ member: boolean; many: boolean }>(
-    `SELECT EXISTS (${memberOfAddress('$1', '$2')}) AS member, (${countOpen('$2', '$3')}) >= ${mostOpen} AS many`,
-    [email.folded, projectId, new Date(nowMs)],
+  const [why] = await db.query<{ member: boolean; many: boolean; gone: boolean }>(
+    `SELECT EXISTS (${memberOfAddress('$1', '$2')}) AS member, (${countOpen('$2', '$3')}) >= ${mostOpen} AS many,
+       $4 NOT LIKE 'key %' AND NOT EXISTS (SELECT FROM auth.accounts WHERE id = $4) AS gone`,
+    [email.folded, projectId, new Date(nowMs), invitedBy],
   );
+  if (why?.gone) return 'inviterGone';
   if (why?.member) return 'member';
   return why?.many ? 'tooMany' : 'invited';
 }

@@ -161,8 +161,11 @@ async function giveBack(people: InRealm, { accountId, identityId, nowMs }: Unlin
   if (account)
     await people.rows('UPDATE auth.accounts SET archived = NULL WHERE realm = $1 AND id = $2', [account.id]);
   else
-    await people.rows('DELETE FROM auth.identities WHERE realm = $1 AND account_id = $2 AND id::text = $3', [
-      accountId,
-      identityId,
-    ]);
+    await people.rows(
+      `WITH gone AS (
+         DELETE FROM auth.identities WHERE realm = $1 AND account_id = $2 AND id::text = $3 RETURNING provider, subject)
+       DELETE FROM auth.device_secrets d USING gone
+        WHERE d.realm = $1 AND gone.provider = 'device' AND d.device_id = gone.subject`,
+      [accountId, identityId],
+    );
 }

@@ -1,6 +1,8 @@
 import { Secret, TOTP } from 'otpauth';
 import { expect, test } from 'vitest';
 import { createAccountsWorld, self } from '../accounts-harness.ts';
+import { issueDevice } from '../sign-in/link-identities.ts';
+import { inRealm } from '../store/in-realm.ts';
 
 const world = await createAccountsWorld();
 const { now, advance } = world;
@@ -24,6 +26,17 @@ test('an identity is unlinked with an audit entry and a mail, but never the last
   expect(await world.acts(accountId)).toEqual(['identityUnlinked']);
   expect(await world.mails(accountId)).toEqual(['identity-unlinked']);
   expect(await profiles.identities(by.session)).toHaveLength(1);
+});
+
+test('an unlinked device leaves no secret behind', async () => {
+  const accountId = await world.createAccount(realm, { email: 'ned@example.com' });
+  await world.linkSteam(realm, accountId, 'of ned');
+  const by = self(await world.openSession(realm, accountId));
+  const device = await issueDevice(world.deps, inRealm(world.db, realm), accountId);
+  const linked = (await profiles.identities(by.session)).find(({ provider }) => provider === 'device');
+  expect(await profiles.unlink(by, linked?.id ?? '')).toBe('unlinked');
+  const secrets = 'SELECT device_id FROM auth.device_secrets WHERE device_id = $1';
+  expect(await world.db.query(secrets, [device.deviceId])).toEqual([]);
 });
 
 test('a second factor is confirmed once, ends the other sessions, and is removed only with a proof', async () => {

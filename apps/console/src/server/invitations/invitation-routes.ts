@@ -70,6 +70,8 @@ function inviting({ accounts, registry, now, newId }: InvitationRouteDeps): Mana
       nowMs,
       expiresMs: expiryOf(body.expires, nowMs),
     });
+    if (outcome === 'inviterGone')
+      throw systemError('sessionExpired', { invalidSessionId: caller.principal.sessionId });
     if (outcome === 'tooMany') {
       throw systemError('objectNotEditable', { objectNotEditableReason: 'too many open invitations' });
     }
