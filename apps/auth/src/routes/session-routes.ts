@@ -44,7 +44,12 @@ export function createSessionRoutes(deps: SessionRouteDeps) {
       if ((await sessions.endOne(selfOf(call), id)) === 'ended') return true as const;
       throw systemError('objectNotFound', { objectType: 'session', invalidIdentifier: id });
     }),
-    endOthers: sessionRoute(operations.endOtherSessions, (call) => sessions.endOthers(selfOf(call))),
+    endOthers: sessionRoute(operations.endOtherSessions, async (call) => {
+      const outcome = await sessions.endOthers(selfOf(call));
+      if (outcome === 'sessionOver')
+        throw systemError('sessionExpired', { invalidSessionId: call.session.id });
+      return outcome;
+    }),
   };
 }
 

@@ -75,7 +75,9 @@ async function confirm({ accounts }: TwoFactorDeps, call: SessionCall<typeof ope
 /** Requires a session that was opened with the second factor. Also forgets the trusted devices. */
 async function remove({ accounts, now }: TwoFactorDeps, call: SessionCaller): Promise<true> {
   requireRecentSignIn(call.session, now());
-  if ((await accounts.secondFactors.remove(selfOf(call))) === 'unproven')
+  const outcome = await accounts.secondFactors.remove(selfOf(call));
+  if (outcome === 'sessionOver') throw systemError('sessionExpired', { invalidSessionId: call.session.id });
+  if (outcome === 'unproven')
     throw systemError('notPermitted', {}, { fields: 'sign in with the second factor first' });
   return true;
 }

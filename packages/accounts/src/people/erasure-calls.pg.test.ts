@@ -9,7 +9,7 @@ import { inRealm } from '../store/in-realm.ts';
 
 const world = await createAccountsWorld();
 const { db, deps } = world;
-const { erasures, mails, signIns } = world.accounts;
+const { erasures, mails, secondFactors, sessions, signIns } = world.accounts;
 const realm = await world.createProject();
 
 /** The erasure of the account, by its session. Events are another store's. */
@@ -100,6 +100,22 @@ async function signOut(tx: Queryable, session: SessionRow, meanwhile: () => Prom
   await meanwhile();
   await writeOwnAudit(deps, people, { by: self(session), act: 'sessionEnded' });
 }
+
+test('a session that acts during the erasure of its account changes and records nothing', async () => {
+  const acts: Record<string, (session: SessionRow) => Promise<unknown>> = {
+    remove: (session) => secondFactors.remove(self(session)),
+    end: (session) => sessions.end(self(session)),
+    endOthers: (session) => sessions.endOthers(self(session)),
+  };
+  const outcomes: unknown[] = [];
+  for (const act of Object.values(acts)) {
+    const accountId = await world.createAccount(realm);
+    const session = await world.openSession(realm, accountId);
+    await duringErasure(accountId, async () => outcomes.push(await act(session)));
+    expect(await world.acts(accountId)).toEqual([]);
+  }
+  expect(outcomes).toEqual(['sessionOver', undefined, 'sessionOver']);
+});
 
 test('of two erasures at once, the second finds no account and records nothing', async () => {
   const pat = await world.createAccount(realm);

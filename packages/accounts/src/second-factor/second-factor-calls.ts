@@ -2,7 +2,7 @@ import type { AccountsDeps } from '../accounts-deps.ts';
 import { forgetDevices } from '../credentials/devices.ts';
 import { queueSecurityMail } from '../mails/security-mails.ts';
 import { type SessionActor, writeOwnAudit } from '../records/audit.ts';
-import { endSessions } from '../sign-in/sessions/sessions.ts';
+import { endSessions, isAlive, lockAccounts } from '../sign-in/sessions/sessions.ts';
 import { type InRealm, inRealm } from '../store/in-realm.ts';
 import { dropSecondFactor, findTotp, replaceRecoveryCodes } from './second-factors.ts';
 import { newRecoveryCodes, normaliseCode } from './totp.ts';
@@ -15,21 +15,26 @@ export interface AuthenticatorSetup {
 
 /** The second factor of a signed-in account: its authenticator and its recovery codes. */
 export function createSecondFactorCalls(deps: AccountsDeps) {
-  const { db } = deps;
+  const { db, now } = deps;
   return {
-    /** `unproven`: the session was not opened with the second factor, which is older than the session. */
-    async remove(by: SessionActor): Promise<'removed' | 'unproven'> {
+    /**
+     * `unproven`: the session was not opened with the second factor, which is older than the session. `sessionOver`:
+     * another call has ended the session meanwhile, and nothing was changed.
+     */
+    async remove(by: SessionActor): Promise<'removed' | 'unproven' | 'sessionOver'> {
       const { account_id: accountId, realm, amr, started } = by.session;
       const totp = await findTotp(inRealm(db, realm), accountId);
       const isProven = amr.some((method) => method === 'otp' || method === 'recovery');
       if (totp && !isProven && totp.confirmed.getTime() < started.getTime()) return 'unproven';
-      await db.transaction(async (tx) => {
+      return db.transaction(async (tx) => {
         const people = inRealm(tx, realm);
+        await lockAccounts(people, [accountId]);
+        if (!(await isAlive(people, by.session, now()))) return 'sessionOver';
         await dropSecondFactor(people, accountId);
         await writeOwnAudit(deps, people, { by, act: 'secondFactorRemoved' });
         if (totp) await queueSecurityMail(deps, people, { accountId, kind: 'second-factor-removed' });
+        return 'removed';
       });
-      return 'removed';
     },
   };
 }

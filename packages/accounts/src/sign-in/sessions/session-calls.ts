@@ -11,7 +11,9 @@ import { sessionLimits } from './session-limits.ts';
 import {
   endSessions,
   findSession,
+  isAlive,
   listSessions,
+  lockAccounts,
   placeSession,
   renewSession,
   type SessionRow,
@@ -47,12 +49,14 @@ export function createSessionCalls(deps: AccountsDeps) {
       return renewSession(inRealmOf(session), { id: session.id, expiresMs, nowMs });
     },
 
+    /** Records nothing if it has ended before. */
     async end(by: SessionActor): Promise<void> {
       const { account_id: accountId, id: sessionId, realm } = by.session;
       await db.transaction(async (tx) => {
         const people = inRealm(tx, realm);
-        await endSessions(people, { accountId, sessionId, reason: 'signedOut', nowMs: now() });
-        await writeOwnAudit(deps, people, { by, act: 'sessionEnded' });
+        const ending = { accountId, sessionId, reason: 'signedOut', nowMs: now() };
+        if ((await endSessions(people, ending)) > 0)
+          await writeOwnAudit(deps, people, { by, act: 'sessionEnded' });
       });
     },
 
@@ -67,12 +71,17 @@ export function createSessionCalls(deps: AccountsDeps) {
         return 'ended';
       }),
 
-    /** Ends the other sessions, and unlinks the devices that did not open this one. */
-    endOthers(by: SessionActor): Promise<OthersEnded> {
+    /**
+     * Ends the other sessions, and unlinks the devices that did not open this one. `sessionOver`: another call has ended
+     * this one meanwhile, and nothing was changed.
+     */
+    endOthers(by: SessionActor): Promise<OthersEnded | 'sessionOver'> {
       const { account_id: accountId, id, realm } = by.session;
       return db.transaction(async (tx) => {
         const people = inRealm(tx, realm);
         const nowMs = now();
+        await lockAccounts(people, [accountId]);
+        if (!(await isAlive(people, by.session, nowMs))) return 'sessionOver';
         const unlinkedDevices = await unlinkDevices(people, { accountId, keepOf: id, nowMs });
         const ending = { accountId, sessionId: null, except: id, reason: 'signedOutElsewhere', nowMs };
         const done = { ended: await endSessions(people, ending), unlinkedDevices };
