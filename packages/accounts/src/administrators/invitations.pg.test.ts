@@ -19,7 +19,7 @@ function invite(emailAddress: string, invitedBy: string) {
   });
 }
 
-test('an account that is erased while it invites someone is not named, and invites nobody', async () => {
+test('an account that is erased while it invites someone is not named, and sends no invitation', async () => {
   const accountId = await world.createAccount('installation', { email: 'kim@example.com' });
   expect(await invite('ada@example.com', accountId)).toMatchObject({ invitedBy: accountId });
   const late = await db.transaction(async (tx) => {

@@ -207,9 +207,8 @@ describe('a ban', () => {
   test('that has expired is no longer shown', async () => {
     const { key, player, send, read } = await withPlayer();
     await send('PUT', '/ban', { version: (await read()).version, reason: 'spam' });
-    await world.accounts.query('UPDATE auth.accounts SET ban_expires = now() WHERE id = $1', [
-      player.accountId,
-    ]);
+    const sql = "UPDATE auth.accounts SET ban_expires = now() - interval '1 second' WHERE id = $1";
+    await world.accounts.query(sql, [player.accountId]);
     expect(await read()).toMatchObject({ state: 'active', ban: null });
     expect((await world.send({ path: '/v1/players?state=banned', key })).body.results).toEqual([]);
   });
