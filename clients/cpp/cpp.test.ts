@@ -22,6 +22,16 @@ test('the single header is current: npm run docs writes it', () => {
   expect(readFileSync(join(here, 'include/tickrate.hpp'), 'utf8')).toBe(amalgamate());
 });
 
+test('the README lists the calls of the client as the header declares them', () => {
+  const header = readFileSync(join(here, 'include/tickrate.hpp'), 'utf8');
+  const [, calls = ''] = /^class Client \{\n public:\n([\s\S]*?)\n private:/m.exec(header) ?? [];
+  const declared = Array.from(calls.matchAll(/^ {2}(\w.*\)(?: const)?)(?: \{.*)?$/gm), ([, call]) => `${call};`);
+  const readme = readFileSync(join(here, 'README.md'), 'utf8');
+  const [, list = ''] = /## Calls[\s\S]*?```cpp\n([\s\S]*?)```/.exec(readme) ?? [];
+  const listed = Array.from(list.matchAll(/^(.*?;)/gm), ([, call]) => call);
+  expect(declared.filter((call) => !call.includes('shift_clock'))).toEqual(listed);
+});
+
 describe.skipIf(compiler === null)('the C++ SDK, compiled from the single header', () => {
   let folder = '';
   beforeAll(() => {
