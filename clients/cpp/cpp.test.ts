@@ -25,7 +25,10 @@ test('the single header is current: npm run docs writes it', () => {
 test('the README lists the calls of the client as the header declares them', () => {
   const header = readFileSync(join(here, 'include/tickrate.hpp'), 'utf8');
   const [, calls = ''] = /^class Client \{\n public:\n([\s\S]*?)\n private:/m.exec(header) ?? [];
-  const declared = Array.from(calls.matchAll(/^ {2}(\w.*\)(?: const)?)(?: \{.*)?$/gm), ([, call]) => `${call};`);
+  const declared = Array.from(
+    calls.matchAll(/^ {2}(\w.*\)(?: const)?)(?: \{.*)?$/gm),
+    ([, call]) => `${call};`,
+  );
   const readme = readFileSync(join(here, 'README.md'), 'utf8');
   const [, list = ''] = /## Calls[\s\S]*?```cpp\n([\s\S]*?)```/.exec(readme) ?? [];
   const listed = Array.from(list.matchAll(/^(.*?;)/gm), ([, call]) => call);

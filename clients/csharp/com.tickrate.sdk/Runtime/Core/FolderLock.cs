@@ -13,15 +13,17 @@ namespace Tickrate
         private static readonly HashSet<string> HeldHere = new HashSet<string>();
         private readonly string path;
         private FileStream file;
-        private bool isTouched;
         private long touchedMs;
+
+        /// <summary>The system has no locks of file ranges.</summary>
+        internal bool IsTouched { get; private set; }
 
         private FolderLock(string path) { this.path = path; }
 
-        /// <summary>Null if another run holds it.</summary>
-        internal static FolderLock Take(string folder)
+        /// <summary>Null if another run holds it, or if it cannot be made.</summary>
+        internal static FolderLock Take(string folder, string name = "lock")
         {
-            string path = Path.GetFullPath(Path.Combine(folder, "lock"));
+            string path = Path.GetFullPath(Path.Combine(folder, name));
             // To open and close a locked file once more would end the lock on some systems.
             lock (HeldHere)
             {
@@ -45,7 +47,7 @@ namespace Tickrate
             }
             catch (PlatformNotSupportedException)
             {
-                isTouched = true;
+                IsTouched = true;
                 if (existed && DateTime.UtcNow - touched < TimeSpan.FromSeconds(60)) throw new IOException("held");
                 Touch(0);
             }
@@ -53,7 +55,7 @@ namespace Tickrate
 
         internal void KeepTouched(long monotonicMs)
         {
-            if (!isTouched || monotonicMs - touchedMs < 10000) return;
+            if (!IsTouched || monotonicMs - touchedMs < 10000) return;
             Files.Try(() => Touch(monotonicMs));
         }
 
