@@ -11,7 +11,7 @@ test('erases a player, whose events are masked, with a certificate that verifies
   await world.untilStored(1);
   const { page, visit } = await openPage();
   await visit(`/p/${world.projectId}/players/${player.accountId}`);
-  const erasure = page.getByRole('region', { name: 'Erase this player' });
+  const erasure = page.getByRole('region', { name: 'Erasure' });
   await erasure.getByRole('button', { name: 'Erase this player' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('What happens to the events').selectOption('mask');
@@ -20,6 +20,8 @@ test('erases a player, whose events are masked, with a certificate that verifies
   await dialog.getByRole('button', { name: 'Erase this player' }).click();
   // The account is gone at once; its events and the certificate follow.
   await erasure.getByText('The erasure is complete.').waitFor({ timeout: 60_000 });
+  await page.getByRole('heading', { name: 'This player was erased' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Erase this player' }).count()).toBe(0);
   await expectAccessible(page);
   const certificate = JSON.parse((await erasure.locator('pre').textContent()) ?? '');
   expect(certificate).toMatchObject({ projectId: world.projectId, mode: 'mask' });
@@ -37,4 +39,15 @@ test('erases a player, whose events are masked, with a certificate that verifies
   await visit(`/p/${world.projectId}/types/chat`);
   await page.getByText('"room": "lobby"').waitFor();
   expect(await page.locator('body').textContent()).not.toContain('555-1234');
+});
+
+test('an id without an account, erasure and events is named as such, and cannot be erased', async () => {
+  const { projectId } = await createWorld('Never seen');
+  const { page, visit } = await openPage();
+  await visit(`/p/${projectId}/players/u-nobody`);
+  await page.getByRole('heading', { name: 'No player has this id' }).waitFor();
+  await page.getByText('No events of this player in this time range.').waitFor();
+  expect(await page.getByRole('button', { name: 'Erase this player' }).count()).toBe(0);
+  expect(await page.getByRole('region', { name: 'Sessions' }).count()).toBe(0);
+  await expectAccessible(page);
 });

@@ -48,11 +48,11 @@ test('invites an administrator again, and the audit says so in words', async () 
   await page.getByLabel('E-mail address').fill('ada@example.com');
   await expectAccessible(page);
   await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
-  await page.getByRole('row', { name: /ada@example\.com viewer/ }).waitFor();
+  await page.getByRole('row', { name: /ada@example\.com Viewer/ }).waitFor();
   await page.getByRole('button', { name: 'Send again' }).click();
   await page.getByRole('dialog').getByLabel('Role').selectOption('analyst');
   await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
-  await page.getByRole('row', { name: /ada@example\.com analyst/ }).waitFor();
+  await page.getByRole('row', { name: /ada@example\.com Analyst/ }).waitFor();
   await page.getByRole('link', { name: 'Unsent mails', exact: true }).first().waitFor();
   await visit(`/p/${projectId}/settings?part=mails`);
   await page
@@ -71,7 +71,7 @@ test('invites an administrator again, and the audit says so in words', async () 
   await page.getByRole('button', { name: 'Only this account' }).click();
   await page.getByText('Only by You or on this account').waitFor();
   await page.getByLabel('Action').selectOption('Invited an administrator');
-  await page.getByRole('row', { name: /Invited an administrator → analyst/ }).waitFor();
+  await page.getByRole('row', { name: /Invited an administrator → Analyst/ }).waitFor();
 });
 
 test('creates a project, and a role in it that is renamed with its member and deleted', async () => {
@@ -93,13 +93,13 @@ test('creates a project, and a role in it that is renamed with its member and de
   // The first sign-in makes the invited user a member.
   await openPage({ as: invited });
   await visit(`/p/${world.projectId}/settings?part=roles`);
-  await page.getByRole('row', { name: /^admin built-in/ }).click();
-  expect(await page.getByRole('combobox', { name: 'players' }).isDisabled()).toBe(true);
+  await page.getByRole('row', { name: /^Admin built-in/ }).click();
+  expect(await page.getByRole('combobox', { name: 'Players' }).isDisabled()).toBe(true);
   await expectAccessible(page);
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
   await page.getByRole('button', { name: 'New role' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Support!');
-  await page.getByRole('combobox', { name: 'players' }).selectOption('Read and write');
+  await page.getByRole('combobox', { name: 'Players' }).selectOption('Read and write');
   await page.getByRole('dialog').getByRole('button', { name: 'New role' }).click();
   await expect
     .poll(() => page.getByRole('textbox', { name: 'Name' }).getAttribute('aria-invalid'))
@@ -107,7 +107,7 @@ test('creates a project, and a role in it that is renamed with its member and de
   await expectAccessible(page);
   await page.getByRole('textbox', { name: 'Name' }).fill('support');
   await page.getByRole('dialog').getByRole('button', { name: 'New role' }).click();
-  await page.getByRole('row', { name: /^support own 0 Write players/ }).waitFor();
+  await page.getByRole('row', { name: /^support own 0 Write: Players/ }).waitFor();
 
   interface Member {
     readonly accountId: string;
@@ -131,7 +131,7 @@ test('creates a project, and a role in it that is renamed with its member and de
   await page.getByLabel('Type helpers to confirm').fill('helpers');
   await expectAccessible(page);
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('row', { name: /^analyst built-in 1/ }).waitFor();
+  await page.getByRole('row', { name: /^Analyst built-in 1/ }).waitFor();
   expect(await page.getByRole('row', { name: /helpers|support/ }).count()).toBe(0);
   await page.getByRole('link', { name: 'Members' }).click();
   expect(await page.getByRole('row', { name: email }).getByLabel('Role').inputValue()).toBe('analyst');

@@ -55,9 +55,13 @@ test('a declaration is edited as a form and as JSON, tried while it is typed, an
 test('says what does not exist, with nothing to try again', async () => {
   const world = await createWorld();
   const { page, visit } = await openPage();
-  for (const path of ['types/nope', 'players/u-aaaaaaaaaaaaaaaaaa']) {
+  const missing = [
+    ['types/nope', 'This does not exist'],
+    ['players/u-aaaaaaaaaaaaaaaaaa', 'No player has this id'],
+  ] as const;
+  for (const [path, name] of missing) {
     await visit(`/p/${world.projectId}/${path}`);
-    await page.getByRole('heading', { name: 'This does not exist' }).waitFor();
+    await page.getByRole('heading', { name }).waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
   }
 });

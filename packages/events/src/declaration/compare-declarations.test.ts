@@ -96,6 +96,29 @@ describe('two versions of a declaration', () => {
     expect(changes({ a: text }, { a: text }, { before: ['a'] })).toEqual(['compatible nowOptional /a']);
   });
 
+  test('state the values of a change, for a sentence in another language', () => {
+    const before = compiled({
+      type: 'object',
+      properties: { a: { type: 'integer', minimum: 1, enum: [1, 2] } },
+    });
+    const after = compiled({
+      type: 'object',
+      properties: { a: { type: 'integer', minimum: 0, enum: [2, 3], 'x-personal': true } },
+    });
+    const told = compareDeclarations(before, after).map((each) => [each.change, each.before, each.after]);
+    expect(told).toEqual([
+      ['personal', 'false', 'true'],
+      ['minimumWidened', '1', '0'],
+      ['enumNarrowed', '1', null],
+      ['enumWidened', null, '3'],
+    ]);
+    expect(compareDeclarations(compiled({ type: 'object', properties: {} }), after)[0]).toMatchObject({
+      change: 'added',
+      before: null,
+      after: null,
+    });
+  });
+
   test('do not differ when they are equal', () => {
     fc.assert(
       fc.property(declaredSamples(), ({ document }) => {

@@ -21,7 +21,11 @@ export interface DeclarationChange {
   readonly pointer: string;
   readonly kind: ChangeKind;
   readonly change: string;
+  /** In English. */
   readonly message: string;
+  /** What the message says was before and is after, for a sentence in another language. Null if it has no values. */
+  readonly before: string | null;
+  readonly after: string | null;
 }
 
 interface Declared {
@@ -39,12 +43,33 @@ interface Spot {
   readonly changes: DeclarationChange[];
 }
 
-function breaking(spot: Spot, change: string, message: string): void {
-  spot.changes.push({ pointer: spot.pointer, kind: 'breaking', change, message });
+/** What was before and is after, as a text. */
+type Values = readonly [before: unknown, after: unknown];
+
+interface Difference {
+  readonly change: string;
+  readonly message: string;
+  readonly values?: Values;
 }
 
-function compatible(spot: Spot, change: string, message: string): void {
-  spot.changes.push({ pointer: spot.pointer, kind: 'compatible', change, message });
+function breaking(spot: Spot, difference: Difference): void {
+  add(spot, 'breaking', difference);
+}
+
+function compatible(spot: Spot, difference: Difference): void {
+  add(spot, 'compatible', difference);
+}
+
+function add(spot: Spot, kind: ChangeKind, { change, message, values = [null, null] }: Difference): void {
+  const [before, after] = values.map((value) => (value === null ? null : String(value)));
+  spot.changes.push({
+    pointer: spot.pointer,
+    kind,
+    change,
+    message,
+    before: before ?? null,
+    after: after ?? null,
+  });
 }
 
 function under(spot: Spot, name: string): Spot {
@@ -57,29 +82,37 @@ function compareObjects(before: ObjectShape, after: ObjectShape, spot: Spot): vo
   for (const member of before.members) {
     const at = under(spot, escapePointer(member.name));
     const now = later.get(member.name);
-    if (now === undefined) breaking(at, 'removed', 'the member is no longer declared');
+    if (now === undefined) breaking(at, { change: 'removed', message: 'the member is no longer declared' });
     else compareMembers(member, now, at);
   }
   for (const { name, required } of after.members) {
     if (earlier.has(name)) continue;
     const at = under(spot, escapePointer(name));
-    if (required) breaking(at, 'addedRequired', 'a new member is required');
-    else compatible(at, 'added', 'a new optional member');
+    if (required) breaking(at, { change: 'addedRequired', message: 'a new member is required' });
+    else compatible(at, { change: 'added', message: 'a new optional member' });
   }
 }
 
 function compareMembers(before: Member, after: Member, spot: Spot): void {
-  if (!before.required && after.required) breaking(spot, 'nowRequired', 'the member is now required');
-  if (before.required && !after.required) compatible(spot, 'nowOptional', 'the member is now optional');
+  if (!before.required && after.required)
+    breaking(spot, { change: 'nowRequired', message: 'the member is now required' });
+  if (before.required && !after.required)
+    compatible(spot, { change: 'nowOptional', message: 'the member is now optional' });
   compareShapes(before.shape, after.shape, spot);
 }
 
 function compareShapes(before: Shape, after: Shape, spot: Spot): void {
-  if (before.nullable && !after.nullable) breaking(spot, 'nullRefused', 'null is no longer accepted');
-  if (!before.nullable && after.nullable) compatible(spot, 'nullAccepted', 'null is now accepted');
+  if (before.nullable && !after.nullable)
+    breaking(spot, { change: 'nullRefused', message: 'null is no longer accepted' });
+  if (!before.nullable && after.nullable)
+    compatible(spot, { change: 'nullAccepted', message: 'null is now accepted' });
   compareAnnotations(before, after, spot);
   if (before.kind !== after.kind) {
-    breaking(spot, 'retyped', `the type changed from ${before.kind} to ${after.kind}`);
+    breaking(spot, {
+      change: 'retyped',
+      message: `the type changed from ${before.kind} to ${after.kind}`,
+      values: [before.kind, after.kind],
+    });
     return;
   }
   // Both have the same kind. The compiler cannot infer this from the look-up.
@@ -107,20 +140,28 @@ function compareAnnotations(before: Shape, after: Shape, spot: Spot): void {
   const was = before.annotations;
   const is = after.annotations;
   if (was.description !== is.description || was.title !== is.title) {
-    compatible(spot, 'described', 'the title or description changed');
+    compatible(spot, { change: 'described', message: 'the title or description changed' });
   }
   if (was.deprecated !== is.deprecated) {
-    compatible(spot, 'deprecation', is.deprecated ? 'now deprecated' : 'no longer deprecated');
+    compatible(spot, {
+      change: 'deprecation',
+      message: is.deprecated ? 'now deprecated' : 'no longer deprecated',
+      values: [was.deprecated, is.deprecated],
+    });
   }
   if (was.personal !== is.personal) {
-    compatible(spot, 'personal', is.personal ? 'now a personal datum' : 'no longer a personal datum');
+    compatible(spot, {
+      change: 'personal',
+      message: is.personal ? 'now a personal datum' : 'no longer a personal datum',
+      values: [was.personal, is.personal],
+    });
   }
   if (was.occurredAt !== is.occurredAt) {
-    compatible(
-      spot,
-      'occurredAt',
-      is.occurredAt ? 'now the time of the event' : 'no longer the time of the event',
-    );
+    compatible(spot, {
+      change: 'occurredAt',
+      message: is.occurredAt ? 'now the time of the event' : 'no longer the time of the event',
+      values: [was.occurredAt, is.occurredAt],
+    });
   }
 }
 
@@ -138,8 +179,11 @@ function compareLimit<T extends number | bigint>(
   if (before === after) return;
   const widened = limit.direction === 1 ? after > before : after < before;
   const words = `from ${before} to ${after}`;
-  if (widened) compatible(spot, `${limit.name}Widened`, `${limit.name} widened ${words}`);
-  else breaking(spot, `${limit.name}Narrowed`, `${limit.name} narrowed ${words}`);
+  const values: Values = [before, after];
+  if (widened)
+    compatible(spot, { change: `${limit.name}Widened`, message: `${limit.name} widened ${words}`, values });
+  else
+    breaking(spot, { change: `${limit.name}Narrowed`, message: `${limit.name} narrowed ${words}`, values });
 }
 
 function compareArrays(before: ArrayShape, after: ArrayShape, spot: Spot): void {
@@ -154,19 +198,30 @@ function compareStrings(before: StringShape, after: StringShape, spot: Spot): vo
   compareAllowed<string>(before.allowed, after.allowed, spot);
   const was = before.pattern?.source ?? null;
   const is = after.pattern?.source ?? null;
-  if (was !== is && is === null) compatible(spot, 'patternDropped', 'the pattern was removed');
-  if (was !== is && is !== null) breaking(spot, 'patternChanged', `the pattern is now ${is}`);
+  if (was !== is && is === null)
+    compatible(spot, { change: 'patternDropped', message: 'the pattern was removed' });
+  if (was !== is && is !== null)
+    breaking(spot, { change: 'patternChanged', message: `the pattern is now ${is}`, values: [was, is] });
   if (before.format !== after.format) {
-    breaking(spot, 'formatChanged', `the format changed from ${before.format} to ${after.format}`);
+    breaking(spot, {
+      change: 'formatChanged',
+      message: `the format changed from ${before.format} to ${after.format}`,
+      values: [before.format, after.format],
+    });
   }
 }
 
 function compareIntegers(before: IntegerShape, after: IntegerShape, spot: Spot): void {
   const wasText = before.format === 'int64' || before.format === 'uint64';
   const isText = after.format === 'int64' || after.format === 'uint64';
-  if (wasText && !isText) breaking(spot, 'formatChanged', 'decimal strings are no longer accepted');
+  if (wasText && !isText)
+    breaking(spot, { change: 'formatChanged', message: 'decimal strings are no longer accepted' });
   else if (before.format !== after.format)
-    compatible(spot, 'formatChanged', `the format is now ${after.format}`);
+    compatible(spot, {
+      change: 'formatChanged',
+      message: `the format is now ${after.format}`,
+      values: [before.format, after.format],
+    });
   compareLimit({ name: 'minimum', direction: -1 }, [before.minimum, after.minimum], spot);
   compareLimit({ name: 'maximum', direction: 1 }, [before.maximum, after.maximum], spot);
   compareSteps(before.multipleOf, after.multipleOf, spot);
@@ -192,22 +247,37 @@ function compareNumbers(before: NumberShape, after: NumberShape, spot: Spot): vo
 
 function compareSteps(before: bigint | number | null, after: bigint | number | null, spot: Spot): void {
   if (before === after) return;
-  if (after === null) compatible(spot, 'multipleOfDropped', 'multipleOf was removed');
-  else breaking(spot, 'multipleOfChanged', `must now be a multiple of ${after}`);
+  if (after === null) compatible(spot, { change: 'multipleOfDropped', message: 'multipleOf was removed' });
+  else
+    breaking(spot, {
+      change: 'multipleOfChanged',
+      message: `must now be a multiple of ${after}`,
+      values: [before, after],
+    });
 }
 
 function compareAllowed<T>(before: readonly T[] | null, after: readonly T[] | null, spot: Spot): void {
   if (before === null && after === null) return;
   if (after === null) {
-    compatible(spot, 'enumDropped', 'any value is now accepted');
+    compatible(spot, { change: 'enumDropped', message: 'any value is now accepted' });
     return;
   }
   if (before === null) {
-    breaking(spot, 'enumAdded', 'only listed values are now accepted');
+    breaking(spot, { change: 'enumAdded', message: 'only listed values are now accepted' });
     return;
   }
   const gone = before.filter((value) => !isListed(after, value));
   const added = after.filter((value) => !isListed(before, value));
-  if (gone.length > 0) breaking(spot, 'enumNarrowed', `no longer accepted: ${listedText(gone)}`);
-  if (added.length > 0) compatible(spot, 'enumWidened', `now accepted: ${listedText(added)}`);
+  if (gone.length > 0)
+    breaking(spot, {
+      change: 'enumNarrowed',
+      message: `no longer accepted: ${listedText(gone)}`,
+      values: [listedText(gone), null],
+    });
+  if (added.length > 0)
+    compatible(spot, {
+      change: 'enumWidened',
+      message: `now accepted: ${listedText(added)}`,
+      values: [null, listedText(added)],
+    });
 }

@@ -32,6 +32,8 @@ const added = {
   kind: 'compatible',
   change: 'added',
   message: 'a new optional member',
+  before: null,
+  after: null,
 } as const;
 const name = 'boss_defeated';
 

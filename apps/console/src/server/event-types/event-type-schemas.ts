@@ -42,8 +42,10 @@ export const changeSchema = Type.Object(
   {
     pointer: Type.String({ description: 'JSON pointer of the member; * means every item' }),
     kind: Type.Enum(['compatible', 'breaking']),
-    change: Type.String(),
-    message: Type.String(),
+    change: Type.String({ description: 'What changed: `added`, `minimumWidened`' }),
+    message: Type.String({ description: 'In English' }),
+    before: orNull(Type.String({ description: 'The value that the message names as the earlier one' })),
+    after: orNull(Type.String({ description: 'The value that the message names as the later one' })),
   },
   closed,
 );

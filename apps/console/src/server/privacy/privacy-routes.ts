@@ -21,7 +21,7 @@ export interface PrivacyDeps {
   readonly accounts: Database;
   readonly erasures: Pick<Erasures, 'request' | 'find' | 'list' | 'verify'>;
   readonly quarantine: Pick<Quarantine, 'exportAccount'>;
-  readonly warehouse: Pick<AccountReader, 'exportAccount'>;
+  readonly warehouse: AccountReader;
   readonly now: () => number;
 }
 
@@ -71,15 +71,18 @@ async function* linesOf(
 
 /**
  * Throws 3001 for an account that the project never had. A deleted account is known by its erasure, because events that
- * it sent earlier can still arrive.
+ * it sent earlier can still arrive; and an account that is in an older backup than its events, by those.
  */
 async function requireKnown(
-  { accounts, erasures }: PrivacyDeps,
+  { accounts, erasures, warehouse, now }: PrivacyDeps,
   { projectId, accountId }: Omit<Exported, 'signal'>,
 ): Promise<void> {
   if ((await findPlayer(inRealm(accounts, projectId), accountId)) !== null) return;
   const [erasure] = await erasures.list(projectId, { accountId, limit: 1 });
-  if (erasure === undefined) throw playerNotFound(accountId);
+  if (erasure !== undefined) return;
+  const receivedUntilMs = now() + clockMarginMs;
+  const events = await warehouse.countAccount({ projectId, accountId, receivedUntilMs });
+  if (events.size === 0) throw playerNotFound(accountId);
 }
 
 function erasing(deps: PrivacyDeps): ManagedRoute[] {

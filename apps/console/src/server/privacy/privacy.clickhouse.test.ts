@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { startStoredWorld } from '../../console-harness.ts';
 import { createPlayer } from '../../player-harness.ts';
 
-const { world, postgresUrl } = await startStoredWorld();
+const { world, postgresUrl, clickhouse } = await startStoredWorld();
 
 describe('erasing', () => {
   test('is requested once, found again, and done in this project only', async () => {
@@ -44,6 +44,27 @@ describe('erasing', () => {
     const exportPath = `/v1/players/${bo.accountId}/export`;
     const exported = await world.send({ method: 'POST', path: exportPath, key: project.key });
     expect(exported.body).toBe('{"complete":true}\n');
+  });
+
+  test('is possible for events whose account is not there, as after a backup of the accounts was restored', async () => {
+    const { projectId, key } = await world.project();
+    const other = await world.project();
+    const row = {
+      ...{
+        project: projectId,
+        type: 'chat',
+        version: 1,
+        key_kind: 'session',
+        account_id: 'u-lost',
+        data: {},
+      },
+      ...{ session_id: 's', event_id: crypto.randomUUID(), chunk_id: crypto.randomUUID() },
+      ...{ received: '2026-11-02 10:00:01', occurred: '2026-11-02 10:00:00' },
+    };
+    await clickhouse.run(`INSERT INTO events FORMAT JSONEachRow ${JSON.stringify(row)}`);
+    const call = { method: 'POST', path: '/v1/players/u-lost/erasure', body: { mode: 'remove' } };
+    expect((await world.send({ ...call, key: other.key })).body.code).toBe(3001);
+    expect((await world.send({ ...call, key })).body).toMatchObject({ state: 'requested' });
   });
 });
 

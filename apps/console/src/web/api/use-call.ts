@@ -14,11 +14,11 @@ import { refetchAfter } from './query-client.ts';
 import { isHeavy, readsEvents, withQueryPermit } from './query-permits.ts';
 import { useProjectId } from './use-project-id.ts';
 
-interface UseCallOptions {
+interface UseCallOptions<T = unknown> {
   /** The default is true. */
   readonly enabled?: boolean;
-  /** Load it again after this time, while the page is visible. */
-  readonly everyMs?: number;
+  /** Load it again after this time, while the page is visible. A function decides by the last answer. */
+  readonly everyMs?: number | ((answer: T | undefined) => number | undefined);
   /** Part of the identity of the answer, for what is not in the input, such as a relative time range. */
   readonly key?: string;
 }
@@ -27,7 +27,7 @@ interface UseCallOptions {
 export function useCall<N extends CallName>(
   name: N,
   input?: InputOf<N>[0] | (() => InputOf<N>[0]),
-  options: UseCallOptions = {},
+  options: UseCallOptions<AnswerOf<N>> = {},
 ): UseQueryResult<AnswerOf<N>, Error> {
   const projectId = useProjectId();
   const { enabled = true, everyMs, key } = options;
@@ -35,7 +35,7 @@ export function useCall<N extends CallName>(
     queryKey: [projectId, name, key ?? input],
     enabled,
     refetchInterval: ({ state }) =>
-      everyMs ??
+      (typeof everyMs === 'function' ? everyMs(state.data) : everyMs) ??
       ((readsEvents(name) && lookAgainAfter(state.data, state.dataUpdateCount)) || refetchAfter(state.error)),
     placeholderData: keepPreviousOf(projectId),
     queryFn: ({ signal }) => {
@@ -87,13 +87,18 @@ export function useAct<N extends CallName>(
   });
 }
 
+interface ListOptions {
+  readonly enabled?: boolean;
+  readonly everyMs?: number;
+}
+
 interface ListPage<N extends CallName> {
   readonly results: readonly RowOf<N>[];
   readonly next: string | null;
 }
 
 /** The rows of a list, page by page. `query` is a UseQueryResult for PageState. */
-export function useList<N extends CallName>(name: N, input?: InputOf<N>[0], options: UseCallOptions = {}) {
+export function useList<N extends CallName>(name: N, input?: InputOf<N>[0], options: ListOptions = {}) {
   const projectId = useProjectId();
   const { enabled = true, everyMs } = options;
   const query = useInfiniteQuery({

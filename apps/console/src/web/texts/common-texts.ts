@@ -77,7 +77,7 @@ export const commonTexts = defineTexts(
     rows: (count) => counted(count, 'Zeile', 'Zeilen'),
     forbiddenTitle: 'Diese Seite ist für Sie gesperrt',
     forbiddenAdvice:
-      'Ihre Rolle in diesem Projekt erlaubt sie nicht. Ein Owner oder Admin kann Ihnen eine andere Rolle geben.',
+      'Ihre Rolle in diesem Projekt erlaubt sie nicht. Ein Eigentümer oder Admin kann Ihnen eine andere Rolle geben.',
     noMailServer: 'Hier ist kein Mailserver eingerichtet, daher wird die Mail nicht gesendet.',
     askForMail:
       'Der Eigentümer der Installation findet sie in der Konsole unter Einstellungen, Ungesendete Mails. Fragen Sie ihn nach dem Code.',

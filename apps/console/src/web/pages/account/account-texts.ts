@@ -19,16 +19,6 @@ export const accountTexts = defineTexts(
     endOthers: 'End all others',
     ended: 'The session has ended',
     endedOthers: (count: string) => `Ended: ${count}`,
-    method: (name: string) =>
-      (
-        ({
-          pwd: 'password',
-          otp: 'authenticator',
-          recovery: 'recovery code',
-          link: 'sign-in link',
-          email: 'mail code',
-        }) as Readonly<Record<string, string>>
-      )[name] ?? name,
     factor: 'Second factor',
     factorOn: 'On',
     factorOff: 'Off',
@@ -73,16 +63,6 @@ export const accountTexts = defineTexts(
     endOthers: 'Alle anderen beenden',
     ended: 'Die Sitzung ist beendet',
     endedOthers: (count) => `Beendet: ${count}`,
-    method: (name) =>
-      (
-        ({
-          pwd: 'Passwort',
-          otp: 'Authenticator',
-          recovery: 'Wiederherstellungscode',
-          link: 'Anmelde-Link',
-          email: 'Code aus der Mail',
-        }) as Readonly<Record<string, string>>
-      )[name] ?? name,
     factor: 'Zweiter Faktor',
     factorOn: 'An',
     factorOff: 'Aus',

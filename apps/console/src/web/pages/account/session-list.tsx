@@ -12,6 +12,7 @@ import { PageState } from '../../components/states/page-state.tsx';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
+import { valueTexts } from '../../texts/value-texts.ts';
 import { accountTexts } from './account-texts.ts';
 
 type OwnSession = AnswerOf<'GET /session/all'>['sessions'][number];
@@ -45,6 +46,7 @@ export function SessionList(): ReactNode {
 }
 
 function SessionTable({ sessions }: { readonly sessions: readonly OwnSession[] }): ReactNode {
+  const values = useTexts(valueTexts);
   const texts = useTexts(accountTexts);
   const formats = useFormats();
   const { data: projects } = useQuery(projectsQuery);
@@ -66,7 +68,7 @@ function SessionTable({ sessions }: { readonly sessions: readonly OwnSession[] }
             id: 'how',
             title: texts.how,
             width: 'minmax(140px, 1fr)',
-            render: ({ amr }) => amr.map(texts.method).join(', '),
+            render: ({ amr }) => amr.map(values.method).join(', '),
           },
           {
             id: 'project',

@@ -106,7 +106,7 @@ export const pipelineTexts = defineTexts(
     deadNone: 'Keine unzustellbaren Events.',
     deadEvents: (count) => counted(count, 'Event', 'Events'),
     deadSince: (time) => `zuletzt ${time}`,
-    deadForbidden: 'Ihre Rolle zeigt sie nicht. Analyst, Admin und Owner sehen sie.',
+    deadForbidden: 'Ihre Rolle zeigt sie nicht. Analyst, Admin und Eigentümer sehen sie.',
     again: 'Noch einmal senden',
     againDone: (replayed) => `${counted(replayed, 'Event ist', 'Events sind')} wieder unterwegs`,
     discard: 'Verwerfen',

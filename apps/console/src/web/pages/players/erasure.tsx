@@ -1,5 +1,7 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useAct, useCall } from '../../api/use-call.ts';
+import type { AnswerOf } from '../../api/call.ts';
+import { useAct } from '../../api/use-call.ts';
 import { Button } from '../../components/button.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
@@ -14,28 +16,29 @@ import { playersTexts } from './players-texts.ts';
 interface ErasureProps {
   readonly accountId: string;
   readonly name: string;
+  readonly erasures: UseQueryResult<AnswerOf<'GET /v1/erasures'>>;
+  readonly isErasable: boolean;
 }
 
-const pollMs = 1_000;
-
 /** Erases a player, shows how far it is, and its certificate. */
-export function Erasure({ accountId, name }: ErasureProps): ReactNode {
+export function Erasure({ accountId, name, erasures, isErasable }: ErasureProps): ReactNode {
   const texts = useTexts(playersTexts);
   const formats = useFormats();
   const [isOpen, setOpen] = useState(false);
   const [mode, setMode] = useState<'remove' | 'mask'>('remove');
-  const erasures = useCall('GET /v1/erasures', { query: { accountId } }, { everyMs: pollMs });
   const erase = useAct('POST /v1/players/{accountId}/erasure', {
-    changes: ['GET /v1/erasures', 'GET /v1/players'],
+    changes: ['GET /v1/erasures', 'GET /v1/players', 'GET /v1/players/{accountId}'],
     onDone: () => setOpen(false),
   });
   return (
     <Panel
-      title={texts.erase}
+      title={texts.erasure}
       actions={
-        <Button look="danger" icon="trash" needs="players:write" onPress={() => setOpen(true)}>
-          {texts.erase}
-        </Button>
+        isErasable && (
+          <Button look="danger" icon="trash" needs="players:write" onPress={() => setOpen(true)}>
+            {texts.erase}
+          </Button>
+        )
       }
     >
       <PageState
@@ -50,7 +53,11 @@ export function Erasure({ accountId, name }: ErasureProps): ReactNode {
               <p>
                 {formats.time(requested)} · {state === 'done' ? texts.erased : texts.erasing}
               </p>
-              {fault !== null && <p className="foreign text-bad">{fault}</p>}
+              {fault !== null && (
+                <p className="text-bad">
+                  {texts.erasureFault} <span className="foreign font-mono text-sm">{fault}</span>
+                </p>
+              )}
               {certificate !== null && <Certificate certificate={certificate} id={id} />}
             </div>
           ))

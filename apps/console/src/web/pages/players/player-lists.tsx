@@ -1,13 +1,16 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useAct, useCall, useList } from '../../api/use-call.ts';
+import type { AnswerOf } from '../../api/call.ts';
+import { useAct, useList } from '../../api/use-call.ts';
 import { Button } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { showToast } from '../../components/dialogs/toasts.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { PageState } from '../../components/states/page-state.tsx';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
-import { useFormats, useTime } from '../../layout/use-time.ts';
+import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
+import { valueTexts } from '../../texts/value-texts.ts';
 import { playersTexts } from './players-texts.ts';
 
 interface OfPlayer {
@@ -26,6 +29,7 @@ export function PlayerSessions({ accountId }: OfPlayer): ReactNode {
     changes,
     onDone: ({ ended }) => showToast(texts.ended(formats.number(ended))),
   });
+  const values = useTexts(valueTexts);
   const states = { live: texts.live, expired: texts.expired, ended: texts.endedState };
   return (
     <Panel
@@ -66,7 +70,12 @@ export function PlayerSessions({ accountId }: OfPlayer): ReactNode {
                 render: ({ started }) => formats.time(started),
               },
               { id: 'state', title: texts.state, width: '84px', render: ({ state }) => states[state] },
-              { id: 'by', title: texts.by, width: 'minmax(136px, 1fr)', render: ({ amr }) => amr.join(', ') },
+              {
+                id: 'by',
+                title: texts.by,
+                width: 'minmax(136px, 1fr)',
+                render: ({ amr }) => amr.map(values.method).join(', '),
+              },
               {
                 id: 'address',
                 title: texts.address,
@@ -100,6 +109,7 @@ export function PlayerSessions({ accountId }: OfPlayer): ReactNode {
 
 export function PlayerIdentities({ accountId }: OfPlayer): ReactNode {
   const texts = useTexts(playersTexts);
+  const values = useTexts(valueTexts);
   const formats = useFormats();
   const { query } = useList('GET /v1/players/{accountId}/identities', { params: { accountId } });
   return (
@@ -113,7 +123,7 @@ export function PlayerIdentities({ accountId }: OfPlayer): ReactNode {
           <ul className="flex flex-col gap-1">
             {rows.map(({ id, provider, subject, displayName, linked }) => (
               <li key={id} className="flex flex-wrap items-baseline gap-x-3">
-                <span className="font-medium">{provider}</span>
+                <span className="foreign font-medium">{values.method(provider)}</span>
                 <span className="foreign">{displayName}</span>
                 <span className="foreign font-mono text-sm text-soft">{subject}</span>
                 <span className="ml-auto text-soft">{formats.day(linked)}</span>
@@ -126,15 +136,13 @@ export function PlayerIdentities({ accountId }: OfPlayer): ReactNode {
   );
 }
 
-export function PlayerTimeline({ accountId }: OfPlayer): ReactNode {
+interface PlayerTimelineProps {
+  readonly events: UseQueryResult<AnswerOf<'POST /v1/analyses/player'>>;
+}
+
+export function PlayerTimeline({ events }: PlayerTimelineProps): ReactNode {
   const texts = useTexts(playersTexts);
   const formats = useFormats();
-  const { range, times } = useTime();
-  const events = useCall(
-    'POST /v1/analyses/player',
-    () => ({ body: { ...times(), accountId, mostEvents: 500 } }),
-    { key: `${accountId} ${range}` },
-  );
   return (
     <Panel title={texts.timeline} isFlush>
       <PageState

@@ -1,41 +1,65 @@
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { AnswerOf } from '../../api/call.ts';
-import { isMissing } from '../../api/problem.ts';
-import { useCall } from '../../api/use-call.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { PageState } from '../../components/states/page-state.tsx';
+import { EmptyState, PageState, Skeleton } from '../../components/states/page-state.tsx';
 import { Page } from '../../layout/page.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Erasure } from './erasure.tsx';
 import { PlayerActs } from './player-acts.tsx';
+import { isErasable, type PlayerKnowledge } from './player-knowledge.ts';
 import { PlayerIdentities, PlayerSessions, PlayerTimeline } from './player-lists.tsx';
 import { playersTexts } from './players-texts.ts';
+import { usePlayer } from './use-player.ts';
 
 export function PlayerPage(): ReactNode {
-  const texts = useTexts(playersTexts);
   const { accountId } = useParams({ from: '/p/$projectId/players/$accountId' });
-  const player = useCall('GET /v1/players/{accountId}', { params: { accountId } });
+  const { account, player, isGone, isUndecided, knowledge, erasures, events } = usePlayer(accountId);
   return (
     <Page
-      title={player.data?.displayName ?? accountId}
-      actions={player.data !== undefined && <PlayerActs player={player.data} />}
+      title={player?.displayName ?? accountId}
+      actions={player !== undefined && <PlayerActs player={player} />}
     >
-      <PageState query={player}>{(data) => <Facts player={data} />}</PageState>
-      {!isMissing(player.error) && (
-        <>
-          <div className="grid gap-3 xl:grid-cols-[3fr_2fr]">
-            <PlayerSessions accountId={accountId} />
-            <PlayerIdentities accountId={accountId} />
-          </div>
-          <PlayerTimeline accountId={accountId} />
-        </>
+      {isGone ? (
+        <NoAccount knowledge={isUndecided ? null : knowledge} />
+      ) : (
+        <PageState query={account}>{(data) => <Facts player={data} />}</PageState>
       )}
-      <Erasure accountId={accountId} name={player.data?.displayName ?? accountId} />
-      <span className="sr-only">{texts.title}</span>
+      {!isGone && (
+        <div className="grid gap-3 xl:grid-cols-[3fr_2fr]">
+          <PlayerSessions accountId={accountId} />
+          <PlayerIdentities accountId={accountId} />
+        </div>
+      )}
+      <PlayerTimeline events={events} />
+      {knowledge !== 'unknown' && (
+        <Erasure
+          accountId={accountId}
+          name={player?.displayName ?? accountId}
+          erasures={erasures}
+          isErasable={isErasable(knowledge)}
+        />
+      )}
     </Page>
+  );
+}
+
+/** Null: not known yet. */
+function NoAccount({ knowledge }: { readonly knowledge: PlayerKnowledge | null }): ReactNode {
+  const texts = useTexts(playersTexts);
+  if (knowledge === null) return <Skeleton lines={3} />;
+  const [title, text] = {
+    account: [texts.unknownTitle, texts.unknownText],
+    erasing: [texts.erasingTitle, texts.erasingText],
+    erased: [texts.erasedTitle, texts.erasedText],
+    lateEvents: [texts.lateEventsTitle, texts.lateEventsText],
+    eventsOnly: [texts.eventsOnlyTitle, texts.eventsOnlyText],
+    unknown: [texts.unknownTitle, texts.unknownText],
+  }[knowledge];
+  return (
+    <EmptyState icon={knowledge === 'unknown' ? 'search' : 'users'} title={title ?? ''} text={text ?? ''} />
   );
 }
 

@@ -13,6 +13,7 @@ import { EmptyState, PageState } from '../../components/states/page-state.tsx';
 import { Page } from '../../layout/page.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
+import { valueTexts } from '../../texts/value-texts.ts';
 import { playersTexts } from './players-texts.ts';
 import { VerifyCertificate } from './verify-certificate.tsx';
 
@@ -100,6 +101,7 @@ interface PlayerTableProps {
 
 function PlayerTable({ rows, list, onOpen }: PlayerTableProps): ReactNode {
   const texts = useTexts(playersTexts);
+  const values = useTexts(valueTexts);
   const formats = useFormats();
   return (
     <Panel isFlush>
@@ -137,7 +139,9 @@ function PlayerTable({ rows, list, onOpen }: PlayerTableProps): ReactNode {
             id: 'providers',
             title: texts.providers,
             width: 'minmax(120px, 1fr)',
-            render: ({ providers }) => providers.join(', '),
+            render: ({ providers }) => (
+              <span className="foreign">{providers.map(values.method).join(', ')}</span>
+            ),
           },
           {
             id: 'state',

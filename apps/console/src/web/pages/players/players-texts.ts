@@ -53,6 +53,20 @@ export const playersTexts = defineTexts(
       'Only for a player who lost it and proved their identity. Trusted devices and recovery codes go too.',
     secondFactorDone: 'The second factor is reset',
     export: 'Export all data',
+    unknownTitle: 'No player has this id',
+    unknownText:
+      'This project knows no account and no erasure with this id. It may be misspelled, or belong to another project.',
+    erasingTitle: 'This player is being erased',
+    erasingText: 'The account is gone. Its events follow, then the certificate appears here.',
+    erasedTitle: 'This player was erased',
+    erasedText: 'The account and its events are gone. The certificate proves it.',
+    lateEventsTitle: 'Events arrived after this player was erased',
+    lateEventsText: 'The account is gone. Erase again to remove the events too.',
+    eventsOnlyTitle: 'There are events with this id, but no account',
+    eventsOnlyText:
+      'This happens when a backup of the accounts is restored that is older than the events. The events can be erased.',
+    erasure: 'Erasure',
+    erasureFault: 'The last attempt failed and is repeated:',
     erase: 'Erase this player',
     eraseText:
       'The account, its events, rejected events and dead letters are erased everywhere, for good. A certificate proves it.',
@@ -127,6 +141,20 @@ export const playersTexts = defineTexts(
       'Nur für Spieler, die ihn verloren und sich ausgewiesen haben. Vertraute Geräte und Wiederherstellungscodes gehen mit.',
     secondFactorDone: 'Der zweite Faktor ist zurückgesetzt',
     export: 'Alle Daten exportieren',
+    unknownTitle: 'Kein Spieler hat diese Kontonummer',
+    unknownText:
+      'Dieses Projekt kennt kein Konto und keine Löschung mit dieser Nummer. Sie ist vielleicht falsch geschrieben oder aus einem anderen Projekt.',
+    erasingTitle: 'Dieser Spieler wird gerade gelöscht',
+    erasingText: 'Das Konto ist weg. Seine Events folgen, dann erscheint hier die Urkunde.',
+    erasedTitle: 'Dieser Spieler wurde gelöscht',
+    erasedText: 'Das Konto und seine Events sind weg. Die Urkunde beweist es.',
+    lateEventsTitle: 'Nach der Löschung dieses Spielers kamen noch Events an',
+    lateEventsText: 'Das Konto ist weg. Löschen Sie noch einmal, um auch diese Events zu entfernen.',
+    eventsOnlyTitle: 'Es gibt Events mit dieser Kontonummer, aber kein Konto',
+    eventsOnlyText:
+      'Das passiert, wenn eine Sicherung der Konten eingespielt wird, die älter ist als die Events. Die Events lassen sich löschen.',
+    erasure: 'Löschung',
+    erasureFault: 'Der letzte Versuch schlug fehl und wird wiederholt:',
     erase: 'Diesen Spieler löschen',
     eraseText:
       'Das Konto, seine Events, abgelehnte und unzustellbare Events werden überall endgültig gelöscht. Eine Urkunde beweist es.',

@@ -12,6 +12,7 @@ import { PageState } from '../../components/states/page-state.tsx';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
+import { ChangeList } from '../types/change-list.tsx';
 import { parseDeclaration } from '../types/editor/parse-declaration.ts';
 import { useTrial } from '../types/editor/use-trial.ts';
 import type { QuarantineFilter } from './quarantine-search.ts';
@@ -104,11 +105,7 @@ function MendForm({ type, filter, onOpen, declaration }: MendFormProps): ReactNo
               </Badge>
             )}
           </span>
-          {trial.data.changes.map(({ pointer, change, message }) => (
-            <span key={`${pointer} ${change} ${message}`} className="foreign text-soft">
-              <code className="font-mono text-sm">{pointer || '/'}</code> {message}
-            </span>
-          ))}
+          <ChangeList changes={trial.data.changes} />
         </div>
       )}
       {declare.error !== null && <ProblemNote problem={declare.error} />}

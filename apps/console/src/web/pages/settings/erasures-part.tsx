@@ -10,7 +10,12 @@ import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Certificate } from '../players/erasure.tsx';
 import { VerifyCertificate } from '../players/verify-certificate.tsx';
+import { type Names, nameOf } from './audit/object-of.ts';
+import { useNames } from './audit/use-names.ts';
 import { settingsTexts } from './settings-texts.ts';
+
+/** How an erasure names the player who asked for it. */
+const byThemselves = 'the account';
 
 type ErasureRow = RowOf<'GET /v1/erasures'>;
 
@@ -18,7 +23,7 @@ type ErasureRow = RowOf<'GET /v1/erasures'>;
 export function ErasuresPart(): ReactNode {
   const texts = useTexts(settingsTexts);
   const erasures = useList('GET /v1/erasures');
-  const columns = useErasureColumns();
+  const columns = useErasureColumns(useNames());
   const [shown, setShown] = useState<ErasureRow | null>(null);
   return (
     <Panel title={texts.erasures} isFlush actions={<VerifyCertificate />}>
@@ -52,7 +57,7 @@ export function ErasuresPart(): ReactNode {
   );
 }
 
-function useErasureColumns(): Column<ErasureRow>[] {
+function useErasureColumns(names: Names): Column<ErasureRow>[] {
   const texts = useTexts(settingsTexts);
   const formats = useFormats();
   return [
@@ -88,7 +93,11 @@ function useErasureColumns(): Column<ErasureRow>[] {
       id: 'by',
       title: texts.requestedBy,
       width: 'minmax(160px, 1fr)',
-      render: ({ requestedBy }) => <span className="foreign font-mono text-sm">{requestedBy}</span>,
+      render: ({ requestedBy }) => (
+        <span className="foreign">
+          {requestedBy === byThemselves ? texts.byPlayer : nameOf(requestedBy, names)}
+        </span>
+      ),
     },
   ];
 }

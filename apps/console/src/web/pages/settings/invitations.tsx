@@ -11,6 +11,7 @@ import { ProblemNote } from '../../components/states/problem-note.tsx';
 import { UnsentMailLink } from '../../components/states/unsent-mail-note.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
+import { valueTexts } from '../../texts/value-texts.ts';
 import { type Invitation, InviteDialog } from './invite-dialog.tsx';
 import { settingsTexts } from './settings-texts.ts';
 
@@ -65,6 +66,7 @@ interface InvitationActs {
 
 function useColumns({ onResend, onWithdraw }: InvitationActs): Column<Invitation>[] {
   const texts = useTexts(settingsTexts);
+  const values = useTexts(valueTexts);
   const formats = useFormats();
   const mailed = useQuery(mailQuery).data?.staysInOutbox === true ? texts.mailKept : texts.mailSent;
   return [
@@ -74,7 +76,7 @@ function useColumns({ onResend, onWithdraw }: InvitationActs): Column<Invitation
       width: 'minmax(200px, 2fr)',
       render: ({ emailAddress }) => <span className="foreign">{emailAddress}</span>,
     },
-    { id: 'role', title: texts.role, width: '140px', render: ({ role }) => role },
+    { id: 'role', title: texts.role, width: '140px', render: ({ role }) => values.role(role) },
     { id: 'created', title: texts.invitedBy, width: '120px', render: ({ created }) => formats.day(created) },
     { id: 'expires', title: texts.expires, width: '120px', render: ({ expires }) => formats.day(expires) },
     {

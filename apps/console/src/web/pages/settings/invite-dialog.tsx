@@ -12,6 +12,7 @@ import { ProblemNote } from '../../components/states/problem-note.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
+import { valueTexts } from '../../texts/value-texts.ts';
 import { nowMs } from '../../time/clock.ts';
 import { settingsTexts } from './settings-texts.ts';
 
@@ -28,6 +29,7 @@ const lives = ['1', '7', '30'] as const;
 
 export function InviteDialog({ again, roleNames, onClose }: InviteDialogProps): ReactNode {
   const texts = useTexts(settingsTexts);
+  const values = useTexts(valueTexts);
   const common = useTexts(commonTexts);
   const formats = useFormats();
   const [emailAddress, setEmailAddress] = useState(again?.emailAddress ?? '');
@@ -52,7 +54,10 @@ export function InviteDialog({ again, roleNames, onClose }: InviteDialogProps): 
         <SelectField
           label={texts.role}
           value={role}
-          choices={[...new Set([role, ...roleNames])].map((name) => ({ value: name, label: name }))}
+          choices={[...new Set([role, ...roleNames])].map((name) => ({
+            value: name,
+            label: values.role(name),
+          }))}
           onChange={setRole}
         />
         <SelectField

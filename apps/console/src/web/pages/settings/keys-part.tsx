@@ -12,6 +12,7 @@ import { ProblemNote } from '../../components/states/problem-note.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
+import { rightsText, valueTexts } from '../../texts/value-texts.ts';
 import { nowMs } from '../../time/clock.ts';
 import { CreateKeyDialog, EditKeyDialog, NewKeyDialog } from './new-key-dialogs.tsx';
 import { settingsTexts } from './settings-texts.ts';
@@ -121,8 +122,7 @@ function useKeyColumns({ onEdit, onRotate, onRevoke }: KeyActs): Column<Key>[] {
       id: 'scopes',
       title: texts.scopes,
       width: 'minmax(96px, 2fr)',
-      render: ({ kind, scopes }) =>
-        kind === 'public' ? '–' : <span title={scopes.join(', ')}>{scopes.join(', ')}</span>,
+      render: ({ kind, scopes }) => (kind === 'public' ? texts.publicScopes : <Rights scopes={scopes} />),
     },
     {
       id: 'created',
@@ -158,6 +158,11 @@ function useKeyColumns({ onEdit, onRotate, onRevoke }: KeyActs): Column<Key>[] {
         ),
     },
   ];
+}
+
+function Rights({ scopes }: Pick<Key, 'scopes'>): ReactNode {
+  const text = rightsText(scopes, useTexts(valueTexts));
+  return <span title={text}>{text}</span>;
 }
 
 function isActive({ revoked, expires }: Key): boolean {

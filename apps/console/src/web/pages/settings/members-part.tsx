@@ -15,6 +15,7 @@ import { useMay } from '../../components/states/permissions.tsx';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
+import { valueTexts } from '../../texts/value-texts.ts';
 import { Invitations } from './invitations.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { settingsTexts } from './settings-texts.ts';
@@ -24,6 +25,7 @@ type Member = RowOf<'GET /v1/members'>;
 /** Who administers the project, and who is invited to. */
 export function MembersPart(): ReactNode {
   const texts = useTexts(settingsTexts);
+  const values = useTexts(valueTexts);
   const members = useList('GET /v1/members');
   const roles = useCall('GET /v1/roles');
   const [isInviting, setInviting] = useState(false);
@@ -31,7 +33,7 @@ export function MembersPart(): ReactNode {
   const roleNames = (roles.data?.results ?? []).map(({ name }) => name);
   const edit = useAct('PATCH /v1/members/{accountId}', {
     changes: ['GET /v1/members'],
-    onDone: (member) => showToast(texts.roleChanged(nameOf(member), member.role)),
+    onDone: (member) => showToast(texts.roleChanged(nameOf(member), values.role(member.role))),
   });
   const remove = useAct('DELETE /v1/members/{accountId}', {
     changes: ['GET /v1/members'],
@@ -104,6 +106,7 @@ interface MemberActs {
 
 function useMemberColumns({ roleNames, onRole, onRemove }: MemberActs): Column<Member>[] {
   const may = useMay();
+  const values = useTexts(valueTexts);
   const texts = useTexts(settingsTexts);
   const formats = useFormats();
   const { data: session } = useQuery(sessionQuery);
@@ -129,7 +132,10 @@ function useMemberColumns({ roleNames, onRole, onRemove }: MemberActs): Column<M
           isLabelHidden
           isDisabled={!may('members:write')}
           value={member.role}
-          choices={[...new Set([member.role, ...roleNames])].map((name) => ({ value: name, label: name }))}
+          choices={[...new Set([member.role, ...roleNames])].map((name) => ({
+            value: name,
+            label: values.role(name),
+          }))}
           onChange={(role) => onRole(member, role)}
         />
       ),

@@ -5,6 +5,7 @@ import { TextField } from '../../components/fields/text-field.tsx';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
 import { UnsentMailNote } from '../../components/states/unsent-mail-note.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
+import { valueTexts } from '../../texts/value-texts.ts';
 import { AuthenticatorSecret, RecoveryCodes } from './authenticator.tsx';
 import { ResetForm } from './reset-form.tsx';
 import { signInTexts } from './sign-in-texts.ts';
@@ -174,6 +175,7 @@ interface ProjectChoiceProps {
 
 function ProjectChoice({ signIn, projects }: ProjectChoiceProps): ReactNode {
   const texts = useTexts(signInTexts);
+  const values = useTexts(valueTexts);
   return (
     <div className="flex flex-col gap-4">
       <h2 className="text-lg font-semibold">{texts.projectTitle}</h2>
@@ -186,7 +188,7 @@ function ProjectChoice({ signIn, projects }: ProjectChoiceProps): ReactNode {
               onPress={() => void signIn.send({ projectId: id })}
             >
               <span className="foreign truncate">{name}</span>
-              <span className="text-sm font-normal text-soft">{role}</span>
+              <span className="text-sm font-normal text-soft">{values.role(role)}</span>
             </Button>
           </li>
         ))}

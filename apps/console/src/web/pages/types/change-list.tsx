@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import type { AnswerOf } from '../../api/call.ts';
+import { usePreferences } from '../../look/preferences.ts';
+import { changeText } from './change-texts.ts';
 
 interface ChangeListProps {
   readonly changes: AnswerOf<'GET /v1/event-types/{name}/difference'>['changes'];
@@ -7,14 +9,15 @@ interface ChangeListProps {
 
 /** What differs between two declarations. What breaks clients stands out. */
 export function ChangeList({ changes }: ChangeListProps): ReactNode {
+  const { language } = usePreferences();
   return (
     <ul className="flex flex-col gap-1">
-      {changes.map(({ pointer, change, kind, message }) => (
+      {changes.map((each) => (
         <li
-          key={`${pointer} ${change} ${message}`}
-          className={`foreign ${kind === 'breaking' ? 'text-bad' : 'text-soft'}`}
+          key={`${each.pointer} ${each.change} ${each.message}`}
+          className={`foreign ${each.kind === 'breaking' ? 'text-bad' : 'text-soft'}`}
         >
-          <code className="font-mono text-sm">{pointer || '/'}</code> {message}
+          <code className="font-mono text-sm">{each.pointer || '/'}</code> {changeText(each, language)}
         </li>
       ))}
     </ul>

@@ -8,6 +8,7 @@ import { useFormats, useTime } from '../../layout/use-time.ts';
 import { Icon } from '../../look/icon.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 import { membersOf } from './editor/members-of.ts';
+import { kindTexts } from './kind-texts.ts';
 import { typesTexts } from './types-texts.ts';
 
 interface MemberTableProps {
@@ -18,6 +19,7 @@ interface MemberTableProps {
 /** The members of the newest version. One that is opened shows how often it is filled, and its top values. */
 export function MemberTable({ type, declaration }: MemberTableProps): ReactNode {
   const texts = useTexts(typesTexts);
+  const kinds = useTexts(kindTexts);
   const [open, setOpen] = useState<string | null>(null);
   return (
     <Panel title={texts.members}>
@@ -32,7 +34,9 @@ export function MemberTable({ type, declaration }: MemberTableProps): ReactNode 
             >
               <Icon name={open === path ? 'chevron-down' : 'chevron-right'} size={14} className="text-soft" />
               <span className="foreign w-40 shrink-0 truncate font-mono text-sm">{path}</span>
-              <span className="w-20 shrink-0 truncate text-soft">{kind}</span>
+              <span className="w-36 shrink-0 truncate text-soft" title={kinds.kind(kind)}>
+                {kinds.kind(kind)}
+              </span>
               {isRequired && <Badge>{texts.required}</Badge>}
               {isPersonal && <Badge tone="bad">{texts.personal}</Badge>}
               <span className="foreign min-w-0 truncate text-soft">{description}</span>

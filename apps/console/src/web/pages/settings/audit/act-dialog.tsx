@@ -4,6 +4,7 @@ import { CodeBlock } from '../../../components/code-block.tsx';
 import { Dialog, DialogActions } from '../../../components/dialogs/dialog.tsx';
 import { useFormats } from '../../../layout/use-time.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
+import { valueTexts } from '../../../texts/value-texts.ts';
 import { actTexts, isKnownAct } from './act-texts.ts';
 import { auditTexts } from './audit-texts.ts';
 import { type Names, nameOf, objectOf } from './object-of.ts';
@@ -21,10 +22,11 @@ interface ActDialogProps {
 export function ActDialog({ act: shown, names, onClose, onAccount }: ActDialogProps): ReactNode {
   const texts = useTexts(auditTexts);
   const acts = useTexts(actTexts);
+  const values = useTexts(valueTexts);
   const formats = useFormats();
   const { act, actor, at, clientAddress, details, outcome, requestId } = shown;
   const accountId = actor?.startsWith('u-') ? actor : null;
-  const object = objectOf(details, names);
+  const object = objectOf({ act, details }, names, values);
   const facts = [
     [texts.at, formats.time(at)],
     [texts.actor, actor === null ? texts.nobody : nameOf(actor, names)],

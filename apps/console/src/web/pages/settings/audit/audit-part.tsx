@@ -9,6 +9,7 @@ import { EmptyState, PageState } from '../../../components/states/page-state.tsx
 import { useMay } from '../../../components/states/permissions.tsx';
 import { useFormats } from '../../../layout/use-time.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
+import { valueTexts } from '../../../texts/value-texts.ts';
 import type { SettingsSearch } from '../settings-search.ts';
 import { ActDialog } from './act-dialog.tsx';
 import { actTexts, isKnownAct } from './act-texts.ts';
@@ -124,6 +125,7 @@ function Filters(): ReactNode {
 function useColumns(names: Names): Column<Act>[] {
   const texts = useTexts(auditTexts);
   const acts = useTexts(actTexts);
+  const values = useTexts(valueTexts);
   const formats = useFormats();
   return [
     { id: 'at', title: texts.at, width: '180px', render: ({ at }) => formats.time(at) },
@@ -144,7 +146,9 @@ function useColumns(names: Names): Column<Act>[] {
       render: ({ act, details }) => (
         <span className="flex gap-2">
           <span className="shrink-0">{isKnownAct(act) ? acts[act] : act}</span>
-          <span className="foreign min-w-0 truncate text-soft">{objectOf(details, names)}</span>
+          <span className="foreign min-w-0 truncate text-soft">
+            {objectOf({ act, details }, names, values)}
+          </span>
         </span>
       ),
     },

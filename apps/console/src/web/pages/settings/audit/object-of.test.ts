@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { valueTexts } from '../../../texts/value-texts.ts';
 import { objectOf } from './object-of.ts';
 
 const names = new Map([
@@ -7,14 +8,15 @@ const names = new Map([
 ]);
 
 test('the object of an action has the name of the account, key, policy or type', () => {
-  expect(objectOf({ accountId: 'u-1', role: 'admin' }, names)).toBe('ada@example.com → admin');
-  expect(objectOf({ keyId: 'k-1', overlapSeconds: 60 }, names)).toBe('CI (tk_adm_abcde)');
-  expect(objectOf({ accountId: 'u-2', reason: 'cheats' }, names)).toBe('u-2 cheats');
-  expect(objectOf({ name: 'level_up', version: '2', status: 'retired' }, names)).toBe(
-    'level_up v2 → retired',
-  );
-  expect(objectOf({ name: 'rates' }, names)).toBe('rates');
-  expect(objectOf({ role: 'builtin:user' }, names)).toBe('');
-  expect(objectOf({ role: 'builtin:admin' }, names)).toBe('→ admin');
-  expect(objectOf({ name: 7, constructor: 'x' }, names)).toBe('');
+  const of = (details: object, act = 'editMember') => objectOf({ act, details }, names, valueTexts.en);
+  expect(of({ accountId: 'u-1', role: 'admin' })).toBe('ada@example.com → Admin');
+  expect(of({ keyId: 'k-1', overlapSeconds: 60 })).toBe('CI (tk_adm_abcde)');
+  expect(of({ accountId: 'u-2', reason: 'cheats' })).toBe('u-2 cheats');
+  expect(of({ name: 'level_up', version: '2', status: 'retired' })).toBe('level_up v2 → retired');
+  expect(of({ reason: 'tokenInvalid', role: 'builtin:user' }, 'signInRefused')).toBe('token invalid');
+  expect(of({ name: 'rates' }, 'setPolicy')).toBe('Rates');
+  expect(of({ name: 'rates' }, 'declareEventType')).toBe('rates');
+  expect(of({ role: 'builtin:user' })).toBe('');
+  expect(of({ role: 'builtin:admin' })).toBe('→ Admin');
+  expect(of({ name: 7, constructor: 'x' })).toBe('');
 });

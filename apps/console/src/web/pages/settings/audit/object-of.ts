@@ -1,21 +1,31 @@
 /** Names of accounts and keys, by what the trail calls them: `u-…`, or `key …`. */
 export type Names = ReadonlyMap<string, string>;
 
-/** What an action was done to, in the words that its details have: `Ada → admin`, `rates`, `CI`. */
-export function objectOf(details: object, names: Names): string {
+/** Words for values of the details. */
+export type Values = Readonly<Record<'role' | 'policy' | 'status' | 'refusal', (value: string) => string>>;
+
+interface Act {
+  readonly act: string;
+  readonly details: object;
+}
+
+/** What an action was done to, in a few words: `Ada → Admin`, `Rates`, `CI`. */
+export function objectOf({ act, details }: Act, names: Names, values: Values): string {
   const { accountId, keyId, role, status, ...rest } = { ...details } as Readonly<Record<string, unknown>>;
   const named = [
     textOf(accountId) && nameOf(textOf(accountId), names),
     textOf(keyId) && nameOf(`key ${textOf(keyId)}`, names),
-    textOf(rest['name']),
+    act === 'setPolicy' ? values.policy(textOf(rest['name'])) : textOf(rest['name']),
     textOf(rest['comment']),
-    textOf(rest['reason']),
+    act === 'signInRefused' ? values.refusal(textOf(rest['reason'])) : textOf(rest['reason']),
   ];
   const version = typeof rest['version'] === 'string' || typeof rest['version'] === 'number';
   return [
     ...named.filter((text) => text !== ''),
     ...(version ? [`v${String(rest['version'])}`] : []),
-    ...[roleOf(textOf(role)), textOf(status)].flatMap((text) => (text === '' ? [] : [`→ ${text}`])),
+    ...[roleOf(textOf(role), values), values.status(textOf(status))].flatMap((text) =>
+      text === '' ? [] : [`→ ${text}`],
+    ),
   ].join(' ');
 }
 
@@ -28,6 +38,6 @@ function textOf(value: unknown): string {
 }
 
 /** Every player has `builtin:user`, which says nothing. */
-function roleOf(role: string): string {
-  return role === 'builtin:user' ? '' : role.replace(/^builtin:/, '');
+function roleOf(role: string, values: Values): string {
+  return role === 'builtin:user' ? '' : values.role(role);
 }

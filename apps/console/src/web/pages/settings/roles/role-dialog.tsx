@@ -12,6 +12,7 @@ import { ProblemNote } from '../../../components/states/problem-note.tsx';
 import { useFormats } from '../../../layout/use-time.ts';
 import { commonTexts } from '../../../texts/common-texts.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
+import { valueTexts } from '../../../texts/value-texts.ts';
 import { roleTexts } from './role-texts.ts';
 import { ScopeFields } from './scope-fields.tsx';
 import { type Role, useRoleChange } from './use-roles.ts';
@@ -42,9 +43,10 @@ interface FixedRoleProps {
 
 function FixedRole({ role, onClose }: FixedRoleProps): ReactNode {
   const texts = useTexts(roleTexts);
+  const values = useTexts(valueTexts);
   const common = useTexts(commonTexts);
   return (
-    <Dialog title={role.name} isOpen onClose={onClose} width={640}>
+    <Dialog title={values.role(role.name)} isOpen onClose={onClose} width={640}>
       <p className="text-soft">{role.builtIn ? texts.builtInHelp : common.readOnly}</p>
       <ScopeFields scopes={role.scopes} onChange={() => undefined} isDisabled />
       <DialogActions>
@@ -137,6 +139,7 @@ interface RemoveRoleProps extends RoleDialogProps {
 
 function RemoveRole({ role, roleNames, memberCount, invited, onClose }: RemoveRoleProps): ReactNode {
   const texts = useTexts(roleTexts);
+  const values = useTexts(valueTexts);
   const formats = useFormats();
   const [replacement, setReplacement] = useState('viewer');
   const remove = useRoleChange(() => {
@@ -162,7 +165,7 @@ function RemoveRole({ role, roleNames, memberCount, invited, onClose }: RemoveRo
           <SelectField
             label={texts.replacement}
             value={replacement}
-            choices={others.map((each) => ({ value: each, label: each }))}
+            choices={others.map((each) => ({ value: each, label: values.role(each) }))}
             onChange={setReplacement}
           />
         )}

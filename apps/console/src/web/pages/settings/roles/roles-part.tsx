@@ -7,6 +7,7 @@ import { Panel } from '../../../components/panel.tsx';
 import { PageState } from '../../../components/states/page-state.tsx';
 import { useFormats } from '../../../layout/use-time.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
+import { rightsText, valueTexts } from '../../../texts/value-texts.ts';
 import { RoleDialog } from './role-dialog.tsx';
 import { roleTexts } from './role-texts.ts';
 import type { Role } from './use-roles.ts';
@@ -58,9 +59,10 @@ export function RolesPart(): ReactNode {
 
 function useRoleColumns(counts: ReadonlyMap<string, number>): Column<Role>[] {
   const texts = useTexts(roleTexts);
+  const values = useTexts(valueTexts);
   const formats = useFormats();
   return [
-    { id: 'name', title: texts.name, width: '180px', render: ({ name }) => name },
+    { id: 'name', title: texts.name, width: '180px', render: ({ name }) => values.role(name) },
     {
       id: 'kind',
       title: texts.kind,
@@ -85,19 +87,6 @@ function useRoleColumns(counts: ReadonlyMap<string, number>): Column<Role>[] {
 }
 
 function Rights({ scopes }: Pick<Role, 'scopes'>): ReactNode {
-  const texts = useTexts(roleTexts);
-  if (scopes.includes('all:write')) return texts.everything;
-  const areasWith = (action: string) =>
-    scopes.filter((scope) => scope.endsWith(`:${action}`) && !/^(all|personal):/.test(scope));
-  const names = (action: string) =>
-    areasWith(action)
-      .map((scope) => scope.split(':')[0])
-      .join(', ');
-  const parts = [
-    ...(scopes.includes('all:read') ? [texts.everythingRead] : []),
-    ...(areasWith('write').length === 0 ? [] : [texts.writes(names('write'))]),
-    ...(areasWith('read').length === 0 ? [] : [texts.reads(names('read'))]),
-  ];
-  const text = parts.length === 0 ? texts.noRights : parts.join(' · ');
+  const text = rightsText(scopes, useTexts(valueTexts));
   return <span title={text}>{text}</span>;
 }

@@ -3,6 +3,7 @@ import { CheckField } from '../../../components/fields/check-field.tsx';
 import { SelectField } from '../../../components/fields/select-field.tsx';
 import { type Permission, useMay } from '../../../components/states/permissions.tsx';
 import { useTexts } from '../../../texts/use-texts.ts';
+import { valueTexts } from '../../../texts/value-texts.ts';
 import { areas, areaTexts } from './area-texts.ts';
 import { roleTexts } from './role-texts.ts';
 
@@ -18,6 +19,7 @@ type Level = 'none' | 'read' | 'write';
 export function ScopeFields({ scopes, onChange, isDisabled = false }: ScopeFieldsProps): ReactNode {
   const texts = useTexts(roleTexts);
   const explained = useTexts(areaTexts);
+  const values = useTexts(valueTexts);
   const may = useMay();
   const all = levelOf(scopes, 'all');
   const set = (area: string, level: Level) => {
@@ -34,11 +36,11 @@ export function ScopeFields({ scopes, onChange, isDisabled = false }: ScopeField
         return (
           <div key={area} className="flex items-center gap-3 border-b border-line/60 py-1.5 last:border-0">
             <div className="flex min-w-0 flex-1 flex-col">
-              <span className="font-mono text-sm">{area}</span>
+              <span className="font-medium">{values.area(area)}</span>
               <span className="text-sm text-soft">{explained[area]}</span>
             </div>
             <SelectField
-              label={area}
+              label={values.area(area)}
               isLabelHidden
               className="w-40 shrink-0"
               isDisabled={isDisabled || isCovered}

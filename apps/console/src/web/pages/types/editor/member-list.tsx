@@ -6,6 +6,7 @@ import { CheckField } from '../../../components/fields/check-field.tsx';
 import { SelectField } from '../../../components/fields/select-field.tsx';
 import { Icon } from '../../../look/icon.tsx';
 import { useTexts } from '../../../texts/use-texts.ts';
+import { kindTexts } from '../kind-texts.ts';
 import { typesTexts } from '../types-texts.ts';
 import { DraftField } from './draft-field.tsx';
 import {
@@ -93,6 +94,7 @@ function MemberForm(props: MemberFormProps): ReactNode {
     ({ location }) => location === pointer || location.startsWith(`${pointer}/`),
   );
   const schema = isSchema(member.schema) ? member.schema : {};
+  const kinds = useTexts(kindTexts);
   const kind = kindOf(member.schema);
   const writeSchema = (changed: unknown) => onChange({ ...member, schema: changed });
   return (
@@ -124,7 +126,7 @@ function MemberForm(props: MemberFormProps): ReactNode {
           onChange={(value) => writeSchema(withKind(member.schema, value))}
           choices={[...memberKinds, ...(kind === 'other' ? ['other'] : [])].map((value) => ({
             value,
-            label: value === 'other' ? texts.asJson : value,
+            label: kinds.kind(value),
           }))}
         />
         <div className="col-span-full flex flex-wrap items-center gap-x-3 pl-8 sm:contents">

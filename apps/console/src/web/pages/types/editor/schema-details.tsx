@@ -3,6 +3,7 @@ import { CheckField } from '../../../components/fields/check-field.tsx';
 import { SelectField } from '../../../components/fields/select-field.tsx';
 import { TextField } from '../../../components/fields/text-field.tsx';
 import { useTexts } from '../../../texts/use-texts.ts';
+import { kindTexts } from '../kind-texts.ts';
 import { typesTexts } from '../types-texts.ts';
 import { DraftField } from './draft-field.tsx';
 import {
@@ -117,6 +118,7 @@ function Items({
   readonly path: string;
 }): ReactNode {
   const texts = useTexts(typesTexts);
+  const kinds = useTexts(kindTexts);
   const kind = kindOf(items);
   const isPlain = limitsOf(kind).length > 0 && kind !== 'array';
   const choices = memberKinds.filter((each) => each !== 'array' && each !== 'map');
@@ -129,7 +131,7 @@ function Items({
         onChange={(value) => onChange(withKind(items, value))}
         choices={(choices.includes(kind) ? choices : [...choices, kind]).map((value) => ({
           value,
-          label: value === 'other' ? texts.asJson : value,
+          label: kinds.kind(value),
         }))}
       />
       {isPlain && isSchema(items) ? (

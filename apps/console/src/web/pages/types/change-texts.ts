@@ -1,0 +1,72 @@
+import type { Language } from '../../texts/define-texts.ts';
+import { kindTexts } from './kind-texts.ts';
+
+/** One difference of two declarations, as the server states it. */
+export interface Change {
+  readonly change: string;
+  readonly message: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+type Sentence = (before: string, after: string) => string;
+
+const german: Readonly<Record<string, Sentence>> = {
+  removed: () => 'der Teil ist nicht mehr deklariert',
+  addedRequired: () => 'ein neuer Teil ist Pflicht',
+  added: () => 'ein neuer Teil, der fehlen darf',
+  nowRequired: () => 'der Teil ist jetzt Pflicht',
+  nowOptional: () => 'der Teil darf jetzt fehlen',
+  nullRefused: () => 'null wird nicht mehr angenommen',
+  nullAccepted: () => 'null wird jetzt angenommen',
+  retyped: (before, after) => `der Typ war ${kind(before)} und ist jetzt ${kind(after)}`,
+  described: () => 'Titel oder Beschreibung sind geändert',
+  deprecation: (_, after) => (after === 'true' ? 'jetzt veraltet' : 'nicht mehr veraltet'),
+  personal: (_, after) => (after === 'true' ? 'jetzt persönlich' : 'nicht mehr persönlich'),
+  occurredAt: (_, after) =>
+    after === 'true' ? 'jetzt die Zeit des Events' : 'nicht mehr die Zeit des Events',
+  patternDropped: () => 'das Muster ist entfallen',
+  patternChanged: (_, after) => `das Muster ist jetzt ${after}`,
+  formatChanged: (before, after) =>
+    after === ''
+      ? 'Dezimalzahlen als Text werden nicht mehr angenommen'
+      : `das Format war ${format(before)} und ist jetzt ${format(after)}`,
+  multipleOfDropped: () => 'muss kein Vielfaches mehr sein',
+  multipleOfChanged: (_, after) => `muss jetzt ein Vielfaches von ${after} sein`,
+  enumDropped: () => 'jeder Wert wird jetzt angenommen',
+  enumAdded: () => 'nur die genannten Werte werden jetzt angenommen',
+  enumNarrowed: (before) => `nicht mehr angenommen: ${before}`,
+  enumWidened: (_, after) => `jetzt angenommen: ${after}`,
+};
+
+const limits: Readonly<Record<string, string>> = {
+  minimum: 'der kleinste Wert',
+  maximum: 'der größte Wert',
+  exclusiveMinimum: 'die untere Grenze',
+  exclusiveMaximum: 'die obere Grenze',
+  minLength: 'die kürzeste Länge',
+  maxLength: 'die größte Länge',
+  minItems: 'die kleinste Zahl der Einträge',
+  maxItems: 'die größte Zahl der Einträge',
+};
+
+/** What changed, in a sentence. English is the message of the server, and so is a change that this page does not know. */
+export function changeText({ change, message, before, after }: Change, language: Language): string {
+  if (language === 'en') return message;
+  const [, limit = '', direction] = /^(.+)(Widened|Narrowed)$/.exec(change) ?? [];
+  const name = Object.hasOwn(limits, limit) ? limits[limit] : undefined;
+  if (name !== undefined) {
+    const effect = direction === 'Widened' ? 'weiter' : 'enger';
+    return `${name} war ${before ?? ''} und ist jetzt ${after ?? ''}, also ${effect}`;
+  }
+  const write = Object.hasOwn(german, change) ? german[change] : undefined;
+  return write?.(before ?? '', after ?? '') ?? message;
+}
+
+function kind(name: string): string {
+  return kindTexts.de.kind(name);
+}
+
+function format(name: string): string {
+  return name === '' || name === 'null' ? 'keines' : kindTexts.de.kind(name);
+}
