@@ -83,6 +83,10 @@ test('explains a refusal where it is, an empty answer, and a cancelled query', a
   await page.getByRole('alert').getByText('sleep() is not allowed').waitFor();
   await page.getByRole('alert').getByText('Line 1, column 15').waitFor();
   expect(await page.locator('.cm-fault').textContent()).toBe('sleep');
+  await write(page, 'SELECT level FROM level_u');
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('alert').getByText('Line 1, column 19').waitFor();
+  expect(await page.locator('.cm-fault').textContent()).toBe('level_u');
   await write(page, 'SELECT level FROM level_up WHERE level > 9');
   await page.keyboard.press('Control+Enter');
   await page.getByText('No rows').waitFor();

@@ -39,7 +39,6 @@ const limitTexts: Partial<Record<QueryFaultReason, string>> = {
   tooLong: 'the query exceeded its time limit',
   tooManyRows: 'the query read or returned too many rows',
   tooMuchMemory: 'the query exceeded its memory limit',
-  table: 'unknown table in this project',
 };
 
 /**
@@ -73,6 +72,7 @@ function sentence(reason: QueryFaultReason, exception: Exception): string {
   const { code, message, sql } = exception;
   const fixed = limitTexts[reason];
   if (fixed !== undefined) return fixed;
+  if (reason === 'table') return `unknown table in this project${named(message, sql)}`;
   if (reason === 'syntax') return exception.isParsed ? syntaxSentence(message) : notParsed;
   if (reason === 'parameter') return `a parameter is missing or has the wrong type${named(message, sql)}`;
   return `${faultSentences[code] ?? 'ClickHouse rejects the query'}${named(message, sql)} (ClickHouse ${code})`;
@@ -91,6 +91,7 @@ function syntaxSentence(message: string): string {
 
 const nameSource = '([A-Za-z_][\\w.]{0,127})';
 const quotedNames = [
+  new RegExp(`\\btable (?:expression )?(?:identifier )?[\`']?${nameSource}`, 'i'),
   new RegExp(`\\bidentifier [\`']${nameSource}[\`']`, 'i'),
   new RegExp(`\\bfunction (?:with name )?[\`']?${nameSource}`, 'i'),
   new RegExp(`\\bcolumn [\`']${nameSource}[\`']`, 'i'),
@@ -103,7 +104,10 @@ function named(message: string, sql: string): string {
   const words = new Set(withoutTexts.match(/[A-Za-z_][\w.]*/g) ?? []);
   for (const pattern of quotedNames) {
     const [, name] = pattern.exec(message) ?? [];
-    if (name !== undefined && words.has(name)) return `: ${name}`;
+    if (name === undefined) continue;
+    // ClickHouse writes the database before the name of a table.
+    const written = [name, name.slice(name.indexOf('.') + 1)].find((each) => words.has(each));
+    if (written !== undefined) return `: ${written}`;
   }
   return '';
 }

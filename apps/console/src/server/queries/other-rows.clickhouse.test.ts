@@ -122,6 +122,19 @@ test.each([
     expect.stringMatching(/^[^']*\(ClickHouse \d+\)$/),
   ],
   ['SELECT levl FROM level_up', 'unknown name: levl (ClickHouse 47)'],
+  ['SELECT `levl` FROM level_up', 'unknown name: levl (ClickHouse 47)'],
+  ['SELECT u.levl FROM level_up AS u', 'unknown name: u.levl (ClickHouse 47)'],
+  [
+    'SELECT level FROM level_up AS a JOIN level_up AS b ON a.level = b.scre',
+    'unknown name: b.scre (ClickHouse 47)',
+  ],
+  ['SELECT count() FROM level_up WHERE levl = 1 GROUP BY level', 'unknown name: levl (ClickHouse 47)'],
+  ['SELECT 1 FROM level_upp', 'unknown table in this project: level_upp'],
+  ['SELECT 1 FROM `level.upp`', 'there is no table level.upp in this project'],
+  [
+    'SELECT 1 FROM level_up AS a LEFT JOIN sesions AS b ON a.level = b.level',
+    'unknown table in this project: sesions',
+  ],
   ['SELECT 1 FROM FROM events', 'syntax error at position 20'],
 ])('the error of %s contains no value', async (sql, message) => {
   const { status, body } = await query(sql);

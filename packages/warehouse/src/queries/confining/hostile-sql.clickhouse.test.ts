@@ -320,7 +320,7 @@ test('a message contains no table of another project', async () => {
   expect(result).toEqual({
     kind: 'refused',
     reason: 'table',
-    message: 'unknown table in this project',
+    message: 'unknown table in this project: level_u',
   });
 });
 

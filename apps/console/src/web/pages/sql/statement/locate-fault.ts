@@ -16,21 +16,24 @@ export function locateFault(sql: string, { reason, message }: QueryFault): Place
   if (position !== undefined) return wordAt(sql, charactersOf(sql, Number(position) - 1));
   if (reason === 'notSelect') return wordAt(sql, plainSql(sql).search(/\S/));
   if (reason === 'settings') return find(sql, 'SETTINGS');
+  if (/^leave FORMAT out/.test(message)) return find(sql, 'FORMAT');
   const name = nameIn(message);
   if (name === null) return null;
-  return reason === 'parameter' ? findParameter(sql, name) : find(sql, name);
+  if (reason === 'parameter') return findParameter(sql, name);
+  // ClickHouse can name a column without the table that is before it.
+  return find(sql, name) ?? find(sql, name, String.raw`(?<!\w)`);
 }
 
 function nameIn(message: string): string | null {
   const [, called] = /\b([A-Za-z_]\w*)\(\)/.exec(message) ?? [];
-  const [, table] = /\bthere is no table (\S+)/.exec(message) ?? [];
+  const [, table] = /\bthere is no (?:table|column) (\S+)/.exec(message) ?? [];
   const [, named] = /: ([A-Za-z_][\w.]*)(?: \(ClickHouse \d+\))?$/.exec(message) ?? [];
   return called ?? table ?? named ?? null;
 }
 
-function find(sql: string, name: string): Place | null {
+function find(sql: string, name: string, start = String.raw`(?<![\w.])`): Place | null {
   const escaped = name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-  const found = new RegExp(String.raw`(?<![\w.])${escaped}(?!\w)`, 'i').exec(plainSql(sql));
+  const found = new RegExp(String.raw`${start}${escaped}(?!\w)`, 'i').exec(plainSql(sql));
   return found === null ? null : { from: found.index, to: found.index + name.length };
 }
 
