@@ -62,6 +62,26 @@ test('the palette finds event types, dashboards, saved queries and players, with
   await page.getByRole('heading', { name: 'Ada', level: 1 }).waitFor();
 });
 
+test('the palette finds a name behind the first 200 of its kind, and asks the server once typing pauses', async () => {
+  const world = await createWorld('Many');
+  const save = (name: string) =>
+    world.call('POST /v1/saved-queries', { name, content: { sql: `SELECT '${name}' AS name` } });
+  for (let number = 100; number <= 300; number += 1) await save(`Report ${number}`);
+  await save('Zebra crossings');
+  const { page, context, visit } = await openPage();
+  await visit(`/p/${world.projectId}/live`);
+  const asked: (string | null)[] = [];
+  context.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname === '/v1/saved-queries') asked.push(searchParams.get('search'));
+  });
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('zebra cross', { delay: 20 });
+  await page.getByRole('option', { name: 'Zebra crossings Saved query' }).click();
+  await page.getByRole('textbox', { name: 'SQL statement' }).getByText("SELECT 'Zebra crossings'").waitFor();
+  expect(asked.filter((each) => each !== null)).toEqual(['zebra cross']);
+});
+
 test('the keys of lists move in the list that has the focus, and leave Enter to links', async () => {
   const world = await seedProject('Keys');
   const { page, visit } = await openPage();

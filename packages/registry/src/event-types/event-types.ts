@@ -30,6 +30,8 @@ export interface EventTypePage {
   /** Only types that come after this one, in the order of the list. */
   readonly after?: { readonly projectId: string; readonly name: string };
   readonly limit?: number;
+  /** Only types with each of these in their name, in any case. */
+  readonly words?: readonly string[];
 }
 
 export interface StatusRequest {
@@ -70,12 +72,13 @@ SELECT t.project_id, t.name, t.description, t.created,
   FROM registry.event_types t
  WHERE ($1::text IS NULL OR t.project_id = $1) AND ($2::text IS NULL OR t.name = $2)
    AND ($3::text IS NULL OR (t.project_id, t.name) > ($3, $4))
+   AND NOT EXISTS (SELECT FROM unnest($6::text[]) AS w (word) WHERE strpos(lower(t.name), lower(w.word)) = 0)
  ORDER BY t.project_id, t.name LIMIT $5`;
 
 /** Ordered by project and name. */
 export async function listEventTypes(
   db: Queryable,
-  { projectId, name, after, limit }: EventTypePage,
+  { projectId, name, after, limit, words }: EventTypePage,
 ): Promise<EventTypeRecord[]> {
   const rows = await db.query<TypeRow>(selectTypes, [
     projectId ?? null,
@@ -83,6 +86,7 @@ export async function listEventTypes(
     after?.projectId ?? null,
     after?.name ?? null,
     limit ?? null,
+    words ?? [],
   ]);
   return rows.map((row) => ({
     projectId: row.project_id,

@@ -27,6 +27,8 @@ export interface SavedPage extends Omit<SavedPlace, 'id'> {
   /** Records after this one, by name. */
   readonly after?: { readonly name: string; readonly id: string } | null;
   readonly limit: number;
+  /** Only records with each of these in their name, in any case. */
+  readonly words?: readonly string[];
 }
 
 export interface SavedEdit extends SavedPlace {
@@ -96,12 +98,13 @@ export function createSavedRecords({ db, now, randomBytes }: Deps): SavedRecords
       ]);
       return { id, projectId, kind, name, content, createdBy, createdMs };
     },
-    async savedPage({ projectId, kind, after = null, limit }) {
+    async savedPage({ projectId, kind, after = null, limit, words = [] }) {
       const rows = await db.query<SavedRow>(
         `SELECT ${columns} FROM registry.saved
           WHERE project_id = $1 AND kind = $2 AND ($4::uuid IS NULL OR (name, id) > ($3, $4))
+            AND NOT EXISTS (SELECT FROM unnest($6::text[]) AS w (word) WHERE strpos(lower(name), lower(w.word)) = 0)
           ORDER BY name, id LIMIT $5`,
-        [projectId, kind, after?.name ?? null, after?.id ?? null, limit],
+        [projectId, kind, after?.name ?? null, after?.id ?? null, limit, words],
       );
       return rows.map(savedOf);
     },

@@ -18,6 +18,21 @@ export function pageQuery<T extends TProperties>(filters: T) {
   );
 }
 
+/** A filter of a list with names. */
+export const searchFilter = {
+  search: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Only names that contain each of these words, in any case and order',
+    }),
+  ),
+};
+
+export function wordsOf(search: string | undefined): readonly string[] {
+  return (search ?? '').split(/\s+/).filter(Boolean);
+}
+
 /** `next` is null on the last page. */
 export function pageAnswer<T extends TSchema>(item: T) {
   return Type.Object(

@@ -2,7 +2,7 @@ import { defineOperation } from '@tickrate/contract';
 import Type from 'typebox';
 import { closed } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
-import { pageAnswer, pageQuery } from '../calls/pages.ts';
+import { pageAnswer, pageQuery, searchFilter } from '../calls/pages.ts';
 import {
   changeSchema,
   declaredSchema,
@@ -91,7 +91,7 @@ export const listEventTypes = defineOperation({
   path: '/v1/event-types',
   summary: 'List event types, by name',
   scope: 'eventTypes:read',
-  query: pageQuery({}),
+  query: pageQuery(searchFilter),
   answer: pageAnswer(eventTypeBriefSchema),
   examples: [
     {

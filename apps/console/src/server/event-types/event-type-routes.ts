@@ -10,7 +10,7 @@ import type { EventTypeRecord, EventTypeVersionRecord, Registry } from '@tickrat
 import Type from 'typebox';
 import { closed, timeOf } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
-import { readPage } from '../calls/pages.ts';
+import { readPage, wordsOf } from '../calls/pages.ts';
 import { declare, refusalError, requireExactIntegers } from './declare.ts';
 import {
   compareVersions,
@@ -40,7 +40,12 @@ export function createEventTypeRoutes(registry: EventTypeRegistry): ManagedRoute
       readPage(query, {
         place: eventTypePlace,
         read: (after, limit) =>
-          registry.eventTypePage({ projectId, limit, ...(after && { after: { projectId, ...after } }) }),
+          registry.eventTypePage({
+            projectId,
+            limit,
+            words: wordsOf(query.search),
+            ...(after && { after: { projectId, ...after } }),
+          }),
         placeOf: ({ name }) => ({ name }),
         show: (type) => ({ ...typeMembers(type), versions: type.versions.map(showBrief) }),
       }),

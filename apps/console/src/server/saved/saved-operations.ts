@@ -2,7 +2,7 @@ import { defineOperation, type Operation } from '@tickrate/contract';
 import Type, { type Static, type TObject } from 'typebox';
 import { closed, editVersion, recordId, time } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
-import { pageAnswer, pageQuery } from '../calls/pages.ts';
+import { pageAnswer, pageQuery, searchFilter } from '../calls/pages.ts';
 
 const name = Type.String({ minLength: 1, maxLength: 200 });
 
@@ -167,7 +167,7 @@ function making<const P extends string, C extends TObject, R extends TObject>(
       path,
       scope: 'queries:read',
       summary: 'List saved records by name',
-      query: pageQuery({}),
+      query: pageQuery(searchFilter),
       answer: pageAnswer(record),
       examples: [{ name: 'all', answer: { results: [sample], next: null } }],
     } as const satisfies Operation),

@@ -4,7 +4,7 @@ import Type from 'typebox';
 import { nameOf } from '../calls/caller.ts';
 import { closed, recordId, timeOf } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
-import { readPage } from '../calls/pages.ts';
+import { readPage, wordsOf } from '../calls/pages.ts';
 import { dashboards, type SavedOperations, savedQueries } from './saved-operations.ts';
 
 export type SavedRegistry = Pick<
@@ -34,7 +34,8 @@ function routesOf(
       readPage(query, {
         place,
         placeOf: ({ name, id }) => ({ name, id }),
-        read: (after, limit) => registry.savedPage({ projectId, kind, after, limit }),
+        read: (after, limit) =>
+          registry.savedPage({ projectId, kind, after, limit, words: wordsOf(query.search) }),
         show,
       }),
     ),

@@ -16,17 +16,16 @@ const mostRead = 200;
 
 /**
  * What of the project has these words in its name, and the player with this address or id. One call for each kind, once
- * typing pauses. Closing the palette cancels it, and so does another player.
+ * typing pauses; another one for each text where the list is longer. Closing the palette and typing cancel them.
  */
 export function useFound(text: string, isMatch: (name: string) => boolean): readonly Command[] {
   const texts = useTexts(layoutTexts);
   const navigate = useNavigate();
   const projectId = useProjectId();
   const wanted = useSettled(text.trim());
-  const isAsked = wanted.length >= leastLetters;
-  const types = useFirstPage('GET /v1/event-types', { scope: 'eventTypes:read', isAsked });
-  const dashboards = useFirstPage('GET /v1/dashboards', { scope: 'queries:read', isAsked });
-  const queries = useFirstPage('GET /v1/saved-queries', { scope: 'queries:read', isAsked });
+  const types = useNamed('GET /v1/event-types', { scope: 'eventTypes:read', wanted });
+  const dashboards = useNamed('GET /v1/dashboards', { scope: 'queries:read', wanted });
+  const queries = useNamed('GET /v1/saved-queries', { scope: 'queries:read', wanted });
   const players = usePlayers(wanted);
   if (text.trim().length < leastLetters) return [];
   return [
@@ -55,22 +54,30 @@ type NamedList = 'GET /v1/event-types' | 'GET /v1/dashboards' | 'GET /v1/saved-q
 
 interface Reading {
   readonly scope: Permission;
-  readonly isAsked: boolean;
+  readonly wanted: string;
 }
 
-/** The first names of a list. Read once: the palette filters them. */
-function useFirstPage<N extends NamedList>(name: N, { scope, isAsked }: Reading): readonly RowOf<N>[] {
+/** The first names of a list, read once: the palette filters them. Of a longer list, the server finds the names. */
+function useNamed<N extends NamedList>(name: N, { scope, wanted }: Reading): readonly RowOf<N>[] {
   const projectId = useProjectId();
-  const isPermitted = useMay()(scope);
-  const { data } = useQuery({
+  const isAsked = useMay()(scope) && wanted.length >= leastLetters;
+  const send = call as unknown as (name: N, input: object) => Promise<FoundPage<N>>;
+  const { data: first } = useQuery({
     queryKey: [projectId, name, 'palette'],
-    enabled: isAsked && isPermitted,
-    queryFn: async ({ signal }) => {
-      const send = call as unknown as (name: N, input: object) => Promise<{ results: RowOf<N>[] }>;
-      return (await send(name, { query: { limit: mostRead }, projectId, signal })).results;
-    },
+    enabled: isAsked,
+    queryFn: ({ signal }) => send(name, { query: { limit: mostRead }, projectId, signal }),
   });
-  return data ?? [];
+  const { data: found } = useQuery({
+    queryKey: [projectId, name, 'palette', wanted],
+    enabled: isAsked && first !== undefined && first.next !== null,
+    queryFn: ({ signal }) => send(name, { query: { limit: mostFound, search: wanted }, projectId, signal }),
+  });
+  return (first?.next === null ? first : (found ?? first))?.results ?? [];
+}
+
+interface FoundPage<N extends NamedList> {
+  readonly results: readonly RowOf<N>[];
+  readonly next: string | null;
 }
 
 /** By what the page of players accepts: a whole address or an account id. */

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { RowOf } from '../../api/call.ts';
 import { useCall, useList } from '../../api/use-call.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
+import { useSettled } from '../../api/use-settled.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
@@ -83,13 +84,29 @@ export function TypesPage(): ReactNode {
           </EmptyState>
         }
       >
-        {(rows) => <TypeTable rows={rows.filter(({ name }) => name.includes(search.trim()))} list={types} />}
+        {(rows) => <FoundTypes rows={rows} list={types} search={search.trim()} />}
       </PageState>
     </Page>
   );
 }
 
 type TypeRow = RowOf<'GET /v1/event-types'>;
+
+interface FoundTypesProps extends TypeTableProps {
+  readonly search: string;
+}
+
+/** The loaded types with these words. Of a list that is longer, the server finds them. */
+function FoundTypes({ rows, list, search }: FoundTypesProps): ReactNode {
+  const wanted = useSettled(search);
+  const isAsked = list.hasMore && wanted !== '';
+  const found = useList('GET /v1/event-types', { query: { search: wanted } }, { enabled: isAsked });
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const isMatch = ({ name }: TypeRow) => words.every((word) => name.toLowerCase().includes(word));
+  if (isAsked && found.query.data !== undefined)
+    return <TypeTable rows={found.query.data.filter(isMatch)} list={found} />;
+  return <TypeTable rows={rows.filter(isMatch)} list={list} />;
+}
 
 interface TypeTableProps {
   readonly rows: readonly TypeRow[];
