@@ -151,9 +151,26 @@ test('opens the players behind a part of a split volume, distinct players and le
   await listed(ada);
   await sums.getByText('level_up: Without a value').click();
   await listed(max);
+  const [eve, ida] = [await signUp(world, 'Eve'), await signUp(world, 'Ida')];
+  for (const character of ['bard', 'cleric', 'druid', 'monk']) {
+    await eve.send('level_up', { character });
+    await eve.send('level_up', { character });
+  }
+  await ida.send('level_up', { character: 'wizard' });
+  await world.untilStored(12);
+  // Five values have a line of their own: four of Eve, and one of the others.
+  await visit(`/p/${world.projectId}/explore?range=1h&split=character`);
+  await sums.getByText('level_up: Other values').click();
+  await listed(ada, max, ida);
+  await visit(`/p/${world.projectId}/explore?range=1h&analysis=players&split=character`);
+  const parts = page.getByRole('table', { name: 'Distinct players' });
+  await parts.getByText('monk').click();
+  await listed(eve);
+  await parts.getByText('Other values').click();
+  await listed(ada, max, ida);
   for (const analysis of ['players', 'session-length']) {
     await visit(`/p/${world.projectId}/explore?range=1h&analysis=${analysis}`);
     await page.getByRole('button', { name: 'Players behind this' }).click();
-    await listed(ada, max);
+    await listed(ada, max, eve, ida);
   }
 });

@@ -8,20 +8,24 @@ import { emptyStates, type StateCase, states } from './states.ts';
 import { createWorld, type World } from './world.ts';
 
 const folder = join(import.meta.dirname, '../../screenshots');
-const views = (['light', 'dark'] as const).flatMap((theme) =>
-  [1280, 1920].map((width) => ({ theme, width })),
-);
+const views = [
+  ...(['light', 'dark'] as const).flatMap((theme) =>
+    [1280, 1920].map((width) => ({ theme, width, language: 'en-GB' as const })),
+  ),
+  { theme: 'light', width: 1280, language: 'de-DE' },
+] as const;
 
-/** `npm run console:screenshots`: every page, in both themes, at two widths. */
-test.each(views)('photographs every page: $theme $width', async ({ theme, width }) => {
+/** `npm run console:screenshots`: every page, in both themes, at two widths, and in German. */
+test.each(views)('photographs every page: $theme $width $language', async ({ theme, width, language }) => {
   mkdirSync(folder, { recursive: true });
   const world = await seedProject();
-  const { page, visit } = await openPage({ theme, width });
+  const { page, visit } = await openPage({ theme, width, language });
+  const suffix = language === 'en-GB' ? '' : '-de';
   if (width > 1280) await page.setViewportSize({ width, height: 1080 });
   for (const { name, path, heading } of pages) {
     await visit(`/p/${world.projectId}/${path}`);
-    await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
-    await page.screenshot({ path: join(folder, `${name}-${theme}-${width}.png`) });
+    await page.getByRole('heading', { level: 1, ...(suffix === '' && { name: heading }) }).waitFor();
+    await page.screenshot({ path: join(folder, `${name}-${theme}-${width}${suffix}.png`) });
   }
 });
 

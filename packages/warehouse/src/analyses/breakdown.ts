@@ -43,26 +43,38 @@ export interface EventPlayersRequest extends TimeRange, PlayerPage {
   /** Empty means all types. */
   readonly types: readonly string[];
   readonly where: readonly Condition[];
-  /** Events with this value of the member; null means events without it. */
-  readonly value: { readonly member: string; readonly is: string | null } | null;
+  /** Null: all events. */
+  readonly part: EventsPart | null;
+}
+
+/** Events whose value of the member is one of these, or none of these. Null stands for events without the member. */
+export interface EventsPart {
+  readonly member: string;
+  readonly values: readonly (string | null)[];
+  readonly isRest: boolean;
 }
 
 /** The players who sent the events of a bar. */
 export function eventPlayersQuery(request: EventPlayersRequest): string {
-  const { types, where, value } = request;
+  const { types, where, part } = request;
   return playersSql(request, {
     from: `(
   SELECT account_id, count() AS events
   FROM events
-  WHERE ${allOf(inRange(request), ofTypes(types), ofPlayers, conditionsSql(where), valueSql(value))}
+  WHERE ${allOf(inRange(request), ofTypes(types), ofPlayers, conditionsSql(where), partSql(part))}
   GROUP BY account_id
 )`,
     where: '1',
   });
 }
 
-function valueSql(value: EventPlayersRequest['value']): string {
-  if (value === null) return '1';
-  const text = memberText(value.member);
-  return value.is === null ? `${text} IS NULL` : `ifNull(${text} = ${quoteString(value.is)}, 0)`;
+function partSql(part: EventsPart | null): string {
+  if (part === null) return '1';
+  const text = memberText(part.member);
+  const texts = part.values.filter((value) => value !== null).map(quoteString);
+  const isOne = [
+    ...(texts.length === 0 ? [] : [`ifNull(${text} IN (${texts.join(', ')}), 0)`]),
+    ...(part.values.includes(null) ? [`${text} IS NULL`] : []),
+  ].join(' OR ');
+  return part.isRest ? `NOT (${isOne})` : `(${isOne})`;
 }

@@ -140,6 +140,18 @@ test('an unknown time zone is rejected, and names match in any case', async () =
 
 test.each([
   ['volume/players', { types: ['level_up'] }, ['ann', 'bob']],
+  [
+    'volume/players',
+    { types: ['session_start'], part: { member: 'country', values: ['DE'], isRest: true } },
+    ['bob', 'cy'],
+  ],
+  [
+    'volume/players',
+    { types: ['session_start'], part: { member: 'country', values: ['PL', null], isRest: true } },
+    ['ann'],
+  ],
+  ['volume/players', { part: { member: 'country', values: [null] } }, ['ann', 'bob', 'cy']],
+  ['volume/players', { part: { member: 'country', values: ['PL', "D'E"] } }, ['bob']],
   ['breakdown/players', { type: 'session_start', member: 'country', value: 'DE' }, ['ann']],
   ['breakdown/players', { type: 'session_start', member: 'country', value: null }, ['cy']],
   ['funnel/players', { steps, windowSeconds: 3600, step: 1 }, ['ann', 'bob', 'cy']],

@@ -34,6 +34,22 @@ export const splitOf = Type.Optional(
     },
   ),
 );
+export const partOf = Type.Optional(
+  Type.Object(
+    {
+      member: memberPath,
+      values: Type.Array(orNull(Type.String({ maxLength: 10_000 })), {
+        minItems: 1,
+        maxItems: 20,
+        description: 'Null stands for events without the member',
+      }),
+      isRest: Type.Optional(
+        Type.Boolean({ default: false, description: 'Whether to count all values except these' }),
+      ),
+    },
+    { ...closed, description: 'Only events with one of these values of a member: a part of a split' },
+  ),
+);
 export const splitColumns = {
   split: Type.Optional(
     orNull(

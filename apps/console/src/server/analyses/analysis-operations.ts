@@ -4,6 +4,7 @@ import {
   analysis,
   count,
   memberPath,
+  partOf,
   playersBehind,
   splitColumns,
   splitOf,
@@ -135,7 +136,7 @@ export const listPlayersOfEvents = playersBehind({
   id: 'listPlayersOfEvents',
   path: 'volume',
   summary: 'List the players behind a number of events',
-  parameters: { types: typesOf, where },
+  parameters: { types: typesOf, where, part: partOf },
   example: { types: ['level_up'] },
 });
 

@@ -54,15 +54,25 @@ export function createPlayersBehindRoutes(deps: AnalysisRouteDeps): ManagedRoute
   const { analyses } = deps.warehouse;
   return [
     managed(listPlayersOfEvents, (call) => {
-      const { types = [], where = [] } = call.body;
+      const { types = [], where = [], part } = call.body;
       return pageOf(deps, call, (asker, page) =>
-        analyses.eventPlayers(asker, { ...page, types, where, value: null }),
+        analyses.eventPlayers(asker, {
+          ...page,
+          types,
+          where,
+          part: part === undefined ? null : { ...part, isRest: part.isRest ?? false },
+        }),
       );
     }),
     managed(listPlayersOfBreakdown, (call) => {
       const { type, member, where = [], value: is } = call.body;
       return pageOf(deps, call, (asker, page) =>
-        analyses.eventPlayers(asker, { ...page, types: [type], where, value: { member, is } }),
+        analyses.eventPlayers(asker, {
+          ...page,
+          types: [type],
+          where,
+          part: { member, values: [is], isRest: false },
+        }),
       );
     }),
     managed(listPlayersOfFunnel, (call) => {

@@ -24,8 +24,6 @@ interface DataTableProps<R> {
   readonly keyOf: (row: R) => string;
   /** For a click, and for Enter after `j` and `k`. */
   readonly onOpen?: (row: R) => void;
-  /** The default is every row. */
-  readonly canOpen?: (row: R) => boolean;
   readonly openKey?: string | null;
   /** The most, in pixels or as a CSS length: the table scrolls within it. The default is the height of the window. */
   readonly height?: number | string;
@@ -60,8 +58,7 @@ export function DataTable<R>(props: DataTableProps<R>): ReactNode {
     setChosen(keyOf(row));
     virtual.scrollToIndex(next);
   };
-  const isOpened = (row: R) => onOpen !== undefined && props.canOpen?.(row) !== false;
-  const open = (row: R | undefined) => row !== undefined && isOpened(row) && onOpen?.(row);
+  const open = (row: R | undefined) => row !== undefined && onOpen?.(row);
   useKeys(
     onOpen === undefined
       ? {}
@@ -120,7 +117,7 @@ export function DataTable<R>(props: DataTableProps<R>): ReactNode {
               tabIndex={-1}
               aria-rowindex={index + 1}
               aria-selected={key === chosen || key === openKey}
-              className={`grid h-7 items-center border-line/60 aria-selected:bg-accent/12 aria-selected:shadow-[inset_2px_0_var(--accent)] ${index < rows.length - 1 ? 'border-b' : ''} ${isOpened(row) ? 'cursor-pointer hover:bg-raised' : ''}`}
+              className={`grid h-7 items-center border-line/60 aria-selected:bg-accent/12 aria-selected:shadow-[inset_2px_0_var(--accent)] ${index < rows.length - 1 ? 'border-b' : ''} ${onOpen !== undefined ? 'cursor-pointer hover:bg-raised' : ''}`}
               style={tracks}
               onClick={() => {
                 setChosen(key);

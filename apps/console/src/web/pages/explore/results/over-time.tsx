@@ -22,8 +22,6 @@ interface OverTimeProps {
   /** The values can be added: events, but not distinct players. */
   readonly hasSums: boolean;
   readonly onPlayers?: (series: string) => void;
-  /** The series whose players are known. The default is all. */
-  readonly hasPlayers?: (series: string) => boolean;
   /** For the players of all series together. */
   readonly onAllPlayers?: () => void;
 }
@@ -31,12 +29,14 @@ interface OverTimeProps {
 interface SumRow {
   readonly name: string;
   readonly sum: number;
+  /** The highest value of a period. */
+  readonly most: number;
   readonly before: number | null;
 }
 
 /** Figures over time: a chart, and the sum of each series in a table. */
 export function OverTime(props: OverTimeProps): ReactNode {
-  const { title, name, per, points, before, sql, hasSums, onPlayers, hasPlayers, onAllPlayers } = props;
+  const { title, name, per, points, before, sql, hasSums, onPlayers, onAllPlayers } = props;
   const texts = useTexts(exploreTexts);
   const formats = useFormats();
   const { resolve, zone } = useTime();
@@ -64,18 +64,28 @@ export function OverTime(props: OverTimeProps): ReactNode {
     {
       id: 'name',
       title: texts.series,
-      width: 'minmax(160px, 2fr)',
-      render: (row) => <span className="foreign">{row.name}</span>,
+      width: 'minmax(160px, 320px)',
+      render: (row) => (
+        <span className="foreign" title={row.name}>
+          {row.name}
+        </span>
+      ),
     },
-    { id: 'sum', title: texts.events, isNumber: true, render: (row) => formats.number(row.sum) },
-    ...(before === undefined
+    {
+      id: 'sum',
+      title: hasSums ? texts.events : texts.mostInPeriod,
+      width: hasSums ? '120px' : '180px',
+      isNumber: true,
+      render: (row) => formats.number(hasSums ? row.sum : row.most),
+    },
+    ...(before === undefined || !hasSums
       ? []
       : [
           {
             id: 'change',
             title: texts.changeColumn,
             isNumber: true,
-            width: 'minmax(200px, 1fr)',
+            width: '200px',
             render: ({ sum, before: earlier }: SumRow) =>
               earlier === null || earlier === 0
                 ? '–'
@@ -95,7 +105,7 @@ export function OverTime(props: OverTimeProps): ReactNode {
       >
         <TimeSeries label={title} timesMs={charted.timesMs} series={shown} height={chartHeight} isOfPeriods />
       </AnswerPanel>
-      {hasSums && (sums.length > 1 || onPlayers !== undefined) && (
+      {((hasSums && sums.length > 1) || onPlayers !== undefined) && (
         <Panel isFlush>
           <DataTable
             label={title}
@@ -103,7 +113,6 @@ export function OverTime(props: OverTimeProps): ReactNode {
             rows={sums}
             keyOf={(row) => row.name}
             {...(onPlayers !== undefined && { onOpen: (row: SumRow) => onPlayers(row.name) })}
-            {...(hasPlayers !== undefined && { canOpen: (row: SumRow) => hasPlayers(row.name) })}
           />
         </Panel>
       )}
@@ -123,7 +132,12 @@ function sumsOf(points: readonly Point[], before: readonly Point[] | undefined):
   const sums = sumByName(points);
   const earlier = before === undefined ? null : sumByName(before);
   return [...sums]
-    .map(([name, sum]) => ({ name, sum, before: earlier === null ? null : (earlier.get(name) ?? 0) }))
+    .map(([name, sum]) => ({
+      name,
+      sum,
+      before: earlier === null ? null : (earlier.get(name) ?? 0),
+      most: Math.max(...points.filter(({ series }) => series === name).map(({ value }) => value)),
+    }))
     .toSorted((a, b) => b.sum - a.sum);
 }
 

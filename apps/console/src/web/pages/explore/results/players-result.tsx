@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import type { RowOf } from '../../../api/call.ts';
 import { useCall } from '../../../api/use-call.ts';
 import { PageState } from '../../../components/states/page-state.tsx';
@@ -7,6 +7,7 @@ import { useTexts } from '../../../texts/use-texts.ts';
 import { completeOf, type ExploreSearch, perOf } from '../explore-search.ts';
 import { exploreTexts } from '../explore-texts.ts';
 import { OverTime } from './over-time.tsx';
+import { partOf } from './part-of.ts';
 import { PlayersDialog } from './players-dialog.tsx';
 
 type Row = RowOf<'POST /v1/analyses/players'>;
@@ -15,7 +16,9 @@ export function PlayersResult({ question }: { readonly question: ExploreSearch }
   const texts = useTexts(exploreTexts);
   const { range, zone, times } = useTime();
   const [isListed, setIsListed] = useState(false);
+  const [behind, setBehind] = useState<Row | null>(null);
   const { types, split, compare } = question;
+  const nameOf = useNameOf(split);
   const per = perOf('players', question.per);
   const asked = {
     per: per === 'hour' ? 'day' : per,
@@ -34,9 +37,23 @@ export function PlayersResult({ question }: { readonly question: ExploreSearch }
       {({ results, before, sql }) => (
         <>
           <PlayersChart
-            {...{ per, results, before: before?.results, sql, isSplit: split !== '' }}
-            onPlayers={() => setIsListed(true)}
+            {...{ per, results, before: before?.results, sql, nameOf }}
+            onAllPlayers={() => setIsListed(true)}
+            {...(split !== '' && {
+              onPlayers: (series: string) => setBehind(results.find((row) => nameOf(row) === series) ?? null),
+            })}
           />
+          {behind !== null && (
+            <PlayersDialog
+              title={texts.behindTitle(nameOf(behind))}
+              call="POST /v1/analyses/volume/players"
+              body={() => ({
+                ...{ ...times(), timeZone: zone, types: asked.types ?? [], where: asked.where },
+                part: partOf(split, results, behind),
+              })}
+              onClose={() => setBehind(null)}
+            />
+          )}
           {isListed && (
             <PlayersDialog
               title={texts.behindTitle(texts.players)}
@@ -56,21 +73,31 @@ interface PlayersChartProps {
   readonly results: readonly Row[];
   readonly before: readonly Row[] | undefined;
   readonly sql: string | undefined;
-  readonly isSplit: boolean;
-  readonly onPlayers: () => void;
+  readonly nameOf: (row: Row) => string;
+  readonly onAllPlayers: () => void;
+  readonly onPlayers?: (series: string) => void;
 }
 
-function PlayersChart({ per, results, before, sql, isSplit, onPlayers }: PlayersChartProps): ReactNode {
+/** The name of the series to which a row belongs. */
+function useNameOf(split: string): (row: Row) => string {
+  const texts = useTexts(exploreTexts);
+  return useCallback(
+    (row) => {
+      if (split === '') return texts.players;
+      return row.isRest === true ? texts.rest : (row.split ?? texts.without);
+    },
+    [split, texts],
+  );
+}
+
+function PlayersChart(props: PlayersChartProps): ReactNode {
+  const { per, results, before, sql, nameOf, onAllPlayers, onPlayers } = props;
   const texts = useTexts(exploreTexts);
   const points = useMemo(() => {
-    const nameOf = ({ split, isRest }: Row) => {
-      if (!isSplit) return texts.players;
-      return isRest === true ? texts.rest : (split ?? texts.without);
-    };
     const pointsOf = (rows: readonly Row[]) =>
       rows.map((row) => ({ at: row.at, series: nameOf(row), value: row.players }));
     return { now: pointsOf(results), before: before && pointsOf(before) };
-  }, [results, before, isSplit, texts]);
+  }, [results, before, nameOf]);
   return (
     <OverTime
       title={texts.players}
@@ -80,7 +107,8 @@ function PlayersChart({ per, results, before, sql, isSplit, onPlayers }: Players
       before={points.before}
       sql={sql}
       hasSums={false}
-      onAllPlayers={onPlayers}
+      onAllPlayers={onAllPlayers}
+      {...(onPlayers && { onPlayers })}
     />
   );
 }

@@ -7,6 +7,7 @@ import { useTexts } from '../../../texts/use-texts.ts';
 import { completeOf, type ExploreSearch, perOf } from '../explore-search.ts';
 import { exploreTexts } from '../explore-texts.ts';
 import { OverTime } from './over-time.tsx';
+import { partOf } from './part-of.ts';
 import { PlayersDialog } from './players-dialog.tsx';
 
 type Row = RowOf<'POST /v1/analyses/volume'>;
@@ -50,10 +51,10 @@ export function VolumeResult({ question }: { readonly question: ExploreSearch })
           {behind !== null && split !== '' && (
             <PlayersDialog
               title={texts.behindTitle(nameOf(behind))}
-              call="POST /v1/analyses/breakdown/players"
+              call="POST /v1/analyses/volume/players"
               body={() => ({
-                ...{ ...times(), timeZone: zone, type: behind.type, where },
-                ...{ member: split, value: behind.split ?? null },
+                ...{ ...times(), timeZone: zone, types: [behind.type], where },
+                part: partOf(split, results, behind),
               })}
               onClose={() => setBehind(null)}
             />
@@ -88,13 +89,10 @@ interface VolumeChartProps {
 
 function VolumeChart({ per, results, before, sql, nameOf, onPlayers }: VolumeChartProps): ReactNode {
   const texts = useTexts(exploreTexts);
-  const { points, rests } = useMemo(() => {
+  const points = useMemo(() => {
     const pointsOf = (rows: readonly Row[]) =>
       rows.map((row) => ({ at: row.at, series: nameOf(row), value: row.events }));
-    return {
-      points: { now: pointsOf(results), before: before && pointsOf(before) },
-      rests: new Set(results.filter(({ isRest }) => isRest === true).map(nameOf)),
-    };
+    return { now: pointsOf(results), before: before && pointsOf(before) };
   }, [results, before, nameOf]);
   return (
     <OverTime
@@ -106,8 +104,6 @@ function VolumeChart({ per, results, before, sql, nameOf, onPlayers }: VolumeCha
       sql={sql}
       hasSums
       onPlayers={onPlayers}
-      // The rest is no value of the member.
-      hasPlayers={(series) => !rests.has(series)}
     />
   );
 }
