@@ -31,6 +31,11 @@ function explained(declaration: CompiledDeclaration, source: Buffer): string {
   }
 }
 
+function faultsOf(declaration: CompiledDeclaration, source: Buffer): string[] {
+  const explanation = declaration.codec().explain(source, 0, 100);
+  return explanation.kind === 'faults' ? explanation.faults.map(({ message }) => message) : [];
+}
+
 const samples = declaredSamples().chain(({ document, event }) => fc.tuple(fc.constant(document), event));
 const anyJson: fc.Arbitrary<SampleJson> = fc.oneof(
   fc.constantFrom<SampleJson>(
@@ -159,6 +164,17 @@ describe('the reader of a declaration', () => {
       expect(accepts(declaration, event(text)), text).toBe(false);
       expect(explained(declaration, event(text)), text).toBe(reason);
     }
+  });
+
+  test.each([
+    [{ minimum: 1 }, '0', 'must be at least 1'],
+    [{ maximum: 9 }, '10', 'must be at most 9'],
+    [{ minimum: 0, format: 'int32' }, '-1', 'must be at least 0'],
+    [{ minimum: 1 }, '9223372036854775808', 'must be between 1 and 9223372036854775807'],
+    [{ minimum: 1, maximum: 9 }, '0', 'must be between 1 and 9'],
+  ])('names of the bounds %j for %s those that the declaration states', (bounds, text, message) => {
+    const declaration = compiled({ type: 'object', properties: { n: { type: 'integer', ...bounds } } });
+    expect(faultsOf(declaration, Buffer.from(`{"n":${text}}`))).toEqual([message]);
   });
 
   test('accepts members with escaped names through the explanation', () => {

@@ -4,6 +4,7 @@ import { escapePointer } from './reading/declaration-faults.ts';
 import {
   type ArrayShape,
   type IntegerShape,
+  integerRange,
   isListed,
   isMultipleOf,
   type MapShape,
@@ -162,6 +163,16 @@ function codePoints(text: string): number {
   return count;
 }
 
+/** A bound that the declaration does not state is left out, unless the value is beyond it. */
+function rangeSentence({ format, minimum, maximum }: IntegerShape, integer: bigint | 'tooWide'): string {
+  const widest = integerRange[format ?? 'int64'];
+  if (integer !== 'tooWide') {
+    if (integer < minimum && maximum === widest.maximum) return `must be at least ${minimum}`;
+    if (integer > maximum && minimum === widest.minimum) return `must be at most ${maximum}`;
+  }
+  return `must be between ${minimum} and ${maximum}`;
+}
+
 const decimalText = /^(?:-?[1-9][0-9]{0,19}|0)$/;
 
 function explainInteger(shape: IntegerShape, value: ExactJson, spot: Spot): void {
@@ -171,7 +182,7 @@ function explainInteger(shape: IntegerShape, value: ExactJson, spot: Spot): void
     return;
   }
   if (integer === 'tooWide' || integer < shape.minimum || integer > shape.maximum) {
-    report(spot, 'range', `must be between ${shape.minimum} and ${shape.maximum}`);
+    report(spot, 'range', rangeSentence(shape, integer));
     return;
   }
   if (shape.multipleOf !== null && integer % shape.multipleOf !== 0n) {

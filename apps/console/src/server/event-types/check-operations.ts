@@ -92,7 +92,7 @@ export const checkDeclaration = defineOperation({
                 domain: 'event',
                 location: '/level',
                 locationType: 'body',
-                message: 'must be between 0 and 9223372036854775807',
+                message: 'must be at least 0',
                 reason: 'range',
               },
             ],

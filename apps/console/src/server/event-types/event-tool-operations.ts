@@ -66,7 +66,7 @@ export const validateEvent = defineOperation({
             domain: 'event',
             location: '/level',
             locationType: 'body',
-            message: 'must be between 1 and 9223372036854775807',
+            message: 'must be at least 1',
             reason: 'range',
           },
         ],

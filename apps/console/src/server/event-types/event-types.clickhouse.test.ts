@@ -44,7 +44,7 @@ async function reject(projectId: string, keyId: string): Promise<void> {
         id: '01a1f5b5-2a00-7abc-8def-0123456789ab',
         versionNamed: true,
         pointer: '/level',
-        message: 'must be between 1 and 9223372036854775807',
+        message: 'must be at least 1',
         form: 'event',
         raw,
         bytes: raw.length,

@@ -89,7 +89,7 @@ const brief = {
   bytes: 11,
   at,
   state: 'open',
-  message: 'must be between 1 and 9223372036854775807',
+  message: 'must be at least 1',
   events: 1,
 } as const;
 

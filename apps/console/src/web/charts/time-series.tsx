@@ -68,7 +68,7 @@ export function TimeSeries(props: TimeSeriesProps): ReactNode {
                 className={look === 'stacked' ? 'size-2.5 rounded-sm' : 'h-0.5 w-3'}
                 style={{ background: `var(${seriesColours[index % seriesColours.length]})` }}
               />
-              <span className="foreign max-w-48 truncate text-soft">{one.name}</span>
+              <span className="foreign max-w-64 truncate text-soft">{one.name}</span>
               {value !== null ? <span>{write(value)}</span> : at !== null && <span>–</span>}
             </span>
           );

@@ -97,7 +97,7 @@ export const valueTexts = defineTexts(
       queries: 'Abfragen',
       audit: 'Protokoll',
       outbox: 'Mails',
-      personal: 'Persönliche Daten',
+      personal: 'Personenbezogene Daten',
     }),
     policy: policyIn({
       rates: 'Raten',
@@ -105,7 +105,7 @@ export const valueTexts = defineTexts(
       retention: 'Aufbewahrung',
       erasure: 'Löschung',
       providers: 'Anmelde-Anbieter',
-      sessions: 'Wie sich Spieler anmelden',
+      sessions: 'Wie Spieler sich anmelden',
       roles: 'Rollen',
     }),
     status: statusIn({ available: 'verfügbar', deprecated: 'veraltet', retired: 'außer Betrieb' }),

@@ -92,7 +92,7 @@ function SessionTable({ sessions }: { readonly sessions: readonly OwnSession[] }
               ) : (
                 <Button
                   look="quiet"
-                  className="h-6"
+                  className="-mr-2.5 h-6"
                   aria-label={texts.endOf(at(start))}
                   isDisabled={end.isPending}
                   onPress={() => end.mutate({ params: { id } })}

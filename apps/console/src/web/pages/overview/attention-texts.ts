@@ -64,7 +64,7 @@ export const attentionTexts = defineTexts(
         `Events von ${type} wurden abgelehnt · ${reason}`,
       ),
     rejectedEventsAdvice:
-      'Richten Sie die Deklaration des Typs oder die Version des Spiels, die sie sendet, und wiederholen Sie sie dann.',
+      'Ändern Sie die Deklaration des Typs oder das Spiel, das sie sendet, und wiederholen Sie sie dann.',
     insertsDelayed: (age) => `Events warten seit ${age}`,
     insertsDelayedAdvice:
       'Nichts geht verloren: Events warten in der Warteschlange. Prüfen Sie, ob Worker laufen, ob ClickHouse antwortet, und ob Platz auf seinem Datenträger ist.',

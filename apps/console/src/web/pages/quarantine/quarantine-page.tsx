@@ -83,7 +83,7 @@ export function QuarantinePage(): ReactNode {
                 {
                   id: 'type',
                   title: texts.type,
-                  width: 'minmax(160px, 2fr)',
+                  width: 'minmax(140px, 1fr)',
                   render: (row) => (
                     <span className="foreign font-mono text-sm">{row.type ?? texts.unknownType}</span>
                   ),
@@ -95,7 +95,12 @@ export function QuarantinePage(): ReactNode {
                   isNumber: true,
                   render: (row) => row.version ?? '–',
                 },
-                { id: 'reason', title: texts.reason, render: (row) => reasonName(row.reason, language) },
+                {
+                  id: 'reason',
+                  title: texts.reason,
+                  width: 'minmax(180px, 1fr)',
+                  render: (row) => reasonName(row.reason, language),
+                },
                 { id: 'kind', title: texts.kind, width: '110px', render: (row) => texts[row.kind] },
                 {
                   id: 'events',

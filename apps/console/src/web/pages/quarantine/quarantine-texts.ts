@@ -106,7 +106,7 @@ export const quarantineTexts = defineTexts(
     purgeTitle: 'Diese Einträge löschen',
     purgeText: 'Die Proben dieser Events werden endgültig gelöscht. Gespeicherte Events bleiben.',
     purged: 'Gelöscht',
-    mend: 'Richten und wiederholen',
+    mend: 'Beheben und wiederholen',
     mendText:
       'Ändern Sie die Deklaration, bis die Proben passen, deklarieren Sie sie, und wiederholen Sie dann.',
     mendUnknown: 'Dieser Typ ist noch nicht deklariert. Die Deklaration unten nimmt die Probe an.',

@@ -107,11 +107,11 @@ function Refusals({ checked, onOpen }: RefusalsProps): ReactNode {
         first === undefined ? (
           []
         ) : (
-          <li key={first.id} className="flex items-start justify-between gap-2">
+          <li key={first.id} className="flex items-center justify-between gap-2">
             <span className="foreign min-w-0 text-bad">
               <code className="font-mono text-sm">{first.pointer || '/'}</code> {faultText(first, language)}
             </span>
-            <Button look="quiet" onPress={() => onOpen(first.id)}>
+            <Button look="quiet" className="-mr-2.5" onPress={() => onOpen(first.id)}>
               {texts.checkShow}
             </Button>
           </li>

@@ -115,14 +115,19 @@ function useKeyColumns({ onEdit, onRotate, onRevoke }: KeyActs): Column<Key>[] {
     {
       id: 'comment',
       title: texts.comment,
-      width: 'minmax(150px, 2fr)',
+      width: 'minmax(130px, 2fr)',
       render: ({ comment }) => <span className="foreign">{comment}</span>,
     },
     {
       id: 'scopes',
       title: texts.scopes,
-      width: 'minmax(96px, 2fr)',
-      render: ({ kind, scopes }) => (kind === 'public' ? texts.publicScopes : <Rights scopes={scopes} />),
+      width: 'minmax(140px, 2fr)',
+      render: ({ kind, scopes }) =>
+        kind === 'public' ? (
+          <span title={texts.publicScopesHelp}>{texts.publicScopes}</span>
+        ) : (
+          <Rights scopes={scopes} />
+        ),
     },
     {
       id: 'created',
@@ -133,15 +138,15 @@ function useKeyColumns({ onEdit, onRotate, onRevoke }: KeyActs): Column<Key>[] {
     {
       id: 'lastUsed',
       title: texts.lastUsed,
-      width: '150px',
+      width: '140px',
       render: ({ lastUsed }) => (lastUsed === null ? texts.never : formats.ago(lastUsed, nowMs())),
     },
-    { id: 'state', title: texts.state, width: '140px', render: (key) => <KeyState {...{ apiKey: key }} /> },
+    { id: 'state', title: texts.state, width: '130px', render: (key) => <KeyState {...{ apiKey: key }} /> },
     {
       id: 'acts',
       title: '',
       isNumber: true,
-      width: '290px',
+      width: '270px',
       render: (key) =>
         isActive(key) && (
           <span className="-mr-2.5 flex justify-end">

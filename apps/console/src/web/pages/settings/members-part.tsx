@@ -147,7 +147,7 @@ function useMemberColumns({ roleNames, onRole, onRemove }: MemberActs): Column<M
       isNumber: true,
       width: '120px',
       render: (member) => (
-        <Button look="quiet" needs="members:write" onPress={() => onRemove(member)}>
+        <Button look="quiet" className="-mr-2.5" needs="members:write" onPress={() => onRemove(member)}>
           {texts.removeMember}
         </Button>
       ),

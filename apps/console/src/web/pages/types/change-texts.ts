@@ -12,17 +12,17 @@ export interface Change {
 type Sentence = (before: string, after: string) => string;
 
 const german: Readonly<Record<string, Sentence>> = {
-  removed: () => 'der Teil ist nicht mehr deklariert',
-  addedRequired: () => 'ein neuer Teil ist Pflicht',
-  added: () => 'ein neuer Teil, der fehlen darf',
-  nowRequired: () => 'der Teil ist jetzt Pflicht',
-  nowOptional: () => 'der Teil darf jetzt fehlen',
+  removed: () => 'das Feld ist nicht mehr deklariert',
+  addedRequired: () => 'ein neues Feld ist Pflicht',
+  added: () => 'ein neues Feld, das fehlen darf',
+  nowRequired: () => 'das Feld ist jetzt Pflicht',
+  nowOptional: () => 'das Feld darf jetzt fehlen',
   nullRefused: () => 'null wird nicht mehr angenommen',
   nullAccepted: () => 'null wird jetzt angenommen',
   retyped: (before, after) => `der Typ war ${kind(before)} und ist jetzt ${kind(after)}`,
   described: () => 'Titel oder Beschreibung sind geändert',
   deprecation: (_, after) => (after === 'true' ? 'jetzt veraltet' : 'nicht mehr veraltet'),
-  personal: (_, after) => (after === 'true' ? 'jetzt persönlich' : 'nicht mehr persönlich'),
+  personal: (_, after) => (after === 'true' ? 'jetzt personenbezogen' : 'nicht mehr personenbezogen'),
   occurredAt: (_, after) =>
     after === 'true' ? 'jetzt die Zeit des Events' : 'nicht mehr die Zeit des Events',
   patternDropped: () => 'das Muster ist entfallen',

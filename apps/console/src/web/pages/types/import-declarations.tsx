@@ -10,7 +10,9 @@ import { FileButton } from '../../components/file-button.tsx';
 import { PageState } from '../../components/states/page-state.tsx';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
 import { useFormats } from '../../layout/use-time.ts';
+import { usePreferences } from '../../look/preferences.ts';
 import { commonTexts } from '../../texts/common-texts.ts';
+import { typedFaultText } from '../../texts/declaration-fault-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { ChangeList } from './change-list.tsx';
 import {
@@ -106,6 +108,7 @@ function ImportDialog({ declarations, onClose }: ImportDialogProps): ReactNode {
 /** What declaring one would change, or why it is refused. */
 function Outcome({ outcome }: { readonly outcome: ImportOutcome }): ReactNode {
   const texts = useTexts(typesTexts);
+  const { language } = usePreferences();
   const { declared, refused } = outcome;
   const changes = declared?.changes ?? refused?.changes ?? [];
   const isBreaking = changes.some(({ kind }) => kind === 'breaking');
@@ -119,7 +122,7 @@ function Outcome({ outcome }: { readonly outcome: ImportOutcome }): ReactNode {
       <ChangeList changes={changes} />
       {refused?.errors.map(({ location, message }) => (
         <span key={`${location} ${message}`} className="foreign text-bad">
-          <code className="font-mono text-sm">{location || '/'}</code> {message}
+          <code className="font-mono text-sm">{location || '/'}</code> {typedFaultText(message, language)}
         </span>
       ))}
     </li>

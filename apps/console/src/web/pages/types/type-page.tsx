@@ -125,7 +125,9 @@ function Versions({
           >
             <span className="font-medium">{texts.version(String(version.version))}</span>
             <StatusBadge status={version.status} />
-            <span className="min-w-0 flex-1 truncate text-soft">{formats.time(version.created)}</span>
+            <span className="min-w-0 flex-1 truncate text-soft" title={formats.time(version.created)}>
+              {formats.day(version.created)}
+            </span>
             {version.status === 'available' && (
               <Button look="quiet" needs="eventTypes:write" onPress={() => change(version, 'deprecated')}>
                 {texts.deprecate}

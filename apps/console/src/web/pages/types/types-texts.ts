@@ -242,7 +242,7 @@ export const typesTexts = defineTexts(
     importRefused: 'abgelehnt',
     importDeclare: (count) => `${counted(count, 'Typ', 'Typen')} deklarieren`,
     imported: (count) => `${counted(count, 'Typ wurde', 'Typen wurden')} deklariert`,
-    deprecate: 'Als veraltet kennzeichnen',
+    deprecate: 'Abkündigen',
     retire: 'Außer Betrieb nehmen',
     restore: 'Verfügbar machen',
     retireText:

@@ -106,7 +106,7 @@ function Filters(): ReactNode {
         <SelectField
           label={texts.kind}
           isLabelHidden
-          className="w-60"
+          className="w-64"
           value={kind ?? ''}
           choices={[
             { value: '', label: texts.anyKind },
@@ -132,7 +132,7 @@ function useColumns(names: Names): Column<Act>[] {
     {
       id: 'actor',
       title: texts.actor,
-      width: 'minmax(200px, 1.2fr)',
+      width: 'minmax(230px, 1.2fr)',
       render: ({ actor }) => (
         <span className={`foreign ${actor !== null && names.has(actor) ? '' : 'font-mono text-sm'}`}>
           {actor === null ? texts.nobody : nameOf(actor, names)}

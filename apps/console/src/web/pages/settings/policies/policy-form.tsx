@@ -6,6 +6,8 @@ import { Editable } from '../../../components/fields/editable.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { PageState } from '../../../components/states/page-state.tsx';
 import { ProblemNote } from '../../../components/states/problem-note.tsx';
+import { usePreferences } from '../../../look/preferences.ts';
+import { typedFaultText } from '../../../texts/declaration-fault-texts.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { type Field, PolicyField } from './policy-field.tsx';
 import { policyTexts } from './policy-texts.ts';
@@ -65,7 +67,11 @@ function FieldGroup({ group, policy }: { readonly group: Group; readonly policy:
   const texts = useTexts(policyTexts);
   const { title, help, switchPath, removePath, fields, footer } = group;
   const isOn = switchPath === undefined || valueAt(policy.value, switchPath) instanceof Object;
-  const faultText = (fault: string | null) => (fault === 'missing' ? texts.missing : fault);
+  const { language } = usePreferences();
+  const faultText = (fault: string | null) => {
+    if (fault === null) return null;
+    return fault === 'missing' ? texts.missing : typedFaultText(fault, language);
+  };
   const isFramed = group.isFramed ?? title !== undefined;
   return (
     <fieldset

@@ -116,7 +116,7 @@ export const policyTexts = defineTexts(
       'Betrifft Löschungen durch den Spieler. Eine Löschung auf der Seite eines Spielers wählt selbst.',
     erasureMode: 'Die Events',
     erasureRemove: 'Löschen',
-    erasureMask: 'Zum Zählen behalten, ohne persönliche Daten',
+    erasureMask: 'Zum Zählen behalten, ohne personenbezogene Daten',
     sessions: 'Wie Spieler sich anmelden',
     sessionsHelp: 'Gilt ab der nächsten Anmeldung. Bestehende Sitzungen bleiben, wie sie sind.',
     tokens: 'Neue Spieler mit Plattform oder Gerät',

@@ -10,7 +10,9 @@ import { TextField } from '../../../components/fields/text-field.tsx';
 import { useMay } from '../../../components/states/permissions.tsx';
 import { ProblemNote } from '../../../components/states/problem-note.tsx';
 import { useFormats } from '../../../layout/use-time.ts';
+import { usePreferences } from '../../../look/preferences.ts';
 import { commonTexts } from '../../../texts/common-texts.ts';
+import { typedFaultText } from '../../../texts/declaration-fault-texts.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { valueTexts } from '../../../texts/value-texts.ts';
 import { roleTexts } from './role-texts.ts';
@@ -74,7 +76,9 @@ function RoleForm({ role, memberCount, invited, onClose, onRemove }: RoleFormPro
   const before = role?.name ?? null;
   const isRenamed = before !== null && name.trim() !== before;
   const isBlocked = isRenamed && invited > 0;
-  const fault = faultOfName(change.error);
+  const { language } = usePreferences();
+  const told = faultOfName(change.error);
+  const fault = told === null ? null : typedFaultText(told, language);
   return (
     <Dialog title={before ?? texts.create} isOpen onClose={onClose} width={640}>
       <TextField

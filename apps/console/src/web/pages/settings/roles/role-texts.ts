@@ -45,9 +45,9 @@ export const roleTexts = defineTexts(
     none: 'Keines',
     read: 'Lesen',
     write: 'Lesen und schreiben',
-    personal: 'Persönliche Daten sehen',
+    personal: 'Personenbezogene Daten sehen',
     personalHelp:
-      'Teile von Events, die eine Deklaration als persönlich markiert, und wer ein Spieler ist. Ohne das Recht fehlen sie oder sind verdeckt.',
+      'Felder von Events, die eine Deklaration als personenbezogen markiert, und wer ein Spieler ist. Ohne das Recht fehlen sie oder sind verdeckt.',
     builtInHelp:
       'Eingebaute Rollen lassen sich nicht ändern. Erstellen Sie eine eigene Rolle für andere Rechte.',
     save: 'Speichern',

@@ -62,11 +62,11 @@ function useRoleColumns(counts: ReadonlyMap<string, number>): Column<Role>[] {
   const values = useTexts(valueTexts);
   const formats = useFormats();
   return [
-    { id: 'name', title: texts.name, width: '180px', render: ({ name }) => values.role(name) },
+    { id: 'name', title: texts.name, width: '140px', render: ({ name }) => values.role(name) },
     {
       id: 'kind',
       title: texts.kind,
-      width: '120px',
+      width: '110px',
       render: ({ builtIn }) => (
         <Badge tone={builtIn ? 'plain' : 'accent'}>{builtIn ? texts.builtIn : texts.own}</Badge>
       ),

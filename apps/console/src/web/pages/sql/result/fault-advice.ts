@@ -31,7 +31,7 @@ export const faultAdvice = defineTexts(
     name: 'Ein Name in Anführungszeichen hat ein unerlaubtes Zeichen oder nennt eine verborgene Spalte. Verwenden Sie einen anderen.',
     construct: 'Dieser Teil von SQL gilt hier nicht als sicher. Schreiben Sie die Abfrage ohne ihn.',
     parameter: 'Füllen Sie unter der Abfrage jeden Parameter mit einem Wert seines Typs.',
-    sql: 'ClickHouse kann die Abfrage nicht ausführen. Vergleichen Sie Namen und Typen mit den Tabellen links. Ohne das Recht dazu fehlen Spalten mit persönlichen Daten.',
+    sql: 'ClickHouse kann die Abfrage nicht ausführen. Vergleichen Sie Namen und Typen mit den Tabellen links. Ohne das Recht dazu fehlen Spalten mit personenbezogenen Daten.',
     cost: 'Ein Schritt der Abfrage würde zu lange rechnen. Verwenden Sie kürzere Listen oder weniger Zeilen.',
     tooLong:
       'Eine Abfrage hat 30 Sekunden. Lesen Sie weniger Events: Ergänzen Sie eine Bedingung auf `occurred`.',

@@ -5,6 +5,8 @@ import { Button } from '../../../components/button.tsx';
 import { CheckField } from '../../../components/fields/check-field.tsx';
 import { SelectField } from '../../../components/fields/select-field.tsx';
 import { Icon } from '../../../look/icon.tsx';
+import { usePreferences } from '../../../look/preferences.ts';
+import { typedFaultText } from '../../../texts/declaration-fault-texts.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { kindTexts } from '../kind-texts.ts';
 import { typesTexts } from '../types-texts.ts';
@@ -95,6 +97,7 @@ function MemberForm(props: MemberFormProps): ReactNode {
   );
   const schema = isSchema(member.schema) ? member.schema : {};
   const kinds = useTexts(kindTexts);
+  const { language } = usePreferences();
   const kind = kindOf(member.schema);
   const writeSchema = (changed: unknown) => onChange({ ...member, schema: changed });
   return (
@@ -146,7 +149,8 @@ function MemberForm(props: MemberFormProps): ReactNode {
       {!isOpen && <Summary schema={schema} />}
       {faults.map(({ location, message }) => (
         <p key={`${location} ${message}`} role="alert" className="foreign pl-8 text-sm text-bad">
-          <code className="font-mono">{location.slice(pointer.length + 1) || member.name}</code> {message}
+          <code className="font-mono">{location.slice(pointer.length + 1) || member.name}</code>{' '}
+          {typedFaultText(message, language)}
         </p>
       ))}
       {isOpen && (
