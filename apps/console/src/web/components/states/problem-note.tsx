@@ -6,8 +6,14 @@ import { commonTexts } from '../../texts/common-texts.ts';
 import { problemText } from '../../texts/problem-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 
+interface ProblemNoteProps {
+  readonly problem: Problem;
+  /** The sentence of a fault in the language of the page. The default is that of the server. */
+  readonly faultText?: (message: string) => string;
+}
+
 /** A problem in the words of the error catalogue, beside what it concerns. */
-export function ProblemNote({ problem }: { readonly problem: Problem }): ReactNode {
+export function ProblemNote({ problem, faultText = (message) => message }: ProblemNoteProps): ReactNode {
   const texts = useTexts(commonTexts);
   const { language } = usePreferences();
   // The whole page shows it, with the way back.
@@ -28,7 +34,7 @@ export function ProblemNote({ problem }: { readonly problem: Problem }): ReactNo
         )}
         {problem.faults.map(({ location, message }) => (
           <span key={`${location} ${message}`} className="foreign text-soft">
-            <code className="font-mono text-sm">{location}</code> {message}
+            <code className="font-mono text-sm">{location}</code> {faultText(message)}
           </span>
         ))}
         {problem.requestId !== null && problem.status >= 500 && (

@@ -155,20 +155,20 @@ function Stream({ events, openId, onOpen }: StreamProps): ReactNode {
           {
             id: 'type',
             title: texts.type,
-            width: '170px',
+            width: 'minmax(100px, 1fr)',
             render: ({ type }) => <span className="foreign font-mono text-sm">{type}</span>,
           },
           {
             id: 'player',
             title: texts.player,
-            width: '190px',
+            width: 'minmax(110px, 1.2fr)',
             render: ({ accountId }) => <span className="foreign font-mono text-sm">{accountId ?? '–'}</span>,
           },
           {
             id: 'event',
             title: texts.event,
             // Beside an open event the rest is cut with dots, as everywhere.
-            width: 'minmax(120px, 4fr)',
+            width: 'minmax(160px, 4fr)',
             render: ({ event }) => (
               <span className="foreign font-mono text-sm text-soft">{JSON.stringify(event)}</span>
             ),

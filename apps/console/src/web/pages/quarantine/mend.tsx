@@ -13,6 +13,7 @@ import { ProblemNote } from '../../components/states/problem-note.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { ChangeList } from '../types/change-list.tsx';
+import { DeclarationProblem } from '../types/declaration-problem.tsx';
 import { parseDeclaration } from '../types/editor/parse-declaration.ts';
 import { useTrial } from '../types/editor/use-trial.ts';
 import type { QuarantineFilter } from './quarantine-search.ts';
@@ -93,7 +94,7 @@ function MendForm({ type, filter, onOpen, declaration }: MendFormProps): ReactNo
         isMonospace
         error={parsed.fault === null ? null : texts.notJson(parsed.fault)}
       />
-      {trial.error instanceof Problem && <ProblemNote problem={trial.error} />}
+      {trial.error instanceof Problem && <DeclarationProblem problem={trial.error} />}
       {trial.data !== undefined && trial.error === null && (
         <div className="flex flex-col gap-1">
           <span>
@@ -108,7 +109,7 @@ function MendForm({ type, filter, onOpen, declaration }: MendFormProps): ReactNo
           <ChangeList changes={trial.data.changes} />
         </div>
       )}
-      {declare.error !== null && <ProblemNote problem={declare.error} />}
+      {declare.error !== null && <DeclarationProblem problem={declare.error} />}
       {replay.error !== null && <ProblemNote problem={replay.error} />}
       <Button
         needs="eventTypes:write"

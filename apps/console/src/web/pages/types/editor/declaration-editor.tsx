@@ -7,9 +7,9 @@ import { Button } from '../../../components/button.tsx';
 import { showToast } from '../../../components/dialogs/toasts.tsx';
 import { TextField } from '../../../components/fields/text-field.tsx';
 import { Panel } from '../../../components/panel.tsx';
-import { ProblemNote } from '../../../components/states/problem-note.tsx';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { ChangeList } from '../change-list.tsx';
+import { DeclarationProblem } from '../declaration-problem.tsx';
 import { typesTexts } from '../types-texts.ts';
 import { MemberList } from './member-list.tsx';
 import { parseDeclaration } from './parse-declaration.ts';
@@ -89,7 +89,7 @@ export function DeclarationEditor(props: DeclarationEditorProps): ReactNode {
           )}
           <Verdict trial={trial} isNamed={name !== ''} isRead={parsed.declaration !== null} />
           {name !== '' && <TryDraft name={name} declaration={parsed.declaration} />}
-          {declare.error !== null && <ProblemNote problem={declare.error} />}
+          {declare.error !== null && <DeclarationProblem problem={declare.error} />}
           <div className="flex flex-wrap gap-2">
             <Button
               type="submit"
@@ -209,7 +209,7 @@ function Verdict({ trial, isNamed, isRead }: VerdictProps): ReactNode {
   const texts = useTexts(typesTexts);
   if (!isNamed) return <p className="text-soft">{texts.nameFirst}</p>;
   if (!isRead) return <p className="text-soft">{texts.mendJson}</p>;
-  if (trial.error instanceof Problem) return <ProblemNote problem={trial.error} />;
+  if (trial.error instanceof Problem) return <DeclarationProblem problem={trial.error} />;
   if (trial.data === undefined) return <p className="text-soft">{texts.checking}</p>;
   const { version, unchanged, changes } = trial.data;
   const isBreaking = changes.some(({ kind }) => kind === 'breaking');
