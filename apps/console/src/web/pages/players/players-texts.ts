@@ -92,7 +92,7 @@ export const playersTexts = defineTexts(
   },
   {
     title: 'Spieler',
-    search: 'E-Mail-Adresse oder Kontonummer (u-…)',
+    search: 'E-Mail-Adresse oder Konto (u-…)',
     searchAction: 'Finden',
     onlyBanned: 'Nur gesperrte Spieler',
     name: 'Name',
