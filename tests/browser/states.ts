@@ -81,6 +81,13 @@ export const states: readonly StateCase[] = [
     },
   },
   {
+    name: 'player-unknown',
+    show: async ({ page, visit }, { projectId }) => {
+      await visit(`/p/${projectId}/players/u-nobody`);
+      await page.getByRole('heading', { name: 'No player has this id' }).waitFor();
+    },
+  },
+  {
     name: 'key-created',
     show: async ({ page, visit }, { projectId }) => {
       await visit(`/p/${projectId}/settings?part=keys`);
