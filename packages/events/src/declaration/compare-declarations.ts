@@ -23,7 +23,7 @@ export interface DeclarationChange {
   readonly change: string;
   /** In English. */
   readonly message: string;
-  /** What the message says was before and is after, for a sentence in another language. Null if it has no values. */
+  /** The values that the message names, for a sentence in another language. Null if it names none. */
   readonly before: string | null;
   readonly after: string | null;
 }
@@ -43,7 +43,7 @@ interface Spot {
   readonly changes: DeclarationChange[];
 }
 
-/** What was before and is after, as a text. */
+/** The earlier and the later value. */
 type Values = readonly [before: unknown, after: unknown];
 
 interface Difference {

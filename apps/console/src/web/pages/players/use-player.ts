@@ -36,7 +36,7 @@ export function usePlayer(accountId: string) {
   };
 }
 
-/** What was loaded before an erasure ended is asked for again. */
+/** Events are loaded again after each erasure. */
 function usePlayerEvents(accountId: string, erased: number) {
   const { range, times } = useTime();
   return useCall('POST /v1/analyses/player', () => ({ body: { ...times(), accountId, mostEvents: 500 } }), {
