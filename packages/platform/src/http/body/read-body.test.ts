@@ -39,7 +39,7 @@ describe('a body', () => {
 
   test('that is large and compressed is inflated too', async () => {
     await using edge = await startBodyHarness({ limitBytes: 4_000_000 });
-    const bytes = Buffer.concat([randomBytes(1_000_000), Buffer.alloc(1_000_000, 'a')]);
+    const bytes = Buffer.concat([randomBytes(100_000), Buffer.alloc(1_900_000, 'a')]);
     for (const coding of codingNames) {
       const sent = codings[coding](bytes);
       expect(await put(edge, sent, { 'Content-Encoding': coding })).toMatchObject({
