@@ -264,8 +264,10 @@ test('a wrong key stops sending, and says once what to do', async () => {
     expect(client.track(event(n))).toBe(true);
     await client.flush({ timeoutMs: 100 });
   }
-  expect(arrived).toHaveLength(1);
+  await expect.poll(() => told.filter((text) => text.includes('pass a public key'))).toHaveLength(1);
+  expect(await client.flush({ timeoutMs: 100 })).toBe(false);
   expect(told.filter((text) => text.includes('pass a public key'))).toHaveLength(1);
+  expect(arrived).toHaveLength(1);
   expect(client.pending).toBe(3);
   await client.close({ timeoutMs: 0 });
 });
