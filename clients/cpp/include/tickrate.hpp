@@ -846,8 +846,6 @@ inline std::vector<std::string> list_folder(const std::string& path) {
 /** An open file that no other process can open: the lock of a run. */
 class FolderLock {
  public:
-  /** After `take()`: whether another process holds it. */
-  static bool is_held() { return GetLastError() == ERROR_SHARING_VIOLATION; }
   bool take(const std::string& path) {
     file_ = CreateFileW(wide(path).c_str(), GENERIC_READ | GENERIC_WRITE, 0, nullptr, OPEN_ALWAYS, FILE_ATTRIBUTE_NORMAL, nullptr);
     return file_ != INVALID_HANDLE_VALUE;
@@ -994,8 +992,6 @@ inline std::vector<std::string> list_folder(const std::string& path) {
 /** The lock of a run. The system releases it when the process ends, however it ends. */
 class FolderLock {
  public:
-  /** After `take()`: whether another process holds it. */
-  static bool is_held() { return errno == EWOULDBLOCK; }
   bool take(const std::string& path) {
     file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (file_ == -1) return false;
@@ -2358,10 +2354,8 @@ class SignIn {
 
 // Everything on the disk: the folder of a game, its runs, their sealed segments, and state.json.
 #include <algorithm>
-#include <chrono>
 #include <memory>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -2606,11 +2600,21 @@ class Store {
    */
   bool write_state() {
     if (!own_) return false;
-    FolderLock lock;
-    wait_for(lock);
-    const bool written = replace_state();
-    lock.release();
-    return written;
+    Json saved = saved_state();
+    const bool is_shared = !is_of_another(saved) || state_["consent"].text() == "denied";
+    // Deleted or damaged by hand: nobody has saved anything.
+    if (!is_installation(saved["installation"].text())) saved = state_;
+    for (const std::string& member : changed_) {
+      if (is_shared || !is_of_device(member)) set_in(saved, member, state_[member]);
+    }
+    const Losses counted = losses_.all();
+    saved.set("losses", losses_.sums(saved["losses"], counted));
+    // By way of the own run: two processes must not write one file.
+    if (replace_file(path_in(folder_, "state.json"), saved.write(), path_in(own_->path, "state.tmp")) != FileFault::none) return false;
+    losses_.set_saved(counted);
+    if (is_shared) state_ = std::move(saved);
+    changed_.clear();
+    return true;
   }
 
   /**
@@ -2660,32 +2664,6 @@ class Store {
   }
 
  private:
-  /** While state.json is read and replaced. Goes without it after a second, or where it cannot be made: the system frees it at a kill. */
-  void wait_for(FolderLock& lock) const {
-    const std::string path = path_in(folder_, "state.lock");
-    for (int attempt = 0; attempt < 1000 && !lock.take(path) && FolderLock::is_held(); ++attempt) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-  }
-
-  bool replace_state() {
-    Json saved = saved_state();
-    const bool is_shared = !is_of_another(saved) || state_["consent"].text() == "denied";
-    // Deleted or damaged by hand: nobody has saved anything.
-    if (!is_installation(saved["installation"].text())) saved = state_;
-    for (const std::string& member : changed_) {
-      if (is_shared || !is_of_device(member)) set_in(saved, member, state_[member]);
-    }
-    const Losses counted = losses_.all();
-    saved.set("losses", losses_.sums(saved["losses"], counted));
-    // By way of the own run: two processes must not write one file.
-    if (replace_file(path_in(folder_, "state.json"), saved.write(), path_in(own_->path, "state.tmp")) != FileFault::none) return false;
-    losses_.set_saved(counted);
-    if (is_shared) state_ = std::move(saved);
-    changed_.clear();
-    return true;
-  }
-
   std::vector<Segment>::iterator find(const std::string& stem) {
     return std::find_if(segments_.begin(), segments_.end(), [&](const Segment& segment) { return segment.stem == stem; });
   }

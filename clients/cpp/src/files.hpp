@@ -151,8 +151,6 @@ inline std::vector<std::string> list_folder(const std::string& path) {
 /** An open file that no other process can open: the lock of a run. */
 class FolderLock {
  public:
-  /** After `take()`: whether another process holds it. */
-  static bool is_held() { return GetLastError() == ERROR_SHARING_VIOLATION; }
   bool take(const std::string& path) {
     file_ = CreateFileW(wide(path).c_str(), GENERIC_READ | GENERIC_WRITE, 0, nullptr, OPEN_ALWAYS, FILE_ATTRIBUTE_NORMAL, nullptr);
     return file_ != INVALID_HANDLE_VALUE;
@@ -299,8 +297,6 @@ inline std::vector<std::string> list_folder(const std::string& path) {
 /** The lock of a run. The system releases it when the process ends, however it ends. */
 class FolderLock {
  public:
-  /** After `take()`: whether another process holds it. */
-  static bool is_held() { return errno == EWOULDBLOCK; }
   bool take(const std::string& path) {
     file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (file_ == -1) return false;

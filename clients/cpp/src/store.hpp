@@ -1,10 +1,8 @@
 // Everything on the disk: the folder of a game, its runs, their sealed segments, and state.json.
 #pragma once
 #include <algorithm>
-#include <chrono>
 #include <memory>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -249,11 +247,21 @@ class Store {
    */
   bool write_state() {
     if (!own_) return false;
-    FolderLock lock;
-    wait_for(lock);
-    const bool written = replace_state();
-    lock.release();
-    return written;
+    Json saved = saved_state();
+    const bool is_shared = !is_of_another(saved) || state_["consent"].text() == "denied";
+    // Deleted or damaged by hand: nobody has saved anything.
+    if (!is_installation(saved["installation"].text())) saved = state_;
+    for (const std::string& member : changed_) {
+      if (is_shared || !is_of_device(member)) set_in(saved, member, state_[member]);
+    }
+    const Losses counted = losses_.all();
+    saved.set("losses", losses_.sums(saved["losses"], counted));
+    // By way of the own run: two processes must not write one file.
+    if (replace_file(path_in(folder_, "state.json"), saved.write(), path_in(own_->path, "state.tmp")) != FileFault::none) return false;
+    losses_.set_saved(counted);
+    if (is_shared) state_ = std::move(saved);
+    changed_.clear();
+    return true;
   }
 
   /**
@@ -303,32 +311,6 @@ class Store {
   }
 
  private:
-  /** While state.json is read and replaced. Goes without it after a second, or where it cannot be made: the system frees it at a kill. */
-  void wait_for(FolderLock& lock) const {
-    const std::string path = path_in(folder_, "state.lock");
-    for (int attempt = 0; attempt < 1000 && !lock.take(path) && FolderLock::is_held(); ++attempt) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-  }
-
-  bool replace_state() {
-    Json saved = saved_state();
-    const bool is_shared = !is_of_another(saved) || state_["consent"].text() == "denied";
-    // Deleted or damaged by hand: nobody has saved anything.
-    if (!is_installation(saved["installation"].text())) saved = state_;
-    for (const std::string& member : changed_) {
-      if (is_shared || !is_of_device(member)) set_in(saved, member, state_[member]);
-    }
-    const Losses counted = losses_.all();
-    saved.set("losses", losses_.sums(saved["losses"], counted));
-    // By way of the own run: two processes must not write one file.
-    if (replace_file(path_in(folder_, "state.json"), saved.write(), path_in(own_->path, "state.tmp")) != FileFault::none) return false;
-    losses_.set_saved(counted);
-    if (is_shared) state_ = std::move(saved);
-    changed_.clear();
-    return true;
-  }
-
   std::vector<Segment>::iterator find(const std::string& stem) {
     return std::find_if(segments_.begin(), segments_.end(), [&](const Segment& segment) { return segment.stem == stem; });
   }

@@ -454,30 +454,6 @@ TEST("a process whose folder is another installation's by now keeps its own acco
 }
 #endif
 
-TEST("what several processes save in state.json at the same moment all stays") {
-  Game game;
-  constexpr int processes = 4, saves = 25;
-  std::vector<std::thread> threads;
-  for (int i = 0; i < processes; ++i) {
-    threads.emplace_back([&game] {
-      detail::LossCounter losses;
-      detail::Store store(game.folder, Tuning{}, losses);
-      std::string reason;
-      check::that(store.open(detail::system_wall_ms(), reason), reason);
-      store.agree();
-      for (int n = 0; n < saves; ++n) {
-        losses.add(Loss::torn);
-        check::that(store.write_state(), "saved");
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  std::string text;
-  bool valid = false;
-  detail::read_file(game.folder + "/state.json", text);
-  check::same(Json::parse(text, valid)["losses"]["torn"].integer(), std::int64_t{processes * saves}, "counted");
-}
-
 TEST("a poll that begins to write a segment leaves its flush to a later one") {
   Game game;
   const auto sealed = [&game] {

@@ -22,7 +22,6 @@ internal static class ClientTest
         Check.Test("a thread that is aborted within Close loses nothing", AbortedClose);
         Check.Test("events of a start that died are sent by the next", Recovered);
         Check.Test("a state.json of somebody else does no harm", ForeignState);
-        Check.Test("what several processes save in state.json at the same moment all stays", SavedTogether);
         Check.Test("a folder that cannot be written keeps 200 events", NoFolder);
         // A file system of 1 MiB, if the test was given one.
         if (arguments.Length > 2) Check.Test("a full disk is counted, and explained once", () => FullDisk(arguments[2]));
@@ -75,33 +74,6 @@ internal static class ClientTest
     }
 
     private static void Until(Func<bool> holds, string what) { Check.That(SpinWait.SpinUntil(holds, 10000), what); }
-
-    private static void SavedTogether()
-    {
-        const int processes = 4, saves = 25;
-        string folder = Check.NewFolder();
-        var threads = new List<Thread>();
-        for (int i = 0; i < processes; i++)
-        {
-            var thread = new Thread(() =>
-            {
-                var losses = new LossCounter();
-                var store = new Store(folder, new Tuning(), losses);
-                Check.Same(store.Open(1763809200000), null, "the reason");
-                store.Agree("");
-                for (int n = 0; n < saves; n++)
-                {
-                    losses.Add(Loss.Torn);
-                    Check.That(store.WriteState(), "saved");
-                }
-            });
-            threads.Add(thread);
-            thread.Start();
-        }
-        threads.ForEach(thread => thread.Join());
-        Json state = Json.Parse(File.ReadAllText(Path.Combine(folder, "state.json")));
-        Check.Same(state["losses"]["torn"].Integer, processes * saves, "counted");
-    }
 
     private static void FullDisk(string folder)
     {

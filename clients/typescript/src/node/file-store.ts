@@ -197,7 +197,7 @@ export class FileStore implements Store {
   }
 
   async updateState(change: (known: SavedState | null) => SavedState): Promise<SavedState> {
-    return this.#stateFile.updateAlone(change);
+    return this.#stateFile.update(change);
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,6 @@
 import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readState, type SavedState } from '../core/saved-state.ts';
-import { lockState } from './state-lock.ts';
 
 /** `state.json`, which all processes of a folder share. */
 export class StateFile {
@@ -32,16 +31,6 @@ export class StateFile {
 
   isThere(): boolean {
     return existsSync(this.#path);
-  }
-
-  /** Replaces it, while no other process does. Rejects if it cannot be written. */
-  async updateAlone(change: (known: SavedState | null) => SavedState): Promise<SavedState> {
-    const free = await lockState(this.#folder, this.#randomHex(8));
-    try {
-      return this.update(change);
-    } finally {
-      free();
-    }
   }
 
   /** Replaces it. Throws if it cannot be written. */

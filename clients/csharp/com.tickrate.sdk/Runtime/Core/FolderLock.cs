@@ -13,17 +13,15 @@ namespace Tickrate
         private static readonly HashSet<string> HeldHere = new HashSet<string>();
         private readonly string path;
         private FileStream file;
+        private bool isTouched;
         private long touchedMs;
-
-        /// <summary>The system has no locks of file ranges.</summary>
-        internal bool IsTouched { get; private set; }
 
         private FolderLock(string path) { this.path = path; }
 
-        /// <summary>Null if another run holds it, or if it cannot be made.</summary>
-        internal static FolderLock Take(string folder, string name = "lock")
+        /// <summary>Null if another run holds it.</summary>
+        internal static FolderLock Take(string folder)
         {
-            string path = Path.GetFullPath(Path.Combine(folder, name));
+            string path = Path.GetFullPath(Path.Combine(folder, "lock"));
             // To open and close a locked file once more would end the lock on some systems.
             lock (HeldHere)
             {
@@ -47,7 +45,7 @@ namespace Tickrate
             }
             catch (PlatformNotSupportedException)
             {
-                IsTouched = true;
+                isTouched = true;
                 if (existed && DateTime.UtcNow - touched < TimeSpan.FromSeconds(60)) throw new IOException("held");
                 Touch(0);
             }
@@ -55,7 +53,7 @@ namespace Tickrate
 
         internal void KeepTouched(long monotonicMs)
         {
-            if (!IsTouched || monotonicMs - touchedMs < 10000) return;
+            if (!isTouched || monotonicMs - touchedMs < 10000) return;
             Files.Try(() => Touch(monotonicMs));
         }
 

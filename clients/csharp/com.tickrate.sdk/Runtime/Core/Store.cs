@@ -317,35 +317,6 @@ namespace Tickrate
         internal bool WriteState()
         {
             if (own == null) return false;
-            FolderLock held = TakeStateLock();
-            try
-            {
-                return ReplaceState();
-            }
-            finally
-            {
-                // A file that only its time locks is free when it is gone.
-                if (held != null) held.Release(held.IsTouched);
-            }
-        }
-
-        /// <summary>
-        /// While state.json is read and replaced. The system frees it when the process ends, however it ends. Null after a second, or
-        /// where it cannot be made: then this process goes without it.
-        /// </summary>
-        private FolderLock TakeStateLock()
-        {
-            for (int attempt = 0; attempt < 1000; attempt++)
-            {
-                FolderLock held = FolderLock.Take(folder, "state.lock");
-                if (held != null || !File.Exists(Path.Combine(folder, "state.lock"))) return held;
-                System.Threading.Thread.Sleep(1);
-            }
-            return null;
-        }
-
-        private bool ReplaceState()
-        {
             Json saved = SavedState();
             bool isShared = !IsOfAnother(saved) || State["consent"].Text == "denied";
             // Deleted or damaged by hand: nobody has saved anything.
