@@ -3,6 +3,7 @@ import type { Problem } from '../../../api/problem.ts';
 import { Button } from '../../../components/button.tsx';
 import { ProblemNote } from '../../../components/states/problem-note.tsx';
 import { Icon } from '../../../look/icon.tsx';
+import { usePreferences } from '../../../look/preferences.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { sqlTexts } from '../sql-texts.ts';
 import type { Place } from '../statement/locate-fault.ts';
@@ -20,16 +21,27 @@ export function Refusal({ problem, sql, place, onShow }: RefusalProps): ReactNod
   const texts = useTexts(sqlTexts);
   const advice = useTexts(faultAdvice);
   const fault = faultIn(problem.data);
+  const { language } = usePreferences();
   if (fault === null) return <OtherProblem problem={problem} />;
+  const sentence = (
+    <span lang="en" className="foreign">
+      {sentenceOf(fault.message)}
+    </span>
+  );
   return (
     <div role="alert" className="flex gap-2 rounded-lg border border-bad bg-panel px-3 py-2">
       <Icon name="circle-alert" className="mt-0.5 text-bad" />
       <div className="flex min-w-0 flex-col gap-1">
         <span className="foreign font-medium">
-          <span lang="en">{sentenceOf(fault.message)}</span>
+          {language === 'en' ? sentence : advice[fault.reason]}
           <span className="ml-2 font-mono text-sm font-normal text-soft">{problem.code}</span>
         </span>
-        <span>{advice[fault.reason]}</span>
+        {/* The server writes English. */}
+        {language === 'en' ? (
+          <span>{advice[fault.reason]}</span>
+        ) : (
+          <span className="text-soft">{sentence}</span>
+        )}
         {place !== null && (
           <span className="flex flex-wrap items-center gap-x-3">
             <span className="text-soft">{placeText(sql, place, texts.faultPlace)}</span>

@@ -1,9 +1,11 @@
 import { type ReactNode, useState } from 'react';
 import { TextField } from '../../../components/fields/text-field.tsx';
 import { Icon } from '../../../look/icon.tsx';
+import { usePreferences } from '../../../look/preferences.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { sqlTexts } from '../sql-texts.ts';
 import { type QuerySchema, quoteName } from '../statement/completion.ts';
+import { commentText } from './comment-text.ts';
 
 interface SchemaBrowserProps {
   readonly tables: QuerySchema['tables'];
@@ -63,6 +65,7 @@ interface TableEntryProps {
 
 function TableEntry({ table, sought, isOpen, onToggle, onInsert }: TableEntryProps): ReactNode {
   const texts = useTexts(sqlTexts);
+  const { language } = usePreferences();
   const { name, comment, columns } = table;
   const found = columns.filter((column) => sought !== '' && column.name.toLowerCase().includes(sought));
   const shown = isOpen ? columns : found;
@@ -72,7 +75,7 @@ function TableEntry({ table, sought, isOpen, onToggle, onInsert }: TableEntryPro
         <button
           type="button"
           aria-expanded={isOpen}
-          title={comment}
+          title={commentText(comment, language)}
           className="flex h-7 min-w-0 flex-1 items-center gap-1 pl-2 text-left -outline-offset-2 hover:bg-raised"
           onClick={onToggle}
         >
@@ -94,7 +97,7 @@ function TableEntry({ table, sought, isOpen, onToggle, onInsert }: TableEntryPro
             <li key={column.name}>
               <button
                 type="button"
-                title={column.comment === '' ? column.type : `${column.type}: ${column.comment}`}
+                title={titleOf(column.type, commentText(column.comment, language))}
                 className="flex h-6 w-full min-w-0 items-center justify-between gap-2 pl-8 pr-3 text-left text-sm -outline-offset-2 hover:bg-raised"
                 onClick={() => onInsert(quoteName(column.name))}
               >
@@ -107,6 +110,10 @@ function TableEntry({ table, sought, isOpen, onToggle, onInsert }: TableEntryPro
       )}
     </li>
   );
+}
+
+function titleOf(type: string, comment: string): string {
+  return comment === '' ? type : `${type}: ${comment}`;
 }
 
 /** Without what only says how it is stored. The whole type is in the title. */

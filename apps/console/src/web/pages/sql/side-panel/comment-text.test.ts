@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { commentText } from './comment-text.ts';
+
+const folder = join(import.meta.dirname, '../../../../../../../packages/warehouse/src');
+const sources = ['table/envelope-columns.ts', 'queries/describe-schema.ts'];
+const comments = sources.flatMap((path) =>
+  Array.from(
+    readFileSync(join(folder, path), 'utf8').matchAll(/(?:\w+|comment): (['"])([A-Z](?:(?!\1).)*\.)\1/g),
+    (match) => match[2] ?? '',
+  ),
+);
+
+test('every comment of a column that all tables have is German on a German page', () => {
+  expect(comments.length).toBe(14);
+  expect(comments.filter((comment) => commentText(comment, 'de') === comment)).toEqual([]);
+  expect(commentText('When it arrived.', 'en')).toBe('When it arrived.');
+  expect(commentText('The level of the player', 'de')).toBe('The level of the player');
+});
