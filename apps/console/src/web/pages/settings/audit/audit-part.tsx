@@ -128,7 +128,7 @@ function useColumns(names: Names): Column<Act>[] {
   const values = useTexts(valueTexts);
   const formats = useFormats();
   return [
-    { id: 'at', title: texts.at, width: '180px', render: ({ at }) => formats.time(at) },
+    { id: 'at', title: texts.at, width: '170px', render: ({ at }) => formats.time(at) },
     {
       id: 'actor',
       title: texts.actor,
@@ -142,7 +142,7 @@ function useColumns(names: Names): Column<Act>[] {
     {
       id: 'act',
       title: texts.action,
-      width: 'minmax(260px, 2fr)',
+      width: 'minmax(280px, 2fr)',
       render: ({ act, details }) => (
         <span className="flex gap-2">
           <span className="shrink-0">{isKnownAct(act) ? acts[act] : act}</span>
@@ -161,7 +161,7 @@ function useColumns(names: Names): Column<Act>[] {
     {
       id: 'outcome',
       title: texts.outcome,
-      width: 'minmax(130px, 1fr)',
+      width: 'minmax(110px, 0.7fr)',
       render: ({ outcome }) => <Outcome outcome={outcome} />,
     },
   ];
