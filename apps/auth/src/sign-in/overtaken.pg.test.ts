@@ -3,6 +3,7 @@ import { waitUntil } from '@tickrate/testkit';
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect, test } from 'vitest';
 import { type AnswerBody, startAuthWorld } from '../auth-harness.ts';
+import { beginSetup } from '../player-harness.ts';
 
 const { world, auth, key } = await startAuthWorld();
 
@@ -129,6 +130,23 @@ describe('a call that waits while its account is erased', () => {
     const twoFactorCode = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
     const call = () => send('POST', 'account/twofactor', { twoFactorCode }, apiKey);
     expect(await overtakeCall({ accountId, call, by: erase(accountId) })).toMatchObject({ code: 2004 });
+  });
+
+  test('does not stop the erasure if it sends the code of a second factor', async () => {
+    const emailAddress = 'coded@example.com';
+    const { accountId, apiKey } = await register(emailAddress);
+    const { secret } = await beginSetup({ world, auth }, apiKey);
+    const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+    const nowMs = Date.now();
+    const codeAt = (timestamp: number) => ({ twoFactorCode: totp.generate({ timestamp }) });
+    const confirmed = await send('POST', 'account/twofactor', codeAt(nowMs), apiKey);
+    expect(confirmed).toHaveProperty('recoveryCodes');
+    const due = () => world.db.query('SELECT FROM auth.notices WHERE account_id = $1', [accountId]);
+    // Its mail waits for the account too.
+    await waitUntil(async () => (await due()).length === 0, { what: 'the mail about the second factor' });
+    const body = { emailAddress, password, twoFactor: codeAt(nowMs + 30_000) };
+    const call = () => send('PUT', 'authenticate', body);
+    expect(await overtakeCall({ accountId, call, by: erase(accountId) })).toMatchObject({ code: 4004 });
   });
 
   test('does not stop the erasure if it confirms an address', async () => {

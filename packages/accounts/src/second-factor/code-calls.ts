@@ -77,11 +77,16 @@ async function charge({ db, now }: AccountsDeps, { exchange, realm, accountId }:
 
 type Unspent = 'used' | 'invalid';
 
-/** Spends and remembers it in one step, so that the same code at another process finds it remembered. */
+/**
+ * Spends and remembers it in one step, so that the same code at another process finds it remembered. The account's row
+ * is locked first, as by an erasure: neither has to end the other.
+ */
 function spendAndKeep(deps: AccountsDeps, sent: CodeSent): Promise<Unspent | Pass> {
   const { accountId, proofs, exchange, realm } = sent;
   return deps.db.transaction(async (tx) => {
-    const method = await spend(deps, inRealm(tx, realm), sent);
+    const people = inRealm(tx, realm);
+    await people.rows('SELECT FROM auth.accounts WHERE realm = $1 AND id = $2 FOR KEY SHARE', [accountId]);
+    const method = await spend(deps, people, sent);
     const mark = markOf(deps, sent);
     if (method === 'used' || method === 'invalid') return method;
     if (mark === null) return 'invalid';

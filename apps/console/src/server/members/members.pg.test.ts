@@ -306,8 +306,9 @@ describe('projects of an administrator', () => {
     const second = await world.project();
     const foreign = await world.project();
     // Lists compare milliseconds.
-    const sql = "UPDATE registry.projects SET created = created - interval '1 second' WHERE id = $1";
-    await world.accounts.query(sql, [first.projectId]);
+    const sql = "UPDATE registry.projects SET created = created - $2 * interval '1 second' WHERE id = $1";
+    await world.accounts.query(sql, [first.projectId, 2]);
+    await world.accounts.query(sql, [second.projectId, 1]);
     const roles = { [first.projectId]: 'admin', [second.projectId]: 'viewer' };
     const { key, accountId } = await createAdministrator(world.accounts, roles);
     const made = await world.send({ method: 'POST', path: '/v1/projects', key, body: { name: 'Mine' } });
