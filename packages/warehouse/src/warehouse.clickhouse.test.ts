@@ -93,11 +93,14 @@ test('a server that is away is reported as unavailable', async () => {
   onTestFinished(() => proxy.close());
   const other = createWarehouse({ clickhouseUrl: proxy.url, database, pingTimeoutMs: 200 });
   onTestFinished(() => other.close());
-  expect(await other.ping()).toEqual({ ok: true, version: expect.stringMatching(/^\d+\.\d+/) });
+  // A busy machine can need longer for a ping than the short timeout of this test.
+  await expect.poll(() => other.ping()).toEqual({ ok: true, version: expect.stringMatching(/^\d+\.\d+/) });
   proxy.freeze();
   expect(await other.ping()).toMatchObject({ ok: false, code: 'TIMEOUT' });
   proxy.refuse();
-  expect(await other.ping()).toMatchObject({ ok: false, code: 'ECONNRESET' });
+  // The connection is reset before the request is written, or after it.
+  const code = expect.stringMatching(/^(?:ECONNRESET|EPIPE)$/);
+  await expect.poll(() => other.ping()).toMatchObject({ ok: false, code });
   await expect(other.query('SELECT 1')).rejects.toMatchObject({ name: 'WarehouseFault', transient: true });
 });
 
