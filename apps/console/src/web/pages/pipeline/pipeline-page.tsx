@@ -61,7 +61,11 @@ function Figures({ status }: { readonly status: AnswerOf<'GET /v1/pipeline'> }):
       <Stat
         name={texts.insertTime}
         value={durationOr(inserts.meanSeconds)}
-        detail={texts.insertTimeDetail(durationOr(inserts.p99Seconds))}
+        detail={
+          inserts.p99Seconds === null
+            ? texts.insertNone
+            : texts.insertTimeDetail(formats.duration(inserts.p99Seconds))
+        }
       />
       <Stat
         name={texts.open}

@@ -41,7 +41,7 @@ export function QuarantinePage(): ReactNode {
       title={texts.title}
       actions={
         <>
-          <DownloadButton filter={filter} />
+          {(isFiltered || counts.data?.results.length !== 0) && <DownloadButton filter={filter} />}
           {isFiltered && (
             <>
               <span className="foreign max-w-96 truncate text-soft">
