@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { isMissing } from '../../api/problem.ts';
 import { useCall } from '../../api/use-call.ts';
 import { useTime } from '../../layout/use-time.ts';
@@ -22,6 +23,11 @@ export function usePlayer(accountId: string) {
   // The last answer stays when the account is erased while the page is open.
   const isGone = isMissing(account.error);
   const erased = erasureStates.length - (isErasing ? 1 : 0);
+  const { refetch: loadAccount } = account;
+  // An answer of before the erasure can come after its certificate, which ends the loading every second.
+  useEffect(() => {
+    if (erased > 0) void loadAccount();
+  }, [erased, loadAccount]);
   const events = usePlayerEvents(accountId, erased);
   const hasEvents = !events.isPlaceholderData && (events.data?.results.length ?? 0) > 0;
   return {
