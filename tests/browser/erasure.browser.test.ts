@@ -30,6 +30,7 @@ test('erases a player, whose events are masked, with a certificate that verifies
   await dialog.getByRole('button', { name: 'Erase this player' }).click();
   await complete;
   await page.getByRole('heading', { name: 'This player was erased' }).waitFor();
+  await page.unrouteAll({ behavior: 'wait' });
   expect(await page.getByRole('button', { name: 'Erase this player' }).count()).toBe(0);
   await expectAccessible(page);
   const certificate = JSON.parse((await erasure.locator('pre').textContent()) ?? '');
