@@ -29,7 +29,7 @@ test('erases a player, whose events are masked, with a certificate that verifies
   });
   await dialog.getByRole('button', { name: 'Erase this player' }).click();
   await complete;
-  await page.getByRole('heading', { name: 'This player was erased' }).waitFor();
+  await page.getByRole('heading', { name: 'This player was erased', exact: true }).waitFor();
   await page.unrouteAll({ behavior: 'wait' });
   expect(await page.getByRole('button', { name: 'Erase this player' }).count()).toBe(0);
   await expectAccessible(page);

@@ -42,10 +42,15 @@ export function usePlayer(accountId: string) {
   };
 }
 
-/** Events are loaded again after each erasure. */
+/**
+ * Events are loaded again after each erasure, and as long as there are any then: a query can still show erased events for a
+ * moment.
+ */
 function usePlayerEvents(accountId: string, erased: number) {
   const { range, times } = useTime();
   return useCall('POST /v1/analyses/player', () => ({ body: { ...times(), accountId, mostEvents: 500 } }), {
     key: `${accountId} ${range} ${erased}`,
+    everyMs: (answer) =>
+      erased > 0 && answer !== undefined && answer.results.length > 0 ? pollMs : undefined,
   });
 }
