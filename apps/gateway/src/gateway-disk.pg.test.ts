@@ -1,7 +1,7 @@
 import { createLedger } from '@tickrate/pipeline';
 import { waitUntil } from '@tickrate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { type RunningGateway, startWorld } from './gateway-harness.ts';
+import { type RunningGateway, startWorld } from './testing/gateway-world.ts';
 
 const { world, url } = await startWorld();
 const ledger = createLedger({ postgresUrl: url, maxConnections: 1 });

@@ -1,8 +1,7 @@
 import { playExamples } from '@tickrate/testkit';
 import { expect, test } from 'vitest';
-import { createEventDocument } from './calls/event-document.ts';
-import { eventOperations } from './calls/event-operations.ts';
-import { startWorld } from './gateway-harness.ts';
+import { createEventDocument, eventOperations } from './calls/event-operations.ts';
+import { startWorld } from './testing/gateway-world.ts';
 
 const { world } = await startWorld();
 

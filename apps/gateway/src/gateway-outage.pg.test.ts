@@ -1,7 +1,7 @@
 import { createTcpProxy, waitUntil } from '@tickrate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { type Answer, type SampleProject, startWorld } from './gateway-harness.ts';
-import { levelDeclaration } from './sample-rows.ts';
+import { type Answer, type SampleProject, startWorld } from './testing/gateway-world.ts';
+import { levelDeclaration } from './testing/sample-rows.ts';
 
 const { world, url } = await startWorld();
 const [queue, database] = [await createTcpProxy(url), await createTcpProxy(url)];

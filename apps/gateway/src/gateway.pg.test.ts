@@ -1,7 +1,7 @@
 import { limits } from '@tickrate/contract';
 import { waitUntil } from '@tickrate/testkit';
 import { describe, expect, test } from 'vitest';
-import { createSender, startWorld } from './gateway-harness.ts';
+import { createSender, startWorld } from './testing/gateway-world.ts';
 
 const { world } = await startWorld();
 const insert = 'insert?eventType=level';

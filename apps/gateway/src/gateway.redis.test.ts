@@ -1,6 +1,6 @@
 import { startRedisServer, waitUntil } from '@tickrate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { startWorld } from './gateway-harness.ts';
+import { startWorld } from './testing/gateway-world.ts';
 
 const redis = await startRedisServer();
 const { world } = await startWorld({ queueUrl: redis.url });

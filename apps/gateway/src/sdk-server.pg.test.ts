@@ -1,7 +1,7 @@
 import { createTcpProxy, waitUntil } from '@tickrate/testkit';
 import { afterAll, expect, test } from 'vitest';
 import { buildSdk } from '../../../clients/typescript/build.ts';
-import { startWorld } from './gateway-harness.ts';
+import { startWorld } from './testing/gateway-world.ts';
 
 /** The part of the built package that this file uses. */
 interface TickrateServer {

@@ -1,21 +1,15 @@
 import type { IncomingMessage } from 'node:http';
-import { systemError } from '@tickrate/contract';
 import type { RequestContext } from '@tickrate/platform';
 import { PostgresUnavailable } from '@tickrate/postgres';
 import { expect, test } from 'vitest';
-import { createAuthenticate } from './authenticate.ts';
+import { authenticate } from './authenticate.ts';
 
 /** The error for a key that no project uses. */
 async function refusal(endedSession: () => string | null | Promise<string | null>): Promise<unknown> {
-  const unavailable = (cause?: unknown) =>
-    systemError('temporarilyUnavailable', { retryAfterSeconds: 1 }, { cause });
-  const authenticate = createAuthenticate(
-    { principal: () => null, lateSender: () => null, endedSession },
-    unavailable,
-  );
+  const registry = { principal: () => null, lateSender: () => null, endedSession };
   const request = { url: '/v1/insert', headers: { 'x-api-key': 'tk_ses_1' } } as unknown as IncomingMessage;
   try {
-    return await authenticate({ request } as unknown as RequestContext);
+    return await authenticate({ registry, random: () => 0 }, { request } as unknown as RequestContext);
   } catch (error) {
     return error;
   }

@@ -1,7 +1,7 @@
 import { errorCatalogue, renderDocumentPage } from '@tickrate/contract';
 import { lintDescriptions, lintOpenApi, lintPage } from '@tickrate/testkit';
 import { describe, expect, test } from 'vitest';
-import { createEventDocument } from './event-document.ts';
+import { createEventDocument } from './event-operations.ts';
 
 describe('the document of the event API', () => {
   const document = createEventDocument();

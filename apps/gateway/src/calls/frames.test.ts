@@ -1,7 +1,7 @@
 import { createRowFrame } from '@tickrate/events';
 import { expect, test } from 'vitest';
-import { sampleType } from '../sample-rows.ts';
-import { createFrames, type InsertCall, senderOf } from './insert-call.ts';
+import { sampleType } from '../testing/sample-rows.ts';
+import { frameOf, type InsertCall, senderOf } from './insert-call.ts';
 
 const principals = ['public', 'administrative'].map((kind, n) => ({
   projectId: `p-00000000000${n}`,
@@ -32,11 +32,10 @@ function* everyCall(): Generator<InsertCall> {
 test.each(['none', 'prefix'] as const)(
   'a remembered frame is that of its call, with addresses: %s',
   (stores) => {
-    const frameOf = createFrames(stores);
     for (const call of everyCall()) {
       for (const type of [...types, ...types]) {
-        expect(frameOf(call, type)).toEqual(createRowFrame(senderOf(call, stores), type));
-        expect(frameOf(call, type)).toEqual(createRowFrame(senderOf(call, stores), type));
+        expect(frameOf(call, type, stores)).toEqual(createRowFrame(senderOf(call, stores), type));
+        expect(frameOf(call, type, stores)).toEqual(createRowFrame(senderOf(call, stores), type));
       }
     }
   },

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { createApiKeyText, hashApiKey } from '@tickrate/contract';
 import { createLedger } from '@tickrate/pipeline';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type SampleProject, startWorld } from '../gateway-harness.ts';
+import { type SampleProject, startWorld } from '../testing/gateway-world.ts';
 
 const { world, url, run } = await startWorld();
 const ledger = createLedger({ postgresUrl: url });

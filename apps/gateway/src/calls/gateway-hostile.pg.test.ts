@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { startWorld } from '../gateway-harness.ts';
+import { startWorld } from '../testing/gateway-world.ts';
 
 const { world } = await startWorld();
 

@@ -3,7 +3,7 @@ import { createApiKeyText } from '@tickrate/contract';
 import { createRegistry } from '@tickrate/registry';
 import { waitUntil } from '@tickrate/testkit';
 import { describe, expect, test } from 'vitest';
-import { type Call, createSender, startWorld } from '../gateway-harness.ts';
+import { type Call, createSender, startWorld } from '../testing/gateway-world.ts';
 
 const { world, url } = await startWorld();
 const insert = 'insert?eventType=level';

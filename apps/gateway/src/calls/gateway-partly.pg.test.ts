@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { createLedger } from '@tickrate/pipeline';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type SampleProject, startWorld } from '../gateway-harness.ts';
+import { type SampleProject, startWorld } from '../testing/gateway-world.ts';
 
 const { world, url } = await startWorld();
 const ledger = createLedger({ postgresUrl: url });

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { createApiKeyText, hashApiKey } from '@tickrate/contract';
 import { createLedger } from '@tickrate/pipeline';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type RunningGateway, type SampleProject, startWorld } from '../gateway-harness.ts';
+import { type RunningGateway, type SampleProject, startWorld } from '../testing/gateway-world.ts';
 
 const { world, url, run } = await startWorld();
 const ledger = createLedger({ postgresUrl: url });

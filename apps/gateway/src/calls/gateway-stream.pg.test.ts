@@ -7,7 +7,7 @@ import { createEventIds } from '@tickrate/events';
 import { createLedger } from '@tickrate/pipeline';
 import { waitUntil } from '@tickrate/testkit';
 import { describe, expect, test } from 'vitest';
-import { type Answer, type SampleProject, startWorld } from '../gateway-harness.ts';
+import { type Answer, type SampleProject, startWorld } from '../testing/gateway-world.ts';
 
 const { world, url } = await startWorld();
 

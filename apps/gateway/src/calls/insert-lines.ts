@@ -1,62 +1,58 @@
 import type { IncomingMessage } from 'node:http';
 import { limits } from '@tickrate/contract';
 import { streamBody } from '@tickrate/platform';
-import type { StreamBudget } from '../limits/stream-budget.ts';
+import type { GatewayParts } from '../parts.ts';
 import { type LineBlock, LineBlocks } from '../reading/line-blocks.ts';
 import { readMultiLines } from '../reading/multi-body.ts';
 import { longestElement } from '../reading/multi-element.ts';
 import { ndjsonTypes } from '../reading/receive-body.ts';
 import { finishInSlices } from '../reading/sliced.ts';
-import type { StoreMulti } from '../storing/store-multi.ts';
-import { type InsertCall, type MayGoOn, requestKeyOf } from './insert-call.ts';
+import { storeMulti } from '../storing/store-multi.ts';
+import { checkStillAllowed } from './begin-call.ts';
+import { type InsertCall, requestKeyOf } from './insert-call.ts';
 import { StreamAnswer } from './stream-answer.ts';
-
-/** Resolves with the outcome of every line. */
-export interface InsertLines {
-  /** Reads the lines of a request of any length while they arrive. */
-  stream(request: IncomingMessage, call: InsertCall): Promise<StreamAnswer>;
-  /** Whole lines that arrived. They are recognised as lines of a stream. */
-  whole(body: Buffer, call: InsertCall): Promise<StreamAnswer>;
-}
-
-export interface InsertLinesDeps {
-  readonly streams: StreamBudget;
-  readonly storeMulti: StoreMulti;
-  readonly mayGoOn: MayGoOn;
-  readonly now: () => number;
-  readonly limitBytes: number;
-  readonly idleMs: number;
-}
 
 // What the SDKs send in one request fits in one block, so it is stored as a whole or not at all.
 const block = { blockBytes: 256 * 1024, blockLines: limits.batchEvents, lineBytes: longestElement };
 const blocksAtOnce = 4;
 
 /**
- * Accepts or rejects each block of lines by itself: a later fault changes nothing. With an Idempotency-Key each block
- * has its own key, made of that key and the number of the block. So a repeat of the same lines stores the missing ones.
+ * Reads the lines of a request of any length while they arrive, and resolves with the outcome of every line. Each block
+ * of lines is accepted or rejected by itself: a later fault changes nothing. With an Idempotency-Key each block has its
+ * own key, made of that key and the number of the block. So a repeat of the same lines stores the missing ones.
  */
-export function createInsertLines(deps: InsertLinesDeps): InsertLines {
-  const { streams, limitBytes, idleMs } = deps;
-  const insert = async (pieces: Pieces, call: InsertCall, isLive: boolean) => {
-    const leave = streams.enter(call.principal.projectId);
-    const storing = new StoringBlocks(deps, call);
-    try {
-      for await (const next of readBlocks(pieces, isLive)) await storing.begin(next);
-      await storing.settle();
-      return storing.answer;
-    } catch (error) {
-      await storing.settle().catch(() => undefined);
-      throw storing.answer.failing(error);
-    } finally {
-      leave();
-    }
-  };
-  return {
-    stream: (request, call) =>
-      insert(streamBody(request, { limitBytes, idleMs, types: ndjsonTypes }), call, isLive(request, call)),
-    whole: (body, call) => insert([body], call, false),
-  };
+export function insertStream(
+  parts: GatewayParts,
+  request: IncomingMessage,
+  call: InsertCall,
+): Promise<StreamAnswer> {
+  const { streamBytes: limitBytes, streamIdleMs: idleMs } = parts.config;
+  const pieces = streamBody(request, { limitBytes, idleMs, types: ndjsonTypes });
+  return insertBlocks(parts, call, readBlocks(pieces, isLive(request, call)));
+}
+
+/** Stores whole lines that arrived. They are recognised as lines of a stream. */
+export function insertLines(parts: GatewayParts, call: InsertCall, body: Buffer): Promise<StreamAnswer> {
+  return insertBlocks(parts, call, readBlocks([body], false));
+}
+
+async function insertBlocks(
+  parts: GatewayParts,
+  call: InsertCall,
+  blocks: AsyncIterable<LineBlock | null>,
+): Promise<StreamAnswer> {
+  const leave = parts.bodies.enterStream(call.principal.projectId);
+  const storing = new StoringBlocks(parts, call);
+  try {
+    for await (const next of blocks) await storing.begin(next);
+    await storing.settle();
+    return storing.answer;
+  } catch (error) {
+    await storing.settle().catch(() => undefined);
+    throw storing.answer.failing(error);
+  } finally {
+    leave();
+  }
 }
 
 /** The blocks of a body as it arrives; null whenever nothing has come for a moment. */
@@ -80,16 +76,16 @@ function isLive({ headers }: IncomingMessage, { query }: InsertCall): boolean {
 /** Null means that no data has arrived for a moment. */
 type Pieces = AsyncIterable<Buffer | null> | Iterable<Buffer | null>;
 
-/** The number of blocks that are stored at the same time. */
+/** The blocks of a stream that are stored at the same time, and the outcome so far. */
 class StoringBlocks {
   readonly answer = new StreamAnswer(limits.batchEvents);
-  readonly #deps: InsertLinesDeps;
+  readonly #parts: GatewayParts;
   readonly #call: InsertCall;
   readonly #underWay = new Set<Promise<void>>();
   #fault: { readonly error: unknown } | null = null;
 
-  constructor(deps: InsertLinesDeps, call: InsertCall) {
-    this.#deps = deps;
+  constructor(parts: GatewayParts, call: InsertCall) {
+    this.#parts = parts;
     this.#call = call;
   }
 
@@ -97,8 +93,8 @@ class StoringBlocks {
   async begin(next: LineBlock | null): Promise<void> {
     if (this.#fault !== null) throw this.#fault.error;
     if (next === null) return;
-    await this.#deps.mayGoOn(this.#call);
-    const release = await this.#deps.streams.hold(this.#call.principal.projectId, next.body.length);
+    await checkStillAllowed(this.#parts, this.#call);
+    const release = await this.#parts.bodies.waitFor(this.#call.principal.projectId, next.body.length);
     const storing = this.#store(next)
       .catch((error: unknown) => {
         this.#fault ??= { error };
@@ -117,12 +113,13 @@ class StoringBlocks {
   }
 
   async #store({ body, number, firstIndex, lines }: LineBlock): Promise<void> {
-    const { storeMulti, now } = this.#deps;
     const { idempotencyKey, ...request } = requestKeyOf(this.#call);
     // A client's key contains no space, so no other request can have this key.
     const blockKey = idempotencyKey === null ? null : `${idempotencyKey} lines ${number}`;
     const multi = await finishInSlices(readMultiLines(body, firstIndex));
-    const part = await storeMulti({ ...this.#call, receivedMs: now() }, multi, {
+    const call = { ...this.#call, receivedMs: this.#parts.now() };
+    const part = await storeMulti(this.#parts, call, {
+      multi,
       atomic: false,
       requestKey: { ...request, idempotencyKey: blockKey },
     });

@@ -1,9 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { refusalOf } from '../sample-rows.ts';
-import { clockTime, createInsertQueryReader, requiredEventType } from './insert-query.ts';
-
-const readInsertQuery = createInsertQueryReader();
+import { refusalOf } from '../testing/sample-rows.ts';
+import { clockTime, readInsertQuery, requiredEventType } from './insert-query.ts';
 
 function read(query: string, headers: Record<string, string> = {}) {
   return readInsertQuery({ url: `/v1/event/insert${query}`, headers } as unknown as IncomingMessage);

@@ -14,9 +14,6 @@ export interface InsertQuery {
   readonly sdk: { readonly name: string; readonly version: string };
 }
 
-/** Throws 1003 for an invalid parameter or header. */
-export type ReadInsertQuery = (request: IncomingMessage) => InsertQuery;
-
 interface UrlQuery extends Pick<InsertQuery, 'eventType' | 'eventTypeVersion' | 'partial' | 'atomic'> {
   readonly idempotencyKey: string | null;
   readonly clientTime: string | null;
@@ -26,30 +23,29 @@ const rememberedUrls = 1_000;
 const rememberedCharacters = 256;
 
 /** Senders repeat their URLs, so the last ones are not parsed again. */
-export function createInsertQueryReader(): ReadInsertQuery {
-  const urls = new RecentMap<string, UrlQuery>(rememberedUrls);
+const urls = new RecentMap<string, UrlQuery>(rememberedUrls);
 
-  function readUrl(url: string): UrlQuery {
-    const known = urls.get(url);
-    if (known !== undefined) return known;
-    const read = readUrlQuery(url);
-    const isRepeated = read.idempotencyKey === null && read.clientTime === null;
-    if (isRepeated && url.length <= rememberedCharacters) urls.set(url, read);
-    return read;
-  }
-
-  return ({ url = '', headers }) => {
-    const { eventType, eventTypeVersion, partial, atomic, idempotencyKey, clientTime } = readUrl(url);
-    return {
-      eventType,
-      eventTypeVersion,
-      partial,
-      atomic,
-      idempotencyKey: readIdempotencyKey(headers['idempotency-key'] ?? idempotencyKey),
-      clientTimeMs: readClientTime(headers['x-client-time'] ?? clientTime),
-      sdk: readSdk(headers['x-tickrate-sdk']),
-    };
+/** Throws 1003 for an invalid parameter or header. */
+export function readInsertQuery({ url = '', headers }: IncomingMessage): InsertQuery {
+  const { eventType, eventTypeVersion, partial, atomic, idempotencyKey, clientTime } = readUrl(url);
+  return {
+    eventType,
+    eventTypeVersion,
+    partial,
+    atomic,
+    idempotencyKey: readIdempotencyKey(headers['idempotency-key'] ?? idempotencyKey),
+    clientTimeMs: readClientTime(headers['x-client-time'] ?? clientTime),
+    sdk: readSdk(headers['x-tickrate-sdk']),
   };
+}
+
+function readUrl(url: string): UrlQuery {
+  const known = urls.get(url);
+  if (known !== undefined) return known;
+  const read = readUrlQuery(url);
+  const isRepeated = read.idempotencyKey === null && read.clientTime === null;
+  if (isRepeated && url.length <= rememberedCharacters) urls.set(url, read);
+  return read;
 }
 
 function readUrlQuery(url: string): UrlQuery {

@@ -1,6 +1,6 @@
 import { createManualClock } from '@tickrate/testkit';
 import { expect, test } from 'vitest';
-import { createDelayBudget } from './delay-budget.ts';
+import { createDelayBudget } from './in-flight.ts';
 
 function start() {
   const clock = createManualClock(0);

@@ -1,4 +1,6 @@
+import { statfs } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Ledger } from '@tickrate/pipeline';
 
 /** The free space of the stores' volumes. */
 export interface DiskSpace {
@@ -95,4 +97,37 @@ export function createDiskSpace(options: DiskSpaceOptions): DiskSpace {
       await running;
     },
   };
+}
+
+/**
+ * The volumes of the stores: folders of this machine, those that workers report, and what is left of the database below
+ * its limit, which is null if unlimited.
+ */
+export function volumeSources(
+  ledger: Pick<Ledger, 'disks' | 'databaseBytes'>,
+  folders: readonly string[],
+  databaseLimitBytes: number | null,
+): VolumeSource[] {
+  const local = folders.map((folder) => ({
+    name: folder,
+    everyMs: 250,
+    read: async () => [{ name: folder, freeBytes: await freeBytes(folder) }],
+  }));
+  const reported: VolumeSource = {
+    name: 'told',
+    everyMs: 2_000,
+    read: async () => [...(await ledger.disks())].map(([name, { freeBytes }]) => ({ name, freeBytes })),
+  };
+  if (databaseLimitBytes === null) return [...local, reported];
+  const database: VolumeSource = {
+    name: 'postgres',
+    everyMs: 5_000,
+    read: async () => [{ name: 'postgres', freeBytes: databaseLimitBytes - (await ledger.databaseBytes()) }],
+  };
+  return [...local, reported, database];
+}
+
+async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
 }

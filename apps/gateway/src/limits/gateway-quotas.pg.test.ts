@@ -1,6 +1,6 @@
 import { waitUntil } from '@tickrate/testkit';
 import { expect, test } from 'vitest';
-import { type RunningGateway, type SampleProject, startWorld } from '../gateway-harness.ts';
+import { type RunningGateway, type SampleProject, startWorld } from '../testing/gateway-world.ts';
 
 const { world } = await startWorld();
 const event = { level: 3 };

@@ -1,6 +1,6 @@
 import { waitUntil } from '@tickrate/testkit';
 import { expect, test } from 'vitest';
-import { type RunningGateway, startWorld } from '../gateway-harness.ts';
+import { type RunningGateway, startWorld } from '../testing/gateway-world.ts';
 
 const { world } = await startWorld();
 // Few: a busy machine must be able to send several times as many.

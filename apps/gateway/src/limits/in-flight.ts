@@ -1,5 +1,3 @@
-import { createDelayBudget } from './delay-budget.ts';
-
 /** Limits the bytes of bodies that wait to become durable. */
 export interface InFlight {
   /** Whether `reserve` would succeed now: called before a body is read. */
@@ -66,6 +64,46 @@ export function createInFlight({
       };
     },
     bytes: () => held,
+  };
+}
+
+/** A limit of the bytes in flight by their delay. */
+interface DelayBudget {
+  limitBytes(): number;
+  /** This many bytes became durable, or were given up. */
+  done(bytes: number): void;
+}
+
+interface DelayBudgetOptions {
+  readonly maxBytes: number;
+  /** Always accepted, at any speed: after an idle time there is no measurement. */
+  readonly fewestBytes: number;
+  readonly delayMs: number;
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
+}
+
+const memoryMs = 1_000;
+
+/**
+ * The budget is what the gateway completes in `delayMs` at the speed of the last second. More in flight would only wait
+ * longer, so it is rejected while this is cheap. Short bursts pass: the limit applies only when this much is waiting.
+ */
+export function createDelayBudget(options: DelayBudgetOptions): DelayBudget {
+  const { maxBytes, fewestBytes, delayMs, now } = options;
+  let recentBytes = 0;
+  let atMs = now();
+
+  function decayed(): number {
+    return recentBytes * Math.exp((atMs - now()) / memoryMs);
+  }
+
+  return {
+    limitBytes: () => Math.min(maxBytes, Math.max(fewestBytes, (decayed() * delayMs) / memoryMs)),
+    done(bytes) {
+      recentBytes = decayed() + bytes;
+      atMs = now();
+    },
   };
 }
 

@@ -1,11 +1,10 @@
-import type { ServerResponse } from 'node:http';
 import { type RatesPolicy, SystemError } from '@tickrate/contract';
 import { addressPrefix, type RequestContext } from '@tickrate/platform';
 import type { Principal } from '@tickrate/registry';
 import { createManualClock } from '@tickrate/testkit';
 import { expect, test } from 'vitest';
 import { createRates } from './rates.ts';
-import { createUnavailable } from './unavailable.ts';
+import { unavailable } from './unavailable.ts';
 
 const principal: Principal = {
   keyId: 'key-1',
@@ -33,9 +32,9 @@ function start(rates: { perAddress?: number; perKey?: number; perProject?: numbe
   const response = { setHeader: (name: string, value: string) => headers.set(name, value) };
   function send({ clientAddress = '192.0.2.1', by = {}, set = {} }: Sent = {}): number {
     try {
-      const context = { clientAddress } as RequestContext;
+      const context = { clientAddress, response } as unknown as RequestContext;
       const sent = { context, principal: { ...principal, ...by }, rates: set };
-      check(sent, response as unknown as ServerResponse);
+      check(sent);
       return 200;
     } catch (error) {
       if (!(error instanceof SystemError)) throw error;
@@ -100,11 +99,9 @@ test('without limits nothing is counted and no header is sent', () => {
 });
 
 test('an overload sends clients different short delays', () => {
-  const waits = [0, 0.25, 0.5, 0.99].map(
-    (random) => createUnavailable(() => random)().data['retryAfterSeconds'],
-  );
+  const waits = [0, 0.25, 0.5, 0.99].map((random) => unavailable(() => random).data['retryAfterSeconds']);
   expect(waits).toEqual([1, 2, 3, 4]);
-  expect(createUnavailable(() => 0)(new Error('away'))).toMatchObject({ code: 6001, status: 503 });
+  expect(unavailable(() => 0, new Error('away'))).toMatchObject({ code: 6001, status: 503 });
 });
 
 test.each([

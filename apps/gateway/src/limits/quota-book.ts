@@ -1,16 +1,20 @@
+import { type QuotasPolicy, systemError } from '@tickrate/contract';
 import type { Ledger, ProjectUsage } from '@tickrate/pipeline';
 import type { Lock } from '@tickrate/platform';
 import type { AcceptedCounts } from '../storing/accepted-counts.ts';
 
 /** The used quotas of projects, available without a round trip. */
 export interface QuotaBook {
-  /** Synchronous from the second call for a project on. Never rejects: unknown usage counts as zero. */
-  used(projectId: string): ProjectUsage | Promise<ProjectUsage>;
+  /**
+   * Throws 8009 if the project has used up its quota of today or of this month. Only the first call for a project is
+   * asynchronous. Unknown usage counts as zero.
+   */
+  check(projectId: string, quotas: QuotasPolicy): undefined | Promise<void>;
   /** Reads again what other gateways have accepted. Never rejects. */
   refresh(): Promise<void>;
 }
 
-export interface QuotaBookOptions {
+interface QuotaBookOptions {
   readonly ledger: Pick<Ledger, 'usage'>;
   readonly counts: Pick<AcceptedCounts, 'unreported'>;
   /** Held while accepted events are reported to the ledger. */
@@ -77,8 +81,13 @@ export function createQuotaBook({ ledger, counts, reporting, now, onFault }: Quo
   }
 
   return {
-    used: (projectId) =>
-      pages.has(projectId) ? current(projectId) : open(projectId).then(() => current(projectId)),
+    check(projectId, quotas) {
+      if (typeof quotas.eventsPerDay !== 'number' && typeof quotas.eventsPerMonth !== 'number') return;
+      if (!pages.has(projectId))
+        return open(projectId).then(() => refuseWhenUsedUp(quotas, current(projectId)));
+      refuseWhenUsedUp(quotas, current(projectId));
+      return undefined;
+    },
     async refresh() {
       for (const [projectId, { askedMs }] of pages) {
         if (now() - askedMs > forgottenAfterMs) pages.delete(projectId);
@@ -90,4 +99,21 @@ export function createQuotaBook({ ledger, counts, reporting, now, onFault }: Quo
 
 function passed(afterMs: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, afterMs).unref());
+}
+
+function refuseWhenUsedUp({ eventsPerDay, eventsPerMonth }: QuotasPolicy, usage: ProjectUsage): void {
+  const ofDay = used(usage.today, eventsPerDay) ? usage.dayEndsInMs : 0;
+  const ofMonth = used(usage.thisMonth, eventsPerMonth) ? usage.monthEndsInMs : 0;
+  if (!used(usage.today, eventsPerDay) && !used(usage.thisMonth, eventsPerMonth)) return;
+  const period = ofMonth >= ofDay ? 'month' : 'day';
+  const retryAfterSeconds = Math.max(1, Math.ceil(Math.max(ofDay, ofMonth) / 1_000));
+  throw systemError(
+    'eventQuotaExceeded',
+    { retryAfterSeconds },
+    { fields: `the quota of this ${period}, which ends at midnight UTC` },
+  );
+}
+
+function used(events: number, quota: number | null | undefined): boolean {
+  return typeof quota === 'number' && events >= quota;
 }

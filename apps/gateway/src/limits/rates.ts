@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import type { RatesPolicy } from '@tickrate/contract';
 import {
   addressBucket,
@@ -10,17 +9,14 @@ import {
 } from '@tickrate/platform';
 import type { Principal } from '@tickrate/registry';
 
-/** Throws 6002 if the address, the key or the project sends too often. Counts in memory, without a round trip. */
-export type CheckRates = (sent: SentRequest, response: ServerResponse) => void;
-
-export interface SentRequest {
+interface SentRequest {
   readonly context: RequestContext;
   readonly principal: Principal;
   /** The project's settings instead of the defaults. */
   readonly rates: RatesPolicy;
 }
 
-export interface RatesOptions {
+interface RatesOptions {
   /** Requests per second; 0 is no limit. */
   readonly perAddress: number;
   readonly perKey: number;
@@ -29,7 +25,8 @@ export interface RatesOptions {
 }
 
 export interface Rates {
-  readonly check: CheckRates;
+  /** Throws 6002 if the address, the key or the project sends too often. Counts in memory, without a round trip. */
+  readonly check: (sent: SentRequest) => void;
   readonly limiter: RateLimiter<RatePolicy>;
 }
 
@@ -40,7 +37,7 @@ export function createRates({ perAddress, perKey, perProject, now }: RatesOption
     policies: { address: rate(perAddress), key: rate(perKey), project: rate(perProject) },
     now,
   });
-  const check: CheckRates = ({ context, principal, rates }, response) => {
+  const check: Rates['check'] = ({ context, principal, rates }) => {
     const counted: Counted<RatePolicy>[] = [];
     const count = (policy: RatePolicy, key: string, perSecond: number) => {
       if (perSecond > 0) counted.push({ policy, key, rate: rate(perSecond) });
@@ -51,7 +48,7 @@ export function createRates({ perAddress, perKey, perProject, now }: RatesOption
     }
     count('key', principal.keyId, rates.perKey ?? perKey);
     count('project', principal.projectId, rates.perProject ?? perProject);
-    const refusal = limiter.take(counted, { response });
+    const refusal = limiter.take(counted, { response: context.response });
     if (refusal !== null) throw refusal;
   };
   return { check, limiter };

@@ -1,15 +1,17 @@
-import type { PolicySpending, RateLimiter } from '@tickrate/platform';
+import type { Component, PolicySpending, RateLimiter } from '@tickrate/platform';
+import type { Postgres } from '@tickrate/postgres';
+import { createBroadcast } from '@tickrate/registry';
 import type { RatePolicy } from './rates.ts';
 
 /** Synchronises the buckets of this gateway with those of the others, in the background. */
-export interface SharedRates {
+interface SharedRates {
   /** Sends the local usage to the other gateways. Never rejects. */
   tell(): Promise<void>;
   /** Applies a message of another gateway. Ignores unknown lines. */
   hear(message: string): void;
 }
 
-export interface SharedRatesOptions {
+interface SharedRatesOptions {
   readonly limiter: Pick<RateLimiter<RatePolicy>, 'spent' | 'owe'>;
   /** The name of this gateway, without a space. */
   readonly sender: string;
@@ -18,7 +20,7 @@ export interface SharedRatesOptions {
 }
 
 /** Usage below this share of a rate is not sent: the total is wrong by at most this much. */
-const toldShare = 0.04;
+const sentShare = 0.04;
 const mostBytes = 7_900;
 const mostBuckets = 2_000;
 
@@ -30,7 +32,7 @@ export function createSharedRates({ limiter, sender, send, onFault }: SharedRate
   return {
     async tell() {
       const spendings = limiter
-        .spent(toldShare)
+        .spent(sentShare)
         .sort((a, b) => b.cost / b.rate.perSecond - a.cost / a.rate.perSecond);
       if (spendings.length === 0) return;
       try {
@@ -46,6 +48,33 @@ export function createSharedRates({ limiter, sender, send, onFault }: SharedRate
         const spending = readLine(line);
         if (spending !== null) limiter.owe(spending);
       }
+    },
+  };
+}
+
+const everyMs = 200;
+
+/** Keeps sending and applying usage while it runs. */
+export function shareRates({
+  postgres,
+  ...options
+}: Omit<SharedRatesOptions, 'send'> & { readonly postgres: Postgres }): Component {
+  const broadcast = createBroadcast({
+    postgres,
+    channel: 'tickrate_rates',
+    onMessage: (message) => shared.hear(message),
+  });
+  const shared = createSharedRates({ ...options, send: broadcast.send });
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    name: 'shared-rates',
+    async start() {
+      broadcast.start();
+      timer = setInterval(() => void shared.tell(), everyMs);
+    },
+    async stop() {
+      clearInterval(timer);
+      await broadcast.stop();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { limits, systemError } from '@tickrate/contract';
 import { describe, expect, test } from 'vitest';
-import type { FoundType } from '../calls/find-event-type.ts';
+import type { FoundType } from '../calls/event-types.ts';
 import {
   accepted,
   decodedRows,
@@ -10,7 +10,7 @@ import {
   sampleSender,
   sampleType,
   slicesOf,
-} from '../sample-rows.ts';
+} from '../testing/sample-rows.ts';
 import { admitMulti, type MultiAdmission } from './admit-multi.ts';
 import { type MultiBody, readMultiArray, readMultiLines } from './multi-body.ts';
 import { finish, type Sliced } from './sliced.ts';

@@ -1,6 +1,6 @@
 import { limits, malformedJson, SystemError } from '@tickrate/contract';
 import { createRowFrame, plainEnvelope, type RowFrame, type RowSender } from '@tickrate/events';
-import type { FoundType, SendableType } from '../calls/find-event-type.ts';
+import type { FoundType, SendableType } from '../calls/event-types.ts';
 import type { NamedType } from '../calls/named-types.ts';
 import { faultOf, type RejectedSpan } from '../rejecting/rejected-span.ts';
 import { bodyFault, createRejections, doesNotMatch, type Rejection } from '../rejecting/rejection.ts';

@@ -1,6 +1,6 @@
 import { limits } from '@tickrate/contract';
 import { describe, expect, test } from 'vitest';
-import { accepted, decodedRows, newRows, refusalOf, sampleFrame, slicesOf } from '../sample-rows.ts';
+import { accepted, decodedRows, newRows, refusalOf, sampleFrame, slicesOf } from '../testing/sample-rows.ts';
 import { type Admission, admitPartial, admitSingle, admitWhole, checkUtf8, type Rows } from './admit.ts';
 import { finish } from './sliced.ts';
 

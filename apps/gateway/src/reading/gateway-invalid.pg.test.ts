@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { limits } from '@tickrate/contract';
 import { describe, expect, test } from 'vitest';
-import { type Call, createSender, startWorld } from '../gateway-harness.ts';
+import { type Call, createSender, startWorld } from '../testing/gateway-world.ts';
 
 const { world } = await startWorld();
 const insert = 'insert?eventType=level';

@@ -6,6 +6,11 @@ export type Sliced<T> = Generator<void, T>;
 /** A slice takes at most a few milliseconds. Most bodies are one slice. */
 export const sliceBytes = 64 * 1024;
 
+/** Whether a body is processed at once. */
+export function isOneSlice(body: Buffer): boolean {
+  return body.length <= sliceBytes;
+}
+
 /** Does all work at once. */
 export function finish<T>(work: Sliced<T>): T {
   for (;;) {

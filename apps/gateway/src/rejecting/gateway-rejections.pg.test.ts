@@ -1,7 +1,7 @@
 import { createQuarantine } from '@tickrate/pipeline';
 import { createTcpProxy, waitUntil } from '@tickrate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { startWorld } from '../gateway-harness.ts';
+import { startWorld } from '../testing/gateway-world.ts';
 
 const { world, url } = await startWorld();
 const quarantine = createQuarantine({ postgresUrl: url });

@@ -2,18 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { SystemError } from '@tickrate/contract';
 import { plainEnvelope, skipSpace, skipValue } from '@tickrate/events';
 import type { InsertCall } from '../calls/insert-call.ts';
+import type { GatewayParts } from '../parts.ts';
 import { checkUtf8 } from '../reading/admit.ts';
-import type { ExpectedBody, ReceiveBody, ReceivedBody } from '../reading/receive-body.ts';
+import { type ExpectedBody, type ReceivedBody, receiveBody } from '../reading/receive-body.ts';
 import { finishInSlices, type Sliced } from '../reading/sliced.ts';
 import { expectEnd, walkArray } from '../reading/walk-array.ts';
 import type { RejectedSpan } from './rejected-span.ts';
-import type { RecordRejected } from './rejection-log.ts';
-
-/**
- * Counts and samples the events of a call with an unknown type or version. Never rejects: a body that does not fit into
- * memory, or without recognisable events, counts as one event.
- */
-export type RejectUnfound = (request: IncomingMessage, unfound: UnfoundCall) => Promise<void>;
 
 export interface UnfoundCall {
   readonly call: InsertCall;
@@ -23,42 +17,43 @@ export interface UnfoundCall {
   readonly isArray: boolean;
 }
 
-export interface RejectUnfoundDeps {
-  readonly receiveBody: ReceiveBody;
-  readonly recordRejected: RecordRejected;
-}
-
 type Span = Pick<RejectedSpan, 'at' | 'end' | 'form'>;
 
 /** Can be the name of a type: anything else is counted without its name. */
 const name = /^[A-Za-z][A-Za-z0-9_.-]{0,127}$/;
 const nothing = Buffer.alloc(0);
 
-export function createRejectUnfound({ receiveBody, recordRejected }: RejectUnfoundDeps): RejectUnfound {
-  return async (request, unfound) => {
-    const record = (body: Buffer, spans: readonly Span[]) =>
-      recordRejected(
-        unfound.call,
-        body,
-        spans.map((span) => ({ ...rejected(unfound), ...span })),
-      );
-    let received: ReceivedBody;
-    try {
-      received = await receiveBody(request, unfound.body);
-    } catch {
-      record(nothing, [bodySpan(nothing)]);
-      return;
-    }
-    const { body } = received;
-    try {
-      checkUtf8(body);
-      record(body, unfound.isArray ? await finishInSlices(spansOf(body)) : [spanOf(body)]);
-    } catch {
-      record(body, [bodySpan(body)]);
-    } finally {
-      received.release();
-    }
-  };
+/**
+ * Counts and samples the events of a call with an unknown type or version. Never rejects: a body that does not fit into
+ * memory, or without recognisable events, counts as one event.
+ */
+export async function rejectUnfound(
+  { bodies, rejections }: Pick<GatewayParts, 'bodies' | 'rejections'>,
+  request: IncomingMessage,
+  unfound: UnfoundCall,
+): Promise<void> {
+  const record = (body: Buffer, spans: readonly Span[]) =>
+    rejections.record(
+      unfound.call,
+      body,
+      spans.map((span) => ({ ...rejected(unfound), ...span })),
+    );
+  let received: ReceivedBody;
+  try {
+    received = await receiveBody(bodies, request, unfound.body);
+  } catch {
+    record(nothing, [bodySpan(nothing)]);
+    return;
+  }
+  const { body } = received;
+  try {
+    checkUtf8(body);
+    record(body, unfound.isArray ? await finishInSlices(spansOf(body)) : [spanOf(body)]);
+  } catch {
+    record(body, [bodySpan(body)]);
+  } finally {
+    received.release();
+  }
 }
 
 function bodySpan(body: Buffer): Span {

@@ -1,6 +1,6 @@
 import type { RejectionFlush } from '@tickrate/pipeline';
 import { PostgresUnavailable } from '@tickrate/postgres';
-import { waitUntil } from '@tickrate/testkit';
+import { createManualClock, waitUntil } from '@tickrate/testkit';
 import { expect, test } from 'vitest';
 import type { InsertCall } from '../calls/insert-call.ts';
 import type { RejectedSpan } from './rejected-span.ts';
@@ -34,7 +34,8 @@ const span: RejectedSpan = {
 };
 
 /** A log whose ledger gives these answers in turn, then takes everything. */
-function createLog(...answers: (Error | null)[]) {
+function createLog(answers: Error[] = [], samples = { perSecond: 1, burst: 10_000 }) {
+  const clock = createManualClock();
   const sent: RejectionFlush[] = [];
   const outcomes = { kept: 0, dropped: 0 };
   const log = createRejectionLog({
@@ -47,8 +48,9 @@ function createLog(...answers: (Error | null)[]) {
       },
     },
     producer: 'gateway-1',
-    sampler: () => true,
-    storesAddress: 'none',
+    samples,
+    now: clock.now,
+    storedAddress: 'none',
     writeId: () => undefined,
     onRejected: () => undefined,
     onSamples: (outcome, count) => {
@@ -57,11 +59,11 @@ function createLog(...answers: (Error | null)[]) {
     onFault: () => undefined,
     everyMs: 1,
   });
-  return { log, sent, outcomes };
+  return { log, sent, outcomes, clock };
 }
 
 test('a flush without an answer is sent again as it was, before anything newer', async () => {
-  const { log, sent } = createLog(new PostgresUnavailable('away'), new PostgresUnavailable('away'));
+  const { log, sent } = createLog([new PostgresUnavailable('away'), new PostgresUnavailable('away')]);
   await log.start?.();
   const reject = (one: RejectedSpan) => log.record(call, Buffer.from('{}'), [one]);
   reject(span);
@@ -74,7 +76,7 @@ test('a flush without an answer is sent again as it was, before anything newer',
 });
 
 test('a flush that Postgres will never accept is dropped, so that later ones are kept', async () => {
-  const { log, sent } = createLog(new Error('invalid input syntax'));
+  const { log, sent } = createLog([new Error('invalid input syntax')]);
   await log.start?.();
   const reject = (one: RejectedSpan) => log.record(call, Buffer.from('{}'), [one]);
   reject(span);
@@ -101,4 +103,29 @@ test('the beginning of an event is kept, up to the largest size of an event', as
   log.record(call, Buffer.alloc(200_000, 0x20), [{ ...span, at: 10, end: 150_000 }]);
   await log.stop?.();
   expect(sent[0]?.samples[0]).toMatchObject({ bytes: 149_990, raw: { length: 65_536 } });
+});
+
+test('a burst of each kind is kept as samples, then the rate, and every event is counted', async () => {
+  const { log, sent, clock } = createLog([], { perSecond: 2, burst: 3 });
+  const reject = (type: string) => {
+    const rejected = Array.from({ length: 10 }, () => ({ ...span, type }));
+    log.record(call, Buffer.from('{}'), rejected);
+  };
+  reject('a');
+  reject('b');
+  clock.advance(1_000);
+  reject('a');
+  await log.stop?.();
+  expect(sent[0]?.samples.map(({ type }) => type)).toEqual(['a', 'a', 'a', 'b', 'b', 'b', 'a', 'a']);
+  expect(sent[0]?.counts.map(({ type, events }) => [type, events])).toEqual([
+    ['a', 20],
+    ['b', 10],
+  ]);
+});
+
+test('a burst of 0 keeps no samples', async () => {
+  const { log, sent } = createLog([], { perSecond: 5, burst: 0 });
+  log.record(call, Buffer.from('{}'), [span]);
+  await log.stop?.();
+  expect([sent[0]?.samples.length, sent[0]?.counts.length]).toEqual([0, 1]);
 });

@@ -1,24 +1,24 @@
 import { limits, uuidText } from '@tickrate/contract';
 import type { Ledger, RejectedSample, RejectionCount, RejectionFlush } from '@tickrate/pipeline';
-import { type Component, createLock } from '@tickrate/platform';
+import { type Component, createLock, type Rate, TokenBuckets } from '@tickrate/platform';
 import { PostgresUnavailable } from '@tickrate/postgres';
-import { type InsertCall, senderOf } from '../calls/insert-call.ts';
+import { type InsertCall, type StoredAddress, senderOf } from '../calls/insert-call.ts';
 import type { RejectedSpan } from './rejected-span.ts';
-import type { Sampler } from './sampler.ts';
 
 export interface RejectionLog extends Component {
   /** Counts the rejected events of this request and keeps samples of them. Never throws, and does not wait. */
-  readonly record: RecordRejected;
+  record(call: InsertCall, body: Buffer, rejected: readonly RejectedSpan[]): void;
 }
 
-export type RecordRejected = (call: InsertCall, body: Buffer, rejected: readonly RejectedSpan[]) => void;
-
-export interface RejectionLogOptions {
+interface RejectionLogOptions {
   readonly ledger: Pick<Ledger, 'keepRejections'>;
   /** The name of this process, unique among all gateways that ever ran. */
   readonly producer: string;
-  readonly sampler: Sampler;
-  readonly storesAddress: 'none' | 'prefix';
+  /** How many events of each kind are kept as samples. A burst of 0 keeps none. */
+  readonly samples: Rate;
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
+  readonly storedAddress: StoredAddress;
   /** Writes a UUIDv7 in the store's form. */
   readonly writeId: (out: Uint8Array, ms: number) => void;
   readonly onRejected: (reason: string) => void;
@@ -27,6 +27,7 @@ export interface RejectionLogOptions {
   readonly everyMs?: number;
 }
 
+const mostKinds = 5_000;
 const mostCounts = 2_000;
 const mostSamples = 500;
 const mostSampleBytes = 1024 * 1024;
@@ -43,6 +44,7 @@ export function createRejectionLog(options: RejectionLogOptions): RejectionLog {
 class Log implements RejectionLog {
   readonly name = 'rejection-log';
   readonly #options: RejectionLogOptions;
+  readonly #kinds: TokenBuckets;
   #counts = new Map<string, RejectionCount>();
   #samples: RejectedSample[] = [];
   #sampleBytes = 0;
@@ -53,11 +55,12 @@ class Log implements RejectionLog {
 
   constructor(options: RejectionLogOptions) {
     this.#options = options;
+    this.#kinds = new TokenBuckets(mostKinds, options.now);
   }
 
-  readonly record: RecordRejected = (call, body, rejected) => {
+  record(call: InsertCall, body: Buffer, rejected: readonly RejectedSpan[]): void {
     for (const each of rejected) this.#take(call, body, each);
-  };
+  }
 
   async start(): Promise<void> {
     const { everyMs = 500 } = this.#options;
@@ -73,13 +76,14 @@ class Log implements RejectionLog {
   }
 
   #take(call: InsertCall, body: Buffer, rejected: RejectedSpan): void {
-    const { sampler, onRejected, onSamples } = this.#options;
+    const { samples, onRejected, onSamples } = this.#options;
     const { projectId } = call.principal;
     const { reason, isDeclared } = rejected;
     onRejected(reason);
     this.#count(projectId, rejected, call.context.receivedMs);
     // All undeclared names share one bucket.
-    if (!sampler(`${projectId}/${isDeclared ? rejected.type : ''}/${reason}`)) return;
+    const kind = `${projectId}/${isDeclared ? rejected.type : ''}/${reason}`;
+    if (samples.burst === 0 || !this.#kinds.take(kind, samples, 1).allowed) return;
     const raw = body.subarray(rejected.at, rejected.end < 0 ? body.length : rejected.end);
     const kept = Buffer.from(raw.subarray(0, limits.eventBytes));
     if (this.#samples.length >= mostSamples || this.#sampleBytes + kept.length > mostSampleBytes) {
@@ -106,7 +110,7 @@ class Log implements RejectionLog {
     const id = new Uint8Array(16);
     this.#options.writeId(id, context.receivedMs);
     return {
-      ...senderOf(call, this.#options.storesAddress),
+      ...senderOf(call, this.#options.storedAddress),
       id: uuidText(id, 0),
       keyId: principal.keyId,
       requestId: context.requestId,

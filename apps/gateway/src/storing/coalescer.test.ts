@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { admitWhole } from '../reading/admit.ts';
 import { finish } from '../reading/sliced.ts';
-import { newRows, receivedMs, sampleFrame } from '../sample-rows.ts';
+import { newRows, receivedMs, sampleFrame } from '../testing/sample-rows.ts';
 import { type CoalescerOptions, createCoalescer, type RequestRows } from './coalescer.ts';
 
 const frame = sampleFrame();

@@ -1,16 +1,15 @@
 import { expect, test } from 'vitest';
+import { createBodyBudget } from './body-budget.ts';
 import { createInFlight } from './in-flight.ts';
-import { createStreamBudget } from './stream-budget.ts';
-import { createUnavailable } from './unavailable.ts';
 
 function start({ timeoutMs = 60_000, mostStreams = 10 } = {}) {
   const queue = { accepting: true };
   let nowMs = 0;
   const inFlight = createInFlight({ limitBytes: () => 100_000 });
-  const streams = createStreamBudget({
+  const bodies = createBodyBudget({
     inFlight,
     accepting: () => queue.accepting,
-    unavailable: createUnavailable(() => 0),
+    random: () => 0,
     mostStreams,
     timeoutMs,
     // Each read of the clock takes a second.
@@ -19,13 +18,13 @@ function start({ timeoutMs = 60_000, mostStreams = 10 } = {}) {
       return nowMs;
     },
   });
-  return { streams, queue, inFlight };
+  return { bodies, queue, inFlight };
 }
 
 test('a stream waits for free bytes and continues when there are some', async () => {
-  const { streams, inFlight } = start();
+  const { bodies, inFlight } = start();
   const release = inFlight.reserve('a', 90_000);
-  const waiting = streams.hold('b', 50_000);
+  const waiting = bodies.waitFor('b', 50_000);
   release?.();
   const held = await waiting;
   expect(inFlight.bytes()).toBe(51_024);
@@ -34,17 +33,17 @@ test('a stream waits for free bytes and continues when there are some', async ()
 });
 
 test('a stream that waits longer than the timeout receives 6001', async () => {
-  const { streams, queue } = start({ timeoutMs: 3_000 });
+  const { bodies, queue } = start({ timeoutMs: 3_000 });
   queue.accepting = false;
-  await expect(streams.hold('a', 10)).rejects.toMatchObject({ code: 6001, data: { retryAfterSeconds: 1 } });
-  expect(() => streams.enter('a')).toThrow(expect.objectContaining({ code: 6001 }));
+  await expect(bodies.waitFor('a', 10)).rejects.toMatchObject({ code: 6001, data: { retryAfterSeconds: 1 } });
+  expect(() => bodies.enterStream('a')).toThrow(expect.objectContaining({ code: 6001 }));
 });
 
 test('a project has its share of the streams, and other projects have theirs', () => {
-  const { streams } = start();
-  const left = Array.from({ length: 8 }, () => streams.enter('a'));
-  expect(() => streams.enter('a')).toThrow(expect.objectContaining({ code: 6001 }));
-  streams.enter('b');
+  const { bodies } = start();
+  const left = Array.from({ length: 8 }, () => bodies.enterStream('a'));
+  expect(() => bodies.enterStream('a')).toThrow(expect.objectContaining({ code: 6001 }));
+  bodies.enterStream('b');
   for (const leave of left) leave();
-  streams.enter('a');
+  bodies.enterStream('a');
 });

@@ -10,9 +10,9 @@ import {
   RowWriter,
   readRows,
 } from '@tickrate/events';
-import type { SendableType } from './calls/find-event-type.ts';
-import type { Admission, Rows } from './reading/admit.ts';
-import { finish, type Sliced } from './reading/sliced.ts';
+import type { SendableType } from '../calls/event-types.ts';
+import type { Admission, Rows } from '../reading/admit.ts';
+import { finish, type Sliced } from '../reading/sliced.ts';
 
 export const receivedMs = Date.UTC(2026, 5, 1, 12);
 

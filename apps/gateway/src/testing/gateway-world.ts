@@ -7,9 +7,9 @@ import { createProcessEvents, Lifecycle } from '@tickrate/platform';
 import { createRegistry, migrateRegistry } from '@tickrate/registry';
 import { createAnswerCheck, freshPostgres, waitUntil } from '@tickrate/testkit';
 import { afterAll, expect } from 'vitest';
-import { createGateway } from './app.ts';
-import { createEventDocument } from './calls/event-document.ts';
-import { gatewayConfig } from './config.ts';
+import { createGateway } from '../app.ts';
+import { createEventDocument } from '../calls/event-operations.ts';
+import { gatewayConfig } from '../config.ts';
 import { levelDeclaration } from './sample-rows.ts';
 
 /** Gateways of a test file on real databases, with a registry that declares types and a consumer of chunks. */
