@@ -33,11 +33,13 @@ describe.each(pages)('%s', (page) => {
   });
 });
 
-test('each decision record has a number of its own and is headed by it', () => {
-  const records = globSync('docs/adr/[0-9]*.md', { cwd: root }).toSorted();
-  const numbers = records.map((path) => path.slice('docs/adr/'.length, 'docs/adr/'.length + 4));
-  expect(new Set(numbers).size).toBe(records.length);
-  for (const [at, path] of records.entries()) {
-    expect(readFileSync(join(root, path), 'utf8')).toMatch(new RegExp(`^# (?:ADR )?${numbers[at]}\\b`));
+test('decision records are numbered from 1 without gaps, headed by their number, and in the index', () => {
+  const records = globSync('[0-9]*.md', { cwd: join(root, 'docs/adr') }).toSorted();
+  const index = readFileSync(join(root, 'docs/adr/README.md'), 'utf8');
+  for (const [at, name] of records.entries()) {
+    const number = String(at + 1).padStart(4, '0');
+    expect(name).toMatch(new RegExp(`^${number}-`));
+    expect(readFileSync(join(root, 'docs/adr', name), 'utf8')).toMatch(new RegExp(`^# ${number}\\. `));
+    expect(index).toContain(`[${at + 1}](${name})`);
   }
 });

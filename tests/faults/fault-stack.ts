@@ -58,7 +58,7 @@ export async function startFaultStack(backend: Backend): Promise<FaultStack> {
   const [postgres, clickhouse, redis] = await Promise.all([
     startPostgresServer(),
     startClickHouseServer(),
-    // A 200 is sent after Redis has synced (docs/adr/0009).
+    // A 200 is sent after Redis has synced (ADR 5).
     backend === 'redis' ? startRedisServer({ settings: { appendfsync: 'always' } }) : null,
   ]);
   const urls = { postgresUrl: postgres.url, clickhouseUrl: clickhouse.url };

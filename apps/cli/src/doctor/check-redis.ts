@@ -4,7 +4,7 @@ import { bad, type Finding, good, warning } from './finding.ts';
 
 const oldestMajor = 7;
 
-/** The settings that a Redis needs, or accepted events could be lost: ADR 9. */
+/** The settings that a Redis needs, or accepted events could be lost: ADR 5. */
 export function checkRedis({ label, version, clockMs, ...facts }: RedisFacts, nowMs: number): Finding[] {
   const isNewEnough = Number.parseInt(version, 10) >= oldestMajor;
   return [

@@ -21,8 +21,9 @@ export interface ProcessOptions {
   /** Its help is what `--help` prints. */
   readonly config?: { help(): string };
   /**
-   * By how much the heap may grow beyond what is in use before garbage is looked for. For a process that holds what it
-   * passes on for a second: left alone, V8 lets such garbage grow to several times what is in use.
+   * The heap may grow by this share of the memory in use before V8 collects garbage. A process whose objects live for
+   * about a second needs it: the worker's memory grew from 162 to 334 MiB and fell again. At 20 % it stays below 280
+   * MiB, and collecting takes a third of the worker's CPU; at 60 % it takes half of that or less.
    */
   readonly garbagePercent?: number;
 }

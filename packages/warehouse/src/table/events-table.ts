@@ -11,7 +11,7 @@ type ColumnName = (typeof eventColumns)[number]['name'];
 
 /**
  * All types share this column. Each of these paths is a subcolumn with its own files in every part; the other members
- * share one. Measured (ADR 0003): with 16, reads are as fast as with 64, and the cost of inserts and merges is
+ * share one. Measured (ADR 1): with 16, reads are as fast as with 64, and the cost of inserts and merges is
  * independent of the number of types. With 256 and 300 types it is eight times as high.
  */
 const jsonType = 'JSON(max_dynamic_paths = 16)';
@@ -20,7 +20,7 @@ const codecs: Readonly<Partial<Record<ColumnName, string>>> = {
   chunk_id: 'ZSTD(1)',
   event_id: 'ZSTD(1)',
   received: 'Delta(8), ZSTD(1)',
-  // Most queries read these two. Compared with ZSTD, they take a quarter and half of the time (ADR 0097).
+  // Most queries read these two. Compared with ZSTD, they take a quarter and half of the time (ADR 39).
   occurred: 'T64, LZ4',
   client_time: 'ZSTD(1)',
   key_line: 'ZSTD(1)',
@@ -41,7 +41,7 @@ const indexes = [
 
 /**
  * The hour of an event in the key. Queries of customers cannot call this function: ClickHouse evaluates what is built on
- * it for the hours of all projects (ADR 0151). It still finds the hours of a condition on `occurred`.
+ * it for the hours of all projects (ADR 35). It still finds the hours of a condition on `occurred`.
  */
 export const hourOfKey = 'toRelativeHourNum(occurred)';
 

@@ -3,7 +3,7 @@ import { detailOf, type TreeNode } from './query-tree.ts';
 
 /*
  * The column of a member has all types that the member has in the part, also in rows of other projects. ClickHouse prepares
- * a conversion for each of these types, and fails if it cannot convert one, even if no row of the query has it (ADR 0151). So
+ * a conversion for each of these types, and fails if it cannot convert one, even if no row of the query has it (ADR 35). So
  * a query converts a member only from a named type or from text.
  */
 
