@@ -93,6 +93,7 @@ function createAttempts({ ports, random, apiKey }: GeneratorOptions, events: Rem
         answered += count;
         return true;
       }
+      if (answer === null || answer.text.includes('"outcomeUnknown":true')) events.doubt(first, count);
       if (answer === null) counts.unanswered++;
       else if (answer.status === 503) counts.refused++;
       else wrong.push(`${path}: ${answer.status} ${answer.text.slice(0, 300)}`);

@@ -84,7 +84,7 @@ interface Findings {
 }
 
 function faultsOf({ comparison, account, generator, lost }: Findings): string[] {
-  const { missing, doubled, unknown, rows } = comparison;
+  const { missing, doubled, unknown, refused, rows } = comparison;
   const { wrong } = generator.report();
   const checks: readonly (readonly [boolean, string])[] = [
     [
@@ -93,6 +93,10 @@ function faultsOf({ comparison, account, generator, lost }: Findings): string[] 
     ],
     [doubled.length === 0, `${doubled.length} events are stored more than once: ${some(doubled)}`],
     [unknown.length === 0, `${unknown.length} events are stored that nobody sent: ${some(unknown)}`],
+    [
+      refused.length === 0,
+      `${refused.length} events are stored, and every answer said that they were not accepted: ${some(refused)}`,
+    ],
     [account.pending === 0, `${account.pending} events are still pending`],
     [account.dead === 0, `${account.dead} events are dead`],
     [account.stored === rows, `${account.stored} events count as stored, but there are ${rows} rows`],

@@ -49,6 +49,23 @@ test.each(['refuse', 'freeze'] as const)(
   },
 );
 
+test('an event that was refused as not accepted is not stored when a hanging queue continues', async () => {
+  const { projectId, key } = await world.project();
+  const send = (level: number) => gateway.send({ path, key, body: { level } });
+  await untilAccepted(key);
+  queue.freeze();
+  const levels = Array.from({ length: 20 }, (_, index) => 2 + index);
+  const answers = await Promise.all(levels.map(async (level) => ({ level, ...(await send(level)) })));
+  queue.open();
+  await untilAccepted(key);
+  const known = answers.filter((answer) => answer.body.data.outcomeUnknown !== true);
+  const rows = await world.rows(projectId, 3);
+  const late = rows.map(({ data }) => Number(data.get('level'))).filter((level) => levels.includes(level));
+  expect(late).not.toEqual([]);
+  expect(answers.filter(({ status }) => status !== 503)).toEqual([]);
+  expect(known.filter(({ level }) => late.includes(level))).toEqual([]);
+});
+
 test('cut connections are opened again, and every event answered with 200 is in the queue', async () => {
   const { projectId, key } = await world.project();
   await untilAccepted(key);

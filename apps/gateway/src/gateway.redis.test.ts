@@ -1,6 +1,6 @@
 import { startRedisServer, waitUntil } from '@tickrate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { startWorld } from './testing/gateway-world.ts';
+import { type Answer, startWorld } from './testing/gateway-world.ts';
 
 const redis = await startRedisServer();
 const { world } = await startWorld({ queueUrl: redis.url });
@@ -45,3 +45,20 @@ test.each(['freeze', 'kill'] as const)(
     expect((await world.rows(projectId, 2)).length).toBeGreaterThanOrEqual(2);
   },
 );
+
+test('an event that was refused as not accepted is not stored when a frozen Redis continues', async () => {
+  const { projectId, key } = await world.project();
+  const send = (level: number) => gateway.send({ path: 'insert?eventType=level', key, body: { level } });
+  await waitUntil(async () => (await send(0)).status === 200, { timeoutMs: 10_000, what: 'an event' });
+  redis.freeze();
+  const levels = Array.from({ length: 20 }, (_, index) => 1 + index);
+  const answers = await Promise.all(levels.map(async (level) => ({ level, ...(await send(level)) })));
+  redis.resume();
+  await waitUntil(async () => (await send(50)).status === 200, { timeoutMs: 10_000, what: 'an event' });
+  const isUnknown = (answer: Answer) => answer.body.data.outcomeUnknown === true;
+  const stored = (await world.rows(projectId, 3)).map(({ data }) => Number(data.get('level')));
+  const late = stored.filter((level) => levels.includes(level));
+  expect(late).not.toEqual([]);
+  expect(answers.filter((answer) => answer.status !== 503)).toEqual([]);
+  expect(answers.filter((answer) => !isUnknown(answer) && late.includes(answer.level))).toEqual([]);
+});

@@ -182,7 +182,7 @@ export const errorCatalogue = {
     code: 6001,
     status: 503,
     message: 'The service is temporarily unavailable; try again later',
-    data: ['retryAfterSeconds'],
+    data: ['retryAfterSeconds', 'outcomeUnknown'],
   },
   rateLimited: { code: 6002, status: 429, message: 'Too many requests', data: ['retryAfterSeconds'] },
   identityProviderUnavailable: {

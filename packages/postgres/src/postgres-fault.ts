@@ -7,20 +7,23 @@ export type UnavailableOutcome = 'away' | 'timeout' | 'overloaded' | 'diskFull' 
 export type PostgresOutcome = UnavailableOutcome | 'uniqueViolation' | 'foreignKeyViolation' | 'refused';
 
 interface UnavailableOptions extends ErrorOptions {
-  readonly sqlState?: string;
+  readonly sqlState?: string | null;
+  readonly outcomeUnknown?: boolean;
 }
 
 /**
- * Postgres did not do what the call asked, and the same call can succeed later. It is unknown whether the call took
- * effect. Clients receive it as 6001.
+ * The same call can succeed later. Postgres did not do what the call asked, unless `data.outcomeUnknown` is true: then it
+ * received a write and did not answer. Clients receive it as 6001.
  */
 export class PostgresUnavailable extends SystemError {
   readonly outcome: UnavailableOutcome;
   /** The SQLSTATE, or the code of the failed system call. Null if there is none. */
   readonly sqlState: string | null;
 
-  constructor(outcome: UnavailableOutcome, { cause, sqlState }: UnavailableOptions = {}) {
-    super('temporarilyUnavailable', { retryAfterSeconds: 1 }, { cause });
+  constructor(outcome: UnavailableOutcome, options: UnavailableOptions = {}) {
+    const { cause, sqlState, outcomeUnknown } = options;
+    const data = { retryAfterSeconds: 1, ...(outcomeUnknown === true && { outcomeUnknown }) };
+    super('temporarilyUnavailable', data, { cause });
     this.name = 'PostgresUnavailable';
     this.outcome = outcome;
     this.sqlState = sqlState ?? null;

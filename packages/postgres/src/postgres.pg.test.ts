@@ -2,6 +2,7 @@ import { createTcpProxy, freshPostgres, waitUntil } from '@tickrate/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 import { createPostgres, type PostgresOptions, usePostgres } from './postgres.ts';
 import { outcomeOf, PostgresUnavailable } from './postgres-fault.ts';
+import type { Queryable } from './queryable.ts';
 
 const { url, terminateConnections } = await freshPostgres();
 
@@ -48,6 +49,51 @@ test('a connection that is lost in use fails its call and is replaced', async ()
   });
   await expect(lost).rejects.toMatchObject({ code: 6001, outcome: 'away' });
   expect(await postgres.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+});
+
+test('a write whose answer is lost says that its outcome is unknown, and a lost transaction is not done', async () => {
+  const proxy = await createTcpProxy(url);
+  onTestFinished(() => proxy.close());
+  const postgres = createPostgres({ postgresUrl: proxy.url, maxConnections: 1 });
+  onTestFinished(() => postgres.close());
+  await postgres.query('CREATE TABLE written (id int PRIMARY KEY)');
+  const outcome = async (work: () => Promise<unknown>) => {
+    const [fault] = await Promise.allSettled([work()]);
+    expect(fault).toMatchObject({ status: 'rejected', reason: { code: 6001, outcome: 'away' } });
+    proxy.open();
+    return fault?.status === 'rejected' && fault.reason.data.outcomeUnknown === true;
+  };
+  const insert = (tx: Queryable, id: number) => tx.query('INSERT INTO written VALUES ($1)', [id]);
+  const alone = () => {
+    proxy.loseAnswers();
+    return insert(postgres, 1);
+  };
+  const committing = () =>
+    postgres.transaction(async (tx) => {
+      await insert(tx, 2);
+      proxy.loseAnswers();
+    });
+  const beforeCommit = () =>
+    postgres.transaction(async (tx) => {
+      proxy.loseAnswers();
+      await insert(tx, 3);
+    });
+  const reading = () => {
+    proxy.loseAnswers();
+    return postgres.query('SELECT id FROM written');
+  };
+  const connecting = () => {
+    proxy.refuse();
+    return insert(postgres, 4);
+  };
+  await postgres.query('SELECT 1');
+  expect(await outcome(alone)).toBe(true);
+  expect(await outcome(committing)).toBe(true);
+  expect(await outcome(beforeCommit)).toBe(false);
+  await postgres.query('SELECT 1');
+  expect(await outcome(reading)).toBe(false);
+  expect(await outcome(connecting)).toBe(false);
+  expect(await postgres.query('SELECT id FROM written ORDER BY id')).toEqual([{ id: 1 }, { id: 2 }]);
 });
 
 test('a connection that is lost while it is idle is reported and replaced', async () => {

@@ -52,7 +52,7 @@ export function createPostgres(options: PostgresOptions): Postgres {
       settleWithin(
         shorterMs,
         runOnce(connections, { sql, values, timeoutMs: shorterMs }),
-        () => new PostgresUnavailable('timeout'),
+        () => new PostgresUnavailable('timeout', { outcomeUnknown: mayWrite(sql) }),
       ),
   });
   const listener = new Listener({ postgresUrl, name, onFault, pool: withTimeout(listenerTimeoutMs) });
@@ -92,8 +92,28 @@ async function runOnce<Row extends object>(
   { pool, settle }: ConnectionPool,
   statement: Statement,
 ): Promise<Row[]> {
-  const { rows } = await settle(pool.query(asQuery(statement)));
-  return rows as Row[];
+  const client = await settle(pool.connect());
+  let fault: unknown = null;
+  try {
+    return (await settle(client.query(asQuery(statement)))).rows as Row[];
+  } catch (error) {
+    fault = error;
+    throw mayWrite(statement.sql) ? unanswered(error) : error;
+  } finally {
+    client.release(fault !== null);
+  }
+}
+
+/** No statement writes in a function that it selects from. */
+function mayWrite(sql: string): boolean {
+  return !/^\s*SELECT\b/i.test(sql);
+}
+
+/** The fault of a write that was sent: without an answer, Postgres may have executed it. */
+function unanswered(error: unknown): unknown {
+  if (!(error instanceof PostgresUnavailable && error.outcome === 'away')) return error;
+  const { cause, sqlState } = error;
+  return new PostgresUnavailable('away', { cause, sqlState, outcomeUnknown: true });
 }
 
 async function inTransaction<T>(
@@ -107,7 +127,9 @@ async function inTransaction<T>(
   try {
     await run('BEGIN');
     const result = await work({ query: run });
-    await run('COMMIT');
+    await run('COMMIT').catch((error: unknown) => {
+      throw unanswered(error);
+    });
     return result;
   } catch (error) {
     // Without an answer the connection is not in a known state. The server rolls back when it is closed.

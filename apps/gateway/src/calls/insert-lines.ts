@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { limits } from '@tickrate/contract';
+import { limits, SystemError } from '@tickrate/contract';
 import { streamBody } from '@tickrate/platform';
 import type { GatewayParts } from '../parts.ts';
 import { type LineBlock, LineBlocks } from '../reading/line-blocks.ts';
@@ -48,11 +48,19 @@ async function insertBlocks(
     await storing.settle();
     return storing.answer;
   } catch (error) {
-    await storing.settle().catch(() => undefined);
-    throw storing.answer.failing(error);
+    const inFlight = await storing.settle().then(
+      () => error,
+      (fault: unknown) => fault,
+    );
+    throw storing.answer.failing(isOutcomeUnknown(inFlight) ? inFlight : error);
   } finally {
     leave();
   }
+}
+
+/** Some lines may be stored, so this fault is the answer whatever else failed. */
+function isOutcomeUnknown(error: unknown): boolean {
+  return error instanceof SystemError && error.data['outcomeUnknown'] === true;
 }
 
 /** The blocks of a body as it arrives; null whenever nothing has come for a moment. */
@@ -97,7 +105,7 @@ class StoringBlocks {
     const release = await this.#parts.bodies.waitFor(this.#call.principal.projectId, next.body.length);
     const storing = this.#store(next)
       .catch((error: unknown) => {
-        this.#fault ??= { error };
+        if (this.#fault === null || isOutcomeUnknown(error)) this.#fault = { error };
       })
       .finally(() => {
         release();

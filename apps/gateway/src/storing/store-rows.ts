@@ -13,8 +13,8 @@ export interface StoredRows {
 
 /**
  * Copies the rows of a request and resolves with their number once they are durable. The buffer of the rows is free
- * again when the call returns. Rejects with 6001 while the queue is unavailable, and with 8010 if a key was used with
- * another body: the ledger drops these rows.
+ * again when the call returns. Rejects with 6001 while the queue is unavailable, which says whether the rows may be
+ * stored, and with 8010 if a key was used with another body: the ledger drops these rows.
  */
 export async function storeRows(
   parts: Pick<GatewayParts, 'coalescer' | 'keyCheck' | 'accepted' | 'random'>,

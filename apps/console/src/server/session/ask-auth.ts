@@ -56,7 +56,7 @@ export function createAskAuth(authUrl: string, voucher: Pick<AddressVoucher, 'wr
     } catch (error) {
       throw systemError(
         'temporarilyUnavailable',
-        { retryAfterSeconds: 1 },
+        { retryAfterSeconds: 1, ...(method !== 'GET' && { outcomeUnknown: true }) },
         { fields: 'auth does not answer at AUTH_URL', cause: error },
       );
     }

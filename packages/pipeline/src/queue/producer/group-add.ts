@@ -46,7 +46,9 @@ export class GroupAdd {
       if (size > 0 && (size >= maxJobs || bytes > maxBytes)) break;
       size += 1;
     }
-    return this.#waiting.splice(0, size).filter((waiting) => !waiting.settled); // a late one is never sent
+    const group = this.#waiting.splice(0, size).filter((waiting) => !waiting.settled); // a late one is never sent
+    for (const waiting of group) waiting.sent = true;
+    return group;
   }
 
   async #send(group: readonly WaitingJob[]): Promise<void> {
@@ -68,12 +70,14 @@ class WaitingJob {
   readonly #resolvers = Promise.withResolvers<void>();
   readonly #timer: NodeJS.Timeout;
   settled = false;
+  sent = false;
 
   constructor(job: ParcelJob, timeoutMs: number) {
     this.job = job;
     this.confirmed = this.#resolvers.promise;
     this.#timer = setTimeout(() => {
-      this.settle(new QueueUnavailable(`the queue did not confirm within ${timeoutMs} ms`));
+      const message = `the queue did not confirm within ${timeoutMs} ms`;
+      this.settle(new QueueUnavailable(message, { outcomeUnknown: this.sent }));
     }, timeoutMs);
   }
 

@@ -11,8 +11,8 @@ export interface Producer {
   /** Resolves when it is connected and has read the level. Rejects only if `stop` aborts it. */
   start(): Promise<void>;
   /**
-   * Resolves when the chunk is durable. Rejects with QueueUnavailable, at the latest after `timeoutMs`. Then the chunk
-   * may still be in the queue, and adding it again is harmless. The default lane is `bulk`.
+   * Resolves when the chunk is durable. Rejects with QueueUnavailable, at the latest after `timeoutMs` for each of two
+   * stores. The default lane is `bulk`.
    */
   add(chunk: Chunk, lane?: Lane): Promise<void>;
   /** Adds chunks with the ids of one parcel: all of them or none. */
@@ -79,7 +79,9 @@ export function createProducer(options: ProducerOptions): Producer {
     } catch (fault) {
       // The ledger recognises a chunk that is in two stores, so another store may be tried.
       if (second === undefined) throw fault;
-      await addTo(second, job, lane);
+      await addTo(second, job, lane).catch((again: unknown) => {
+        throw isUnknown(fault) ? fault : again;
+      });
     }
   }
 
@@ -107,6 +109,10 @@ function openGroups(store: QueueStore, timeoutMs: number): Instance {
     (name) => new GroupAdd({ send: (jobs) => store.add(name, jobs), timeoutMs }),
   );
   return { store, groups, avoidUntilMs: 0 };
+}
+
+function isUnknown(fault: unknown): boolean {
+  return fault instanceof QueueUnavailable && fault.outcomeUnknown;
 }
 
 /** The home of the chunk first, then its neighbours, and last the stores that failed a moment ago. */
