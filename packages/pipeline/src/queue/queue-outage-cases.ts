@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { QueueUnavailable } from '../index.ts';
+import { createQueueMonitor, QueueUnavailable } from '../index.ts';
 import { sampleChunk } from './chunks/chunk-samples.ts';
 import type { QueueBench } from './queue-bench.ts';
 import type { QueueCase } from './queue-cases.ts';
@@ -17,6 +17,32 @@ export const queueOutageCases: Readonly<Record<string, QueueCase>> = {
     await expect(consumer.levels()).rejects.toThrow(QueueUnavailable);
     proxy.open();
     await bench.tools.waitUntil(async () => (await consumer.levels()).length === 1);
+  },
+
+  'says that a store that is away cannot be read': async (bench) => {
+    const proxy = await bench.tools.proxy(bench.tools.queueUrl);
+    const monitor = createQueueMonitor({
+      queueUrl: proxy.url,
+      shards: 2,
+      queue: bench.queue,
+      timeoutMs: 500,
+    });
+    bench.onClose(async () => {
+      await monitor.stop();
+      await proxy.close();
+    });
+    await monitor.start();
+    expect(await monitor.levels()).toHaveLength(1);
+    proxy.refuse();
+    await expect(monitor.pending()).rejects.toThrow(QueueUnavailable);
+    await expect(monitor.levels()).rejects.toThrow(QueueUnavailable);
+    proxy.open();
+    const isRead = () =>
+      monitor.pending().then(
+        ({ complete }) => complete,
+        () => false,
+      );
+    await bench.tools.waitUntil(isRead, { timeoutMs: 10_000, what: 'the queue to be read again' });
   },
 
   'continues after the store hung while the workers connected, and again while they were replaced': async (

@@ -43,9 +43,9 @@ export function parseValue(variable: Variable, text: string): Parsed {
     case 'secret':
       if (text.length < (variable.minLength ?? 1))
         return fault(`must have at least ${variable.minLength} characters`);
-      return good(text);
+      return checked(text, variable.check);
     case 'url':
-      return parseUrl(text, variable.protocols);
+      return parseUrl(text, variable);
     case 'int':
       return parseNumber(text, new Map([['', 1]]), { ...variable, what: 'an integer' });
     case 'bytes':
@@ -74,13 +74,18 @@ function fault(text: string): Parsed {
 }
 
 // The text is not repeated in faults: it may hold a password.
-function parseUrl(text: string, protocols: readonly string[] | undefined): Parsed {
+function parseUrl(text: string, { protocols, check }: Extract<Variable, { type: 'url' }>): Parsed {
   if (!URL.canParse(text)) return fault('must be a URL');
   const { protocol } = new URL(text);
   if (protocols && !protocols.includes(protocol)) {
     return fault(`must be a URL that begins with ${protocols.map((each) => `${each}//`).join(' or ')}`);
   }
-  return good(text);
+  return checked(text, check);
+}
+
+function checked(text: string, check: ((text: string) => string | null) | undefined): Parsed {
+  const wrong = check?.(text) ?? null;
+  return wrong === null ? good(text) : fault(wrong);
 }
 
 interface NumberRules {

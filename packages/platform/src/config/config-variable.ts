@@ -15,12 +15,16 @@ interface SecretVariable extends Described {
   readonly type: 'secret';
   readonly default?: string | null;
   readonly minLength?: number;
+  /** Why the text is refused, without the text, or null when it is good. */
+  readonly check?: (text: string) => string | null;
 }
 interface UrlVariable extends Described {
   readonly type: 'url';
   readonly default?: string | null;
   /** With the colon, like `URL.protocol`: `['postgres:', 'postgresql:']`. */
   readonly protocols?: readonly string[];
+  /** Why a URL is refused, without its text, or null when it is good. */
+  readonly check?: (text: string) => string | null;
 }
 interface NumberVariable extends Described {
   readonly type: 'int' | 'bytes' | 'durationMs';

@@ -1,5 +1,6 @@
 import { checkAddressRange } from '../http/client-address.ts';
 import { logLevels } from '../telemetry/logger.ts';
+import { checkClickhouseUrl, checkPostgresUrl, checkQueueUrl } from './store-urls.ts';
 
 /**
  * The settings that several apps have. An app includes the ones that it reads; where a setting means something special to
@@ -54,11 +55,13 @@ export const sharedVariables = {
     name: 'POSTGRES_URL',
     type: 'url',
     protocols: ['postgres:', 'postgresql:'],
+    check: checkPostgresUrl,
     help: 'PostgreSQL database of the registry and the delivery ledger',
   },
   queueUrl: {
     name: 'QUEUE_URL',
     type: 'secret',
+    check: checkQueueUrl,
     help: 'Queue: one redis:// or postgres:// URL, or several separated by commas',
   },
   queueShards: {
@@ -80,6 +83,7 @@ export const sharedVariables = {
     name: 'CLICKHOUSE_URL',
     type: 'url',
     protocols: ['http:', 'https:'],
+    check: checkClickhouseUrl,
     help: 'ClickHouse over HTTP, with user and password in the URL',
   },
   clickhouseDatabase: {

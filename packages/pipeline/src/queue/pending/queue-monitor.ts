@@ -1,6 +1,6 @@
 import { createStores, keepOpening, type StoresOptions } from '../stores/open-stores.ts';
 import type { QueueStore, StoreLevel } from '../stores/queue-store.ts';
-import { confirmWithin } from '../stores/queue-unavailable.ts';
+import { asUnavailable, confirmWithin } from '../stores/queue-unavailable.ts';
 import { type PendingEvents, sumPending } from './group-pending.ts';
 
 /**
@@ -32,7 +32,9 @@ export function createQueueMonitor(options: QueueMonitorOptions): QueueMonitor {
       opening.then(() => Promise.all(stores.map(read))),
       readMs,
       'reading the queue',
-    );
+    ).catch((fault: unknown) => {
+      throw asUnavailable(fault);
+    });
 
   return {
     async start() {
