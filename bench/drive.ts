@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { BackendOrder, BackendReport } from './backend-sender.ts';
 import type { LoadOrder, LoadReport } from './load-generator.ts';
+import type { PacedOrder, PacedReport } from './paced-sender.ts';
 import type { BareRate, ReplayOrder } from './replay-statements.ts';
 
 /** Runs the load generator in a separate process. Throws when it ends without a report. */
@@ -17,6 +18,13 @@ export function driveBackend(order: BackendOrder): Promise<BackendReport> {
   const child = fork(join(import.meta.dirname, 'backend-sender.ts'));
   child.send(order);
   return messageOf<BackendReport>(child);
+}
+
+/** Sends as many independent players in a separate process. */
+export function drivePaced(order: PacedOrder): Promise<PacedReport> {
+  const child = fork(join(import.meta.dirname, 'paced-sender.ts'));
+  child.send(order);
+  return messageOf<PacedReport>(child);
 }
 
 /** Runs the bare loop in a separate process. Returns events per second. */

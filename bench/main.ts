@@ -7,6 +7,7 @@ import { gatewaySingle, gatewaySingleRedis } from './gateway-single.ts';
 import { growthBacklog, growthKeys, growthProjects, growthTypes } from './growth.ts';
 import { managementLatency, managementReach } from './management.ts';
 import { closeAllOpened } from './opened.ts';
+import { createPacedBenches } from './paced.ts';
 import { pipelineFreshness } from './pipeline-freshness.ts';
 import { pipelineStored, pipelineStoredRedis } from './pipeline-stored.ts';
 import { createQueryBenches } from './queries.ts';
@@ -21,9 +22,9 @@ import { start } from './start.ts';
 import { workerCpu, workerRss } from './worker-cost.ts';
 
 /** Of the benches `query.*`: `--events=500000` takes half a minute instead of ten. */
-const queryEvents = Number(
-  process.argv.find((argument) => argument.startsWith('--events='))?.slice('--events='.length) ?? 20_000_000,
-);
+const queryEvents = numberOf('--events=', 20_000_000);
+/** Of the benches `paced.*`: minutes of load before the measurement. */
+const agedMinutes = numberOf('--aged=', 0);
 const benches: readonly Bench[] = [
   gatewayBatch,
   gatewaySingle,
@@ -42,6 +43,7 @@ const benches: readonly Bench[] = [
   growthBacklog,
   managementLatency,
   managementReach,
+  ...createPacedBenches(agedMinutes),
   ...createQueryBenches(queryEvents),
   authPassword,
   authToken,
@@ -112,4 +114,9 @@ for (const line of missed) process.stderr.write(`${line}\n`);
 
 function figure(value: number): string {
   return value >= 100 ? String(Math.round(value)) : value.toPrecision(3);
+}
+
+function numberOf(option: string, fallback: number): number {
+  const given = process.argv.find((argument) => argument.startsWith(option))?.slice(option.length);
+  return Number(given ?? fallback);
 }

@@ -4,12 +4,14 @@ const ticksPerSecond = 100;
 
 /** Milliseconds of CPU that a process and its descendants have used so far, including their ended children. */
 export function cpuMs(pid: number): number {
-  let ticks = 0;
-  for (const each of [pid, ...descendantsOf(pid)]) {
-    const fields = statOf(each);
-    // utime, stime, and those of the children that it has waited for
-    for (const at of [11, 12, 13, 14]) ticks += Number(fields?.[at] ?? 0);
-  }
+  return [pid, ...descendantsOf(pid)].reduce((sum, each) => sum + ownCpuMs(each), 0);
+}
+
+/** The same of one process and its ended children. */
+export function ownCpuMs(pid: number): number {
+  const fields = statOf(pid);
+  // utime, stime, and those of the children that it has waited for
+  const ticks = [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields?.[at] ?? 0), 0);
   return (ticks * 1_000) / ticksPerSecond;
 }
 

@@ -54,10 +54,10 @@ export const workerConfig = defineConfig({
   batchAgeMs: {
     name: 'BATCH_AGE',
     type: 'durationMs',
-    default: 250,
+    default: 800,
     min: 1,
     max: 10_000,
-    help: 'Maximum time a chunk waits for others to join its batch',
+    help: 'Interval between small batches: the maximum time a chunk waits for others to join its batch',
   },
   heldBytes: {
     name: 'HELD_BYTES',

@@ -44,6 +44,8 @@ const chunksOf = (sendings: readonly Sending[]) => sendings.flatMap(({ chunks })
 
 interface SampleRequest {
   readonly projectId?: string;
+  /** Another connection for each request, if not given. */
+  readonly sender?: object;
   readonly keyed?: RequestRows['keyed'];
 }
 
@@ -57,12 +59,12 @@ let requests = 0;
 
 function request(
   levels: readonly number[],
-  { projectId = 'p-1', keyed = [] }: SampleRequest = {},
+  { projectId = 'p-1', keyed = [], sender = {} }: SampleRequest = {},
 ): RequestRows {
   const rows = newRows();
   finish(admitWhole(rows, frame, Buffer.from(JSON.stringify(levels.map((level) => ({ level }))))));
   const { bytes, at } = rows.writer;
-  return { requestId: `r${requests++}`, projectId, bytes, length: at, starts: rows.starts, keyed };
+  return { requestId: `r${requests++}`, sender, projectId, bytes, length: at, starts: rows.starts, keyed };
 }
 
 function rowsOf({ frame: compressed }: Chunk): DecodedRow[] {
@@ -81,7 +83,7 @@ describe('rows of many requests', () => {
 
   test('a chunk that is overdue is sent with the next request, also while no timer fires', () => {
     let nowMs = receivedMs;
-    const { coalescer, sendings } = start({ now: () => nowMs, maxWaitMs: 4 });
+    const { coalescer, sendings } = start({ now: () => nowMs, windowMs: 4 });
     void coalescer.add(request([1]));
     nowMs += 19;
     void coalescer.add(request([2]));
@@ -97,7 +99,7 @@ describe('rows of many requests', () => {
         fc.array(sizes, { maxLength: 40 }),
         fc.integer({ min: 1, max: 30 }),
         async (list, maxRows) => {
-          const { coalescer, sendings } = start({ maxRows, maxBytes: 1500, maxWaitMs: 0 });
+          const { coalescer, sendings } = start({ maxRows, maxBytes: 1500, windowMs: 0 });
           let level = 0;
           const sent: SentRequest[] = [];
           for (const { project, count, keys, waits } of list) {
@@ -161,8 +163,8 @@ describe('rows of many requests', () => {
     }
   }
 
-  test('are sent at once while few chunks are in flight, together if they arrived together', async () => {
-    const { coalescer, sendings } = start({ maxWaitMs: 60_000 });
+  test('are sent at once in a quiet moment, together if they arrived together', async () => {
+    const { coalescer, sendings } = start({ windowMs: 60_000 });
     void coalescer.add(request([1]));
     void coalescer.add(request([2]));
     expect(sendings).toHaveLength(0);
@@ -170,19 +172,59 @@ describe('rows of many requests', () => {
     expect(chunksOf(sendings).map((chunk) => levelsOf(rowsOf(chunk)))).toEqual([[1, 2]]);
   });
 
-  test('wait for more while enough chunks are in flight, and no longer than the limit', async () => {
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
-    const { coalescer, sendings } = start({ maxWaitMs: 5 });
-    for (const project of ['p-1', 'p-2']) void coalescer.add(request([1], { projectId: project }));
-    await vi.advanceTimersByTimeAsync(0);
-    expect(sendings).toHaveLength(2);
-    void coalescer.add(request([3]));
-    await vi.advanceTimersByTimeAsync(4);
-    void coalescer.add(request([4]));
-    expect(sendings).toHaveLength(2);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(chunksOf(sendings.slice(2)).map((chunk) => levelsOf(rowsOf(chunk)))).toEqual([[3, 4]]);
+  describe('after others of their lane were sent', () => {
+    /** A parcel of two senders was sent at 0 and, unless told otherwise, has arrived. */
+    async function startAfterOne({ hasArrived = true } = {}) {
+      vi.useFakeTimers();
+      onTestFinished(() => void vi.useRealTimers());
+      const senders = [{}, {}];
+      const { coalescer, sendings } = start({ windowMs: 40, now: Date.now });
+      for (const sender of senders) void coalescer.add(request([0], { sender }));
+      await vi.advanceTimersByTimeAsync(0);
+      if (hasArrived) sendings[0]?.settle();
+      await vi.advanceTimersByTimeAsync(0);
+      const sentLevels = () => chunksOf(sendings.slice(1)).map((chunk) => levelsOf(rowsOf(chunk)));
+      return { coalescer, senders, sentLevels };
+    }
+
+    test('wait until the window is over, also while the others are on their way', async () => {
+      for (const hasArrived of [true, false]) {
+        const { coalescer, senders, sentLevels } = await startAfterOne({ hasArrived });
+        await vi.advanceTimersByTimeAsync(10);
+        for (const level of hasArrived ? [1] : [1, 2])
+          void coalescer.add(request([level], { sender: senders[level - 1] ?? {} }));
+        await vi.advanceTimersByTimeAsync(29);
+        expect(sentLevels()).toEqual([]);
+        await vi.advanceTimersByTimeAsync(1);
+        expect(sentLevels()).toEqual([hasArrived ? [1] : [1, 2]]);
+      }
+    });
+
+    test('wait 5 ms if all active senders wait', async () => {
+      const { coalescer, senders, sentLevels } = await startAfterOne();
+      await vi.advanceTimersByTimeAsync(1);
+      for (const [at, sender] of senders.entries()) void coalescer.add(request([at], { sender }));
+      await vi.advanceTimersByTimeAsync(3);
+      expect(sentLevels()).toEqual([]);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(sentLevels()).toEqual([[0, 1]]);
+    });
+
+    test('do not wait if all active senders wait and are many', async () => {
+      const { coalescer, senders, sentLevels } = await startAfterOne();
+      const many = [...senders, ...Array.from({ length: 30 }, () => ({}))];
+      for (const [at, sender] of many.entries()) void coalescer.add(request([at], { sender }));
+      await vi.advanceTimersByTimeAsync(0);
+      expect(sentLevels()).toHaveLength(1);
+    });
+
+    test('are sent at once if their clock was set back', async () => {
+      const { coalescer, sentLevels } = await startAfterOne();
+      vi.setSystemTime(Date.now() - 3_600_000);
+      void coalescer.add(request([1]));
+      await vi.advanceTimersByTimeAsync(0);
+      expect(sentLevels()).toEqual([[1]]);
+    });
   });
 
   test('are sent when a chunk is full of rows or of bytes', () => {
@@ -246,7 +288,7 @@ describe('the outcome of a chunk', () => {
   });
 
   test('is awaited by draining, which sends open chunks at once', async () => {
-    const { coalescer, sendings } = start({ maxWaitMs: 60_000, maxRows: 6 });
+    const { coalescer, sendings } = start({ windowMs: 60_000, maxRows: 6 });
     const stored = [1, 2, 3].map((n) => coalescer.add(request([n, n, n], { projectId: `p-${n}` })));
     let isDrained = false;
     const drained = coalescer.drain().then(() => {

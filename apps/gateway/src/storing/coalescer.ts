@@ -9,11 +9,14 @@ import {
   type SentPositions,
   writeChunkPlace,
 } from '@tickrate/pipeline';
+import { ActiveSenders } from './active-senders.ts';
 import type { KeyedRows } from './idempotency.ts';
 
 /** The rows of one request. Their buffer is free again once `add` has returned. */
 export interface RequestRows {
   readonly requestId: string;
+  /** The connection of the request. */
+  readonly sender: object;
   readonly projectId: string;
   readonly bytes: Buffer;
   readonly length: number;
@@ -37,7 +40,7 @@ export interface CoalescerOptions {
   readonly onSent: (chunk: Chunk, requestIds: readonly string[]) => void;
   readonly now: () => number;
   readonly fillRandom: (pool: Uint8Array) => void;
-  readonly maxWaitMs?: number;
+  readonly windowMs?: number;
   readonly maxRows?: number;
   readonly maxBytes?: number;
 }
@@ -45,12 +48,14 @@ export interface CoalescerOptions {
 interface OpenParcel {
   readonly lane: Lane;
   readonly id: Buffer;
-  readonly beganMs: number;
   readonly chunks: Map<string, OpenChunk>;
   readonly sent: PromiseWithResolvers<void>;
+  /** When it is sent even if it is not full. */
+  readonly dueMs: number;
+  requests: number;
   rows: number;
   bytes: number;
-  timer: NodeJS.Timeout | NodeJS.Immediate | null;
+  stopTimer: (() => void) | null;
 }
 
 interface OpenChunk {
@@ -62,16 +67,22 @@ interface OpenChunk {
   rows: number;
 }
 
-const idleSends = 1;
-/** After this multiple of the longest wait, the next request sends the parcel: a flood can keep timers from firing. */
-const overdueTimes = 5;
+/** While all senders wait, parcels with fewer requests follow each other at this distance. */
+const fewRequests = 32;
+const fewRequestsWindowMs = 5;
+/** A flood can keep timers from firing. So long after a parcel was due, the next request sends it. */
+const overdueMs = 20;
 const keptWriters = mostChunksOfParcel;
 const keptWriterBytes = 1024 * 1024;
 
 /**
  * Packs the rows of many requests into chunks, each of one project, and chunks of many projects into parcels. The rows
- * of a request are never split. A parcel is sent when it is full, and at once while few are in progress. Otherwise it
- * is sent when one of those has arrived or after `maxWaitMs`, whichever comes first.
+ * of a request are never split. A parcel of a lane is sent:
+ *
+ * - at once, if none was sent within the window before it: an event in a quiet moment does not wait
+ * - when the window since the one before it is over: so a gateway that is not busy sends 25 parcels a second at most
+ * - as soon as it is full
+ * - as soon as every active sender waits for it: then nobody can add to it, and waiting only slows them
  */
 export function createCoalescer(options: CoalescerOptions): Coalescer {
   return new OpenParcels(options);
@@ -79,17 +90,19 @@ export function createCoalescer(options: CoalescerOptions): Coalescer {
 
 class OpenParcels implements Coalescer {
   readonly #options: CoalescerOptions;
-  readonly #maxWaitMs: number;
+  readonly #windowMs: number;
   readonly #maxRows: number;
   readonly #maxBytes: number;
   readonly #ids: EventIds;
   readonly #open = new Map<Lane, OpenParcel>();
+  readonly #sentMs: Record<Lane, number> = { bulk: 0, express: 0 };
+  readonly #senders = new ActiveSenders();
   readonly #sending = new Set<Promise<void>>();
   readonly #writers: RowWriter[] = [];
 
   constructor(options: CoalescerOptions) {
     this.#options = options;
-    this.#maxWaitMs = options.maxWaitMs ?? 4;
+    this.#windowMs = options.windowMs ?? 40;
     this.#maxRows = options.maxRows ?? 1_000;
     this.#maxBytes = options.maxBytes ?? 256 * 1024;
     this.#ids = createEventIds(options.fillRandom);
@@ -97,12 +110,16 @@ class OpenParcels implements Coalescer {
 
   add(rows: RequestRows): Promise<void> {
     const lane = this.#options.laneOf(rows.projectId);
-    const parcel = this.#withRoom(lane, rows);
+    const nowMs = this.#options.now();
+    this.#senders.note(rows.sender, nowMs);
+    const parcel = this.#withRoom(lane, rows, nowMs);
     append(parcel.chunks.get(rows.projectId) ?? this.#beginChunk(parcel, rows.projectId), rows);
+    parcel.requests += 1;
     parcel.rows += rows.starts.length;
     parcel.bytes += rows.length;
-    if (this.#isDue(parcel)) this.#send(parcel);
-    else parcel.timer ??= this.#sendSoon(parcel);
+    const isFull = parcel.rows >= this.#maxRows || parcel.bytes >= this.#maxBytes;
+    if (isFull || nowMs >= parcel.dueMs + overdueMs) this.#send(parcel);
+    else this.#sendLater(parcel, nowMs);
     return parcel.sent.promise;
   }
 
@@ -111,29 +128,31 @@ class OpenParcels implements Coalescer {
     await Promise.allSettled(this.#sending);
   }
 
-  #withRoom(lane: Lane, { projectId, length }: RequestRows): OpenParcel {
+  #withRoom(lane: Lane, { projectId, length }: RequestRows, nowMs: number): OpenParcel {
     const parcel = this.#open.get(lane);
-    if (parcel === undefined) return this.#begin(lane);
+    if (parcel === undefined) return this.#begin(lane, nowMs);
     const { chunks, bytes } = parcel;
     const hasPlace = chunks.has(projectId) || chunks.size < mostChunksOfParcel;
     if (hasPlace && bytes + length <= this.#maxBytes) return parcel;
     this.#send(parcel);
-    return this.#begin(lane);
+    return this.#begin(lane, nowMs);
   }
 
-  #isDue({ rows, bytes, beganMs }: OpenParcel): boolean {
-    const ageMs = this.#options.now() - beganMs;
-    return rows >= this.#maxRows || bytes >= this.#maxBytes || ageMs >= overdueTimes * this.#maxWaitMs;
-  }
-
-  #begin(lane: Lane): OpenParcel {
+  #begin(lane: Lane, nowMs: number): OpenParcel {
     const id = Buffer.alloc(16);
-    const beganMs = this.#options.now();
-    this.#ids.write(id, 0, beganMs);
+    this.#ids.write(id, 0, nowMs);
     const sent = Promise.withResolvers<void>();
-    const parcel = { lane, id, beganMs, chunks: new Map(), sent, rows: 0, bytes: 0, timer: null };
+    const dueMs = this.#isWithinWindow(lane, nowMs) ? this.#sentMs[lane] + this.#windowMs : nowMs;
+    const counts = { requests: 0, rows: 0, bytes: 0 };
+    const parcel = { lane, id, dueMs, chunks: new Map(), sent, stopTimer: null, ...counts };
     this.#open.set(lane, parcel);
     return parcel;
+  }
+
+  /** False also after the clock was set back. */
+  #isWithinWindow(lane: Lane, nowMs: number): boolean {
+    const sinceMs = nowMs - this.#sentMs[lane];
+    return sinceMs >= 0 && sinceMs < this.#windowMs;
   }
 
   #beginChunk({ id: parcelId, chunks }: OpenParcel, projectId: string): OpenChunk {
@@ -145,18 +164,28 @@ class OpenParcels implements Coalescer {
     return chunk;
   }
 
-  /**
-   * Requests that arrived together are read before an immediate runs, so that they share a parcel even in a quiet
-   * moment.
-   */
-  #sendSoon(parcel: OpenParcel): NodeJS.Timeout | NodeJS.Immediate {
-    const send = () => this.#send(parcel);
-    return this.#sending.size < idleSends ? setImmediate(send) : setTimeout(send, this.#maxWaitMs);
+  #sendLater(parcel: OpenParcel, nowMs: number): void {
+    let { dueMs } = parcel;
+    if (this.#allWait()) {
+      const windowMs = parcel.requests < fewRequests ? fewRequestsWindowMs : 0;
+      dueMs = Math.min(dueMs, this.#sentMs[parcel.lane] + windowMs);
+    } else if (parcel.stopTimer !== null) return;
+    parcel.stopTimer?.();
+    parcel.stopTimer = startTimer(dueMs - nowMs, () => this.#send(parcel));
+  }
+
+  /** Whether every active sender waits for an open parcel. While others are on their way, their senders come back. */
+  #allWait(): boolean {
+    if (this.#sending.size > 0) return false;
+    let waiting = 0;
+    for (const { requests } of this.#open.values()) waiting += requests;
+    return waiting >= this.#senders.count;
   }
 
   #send(parcel: OpenParcel): void {
     this.#open.delete(parcel.lane);
-    if (parcel.timer !== null) stopTimer(parcel.timer);
+    this.#sentMs[parcel.lane] = this.#options.now();
+    parcel.stopTimer?.();
     const open = [...parcel.chunks.values()];
     const { producer, positions } = this.#options;
     const sealed = open.map((chunk) => seal(chunk, producer, positions));
@@ -165,7 +194,7 @@ class OpenParcels implements Coalescer {
       for (const [at, chunk] of sealed.entries()) this.#options.onSent(chunk, open[at]?.requestIds ?? []);
     });
     this.#sending.add(sent);
-    sent.then(parcel.sent.resolve, parcel.sent.reject).finally(() => this.#sendNext(sent));
+    sent.then(parcel.sent.resolve, parcel.sent.reject).finally(() => this.#sending.delete(sent));
   }
 
   async #sendSealed(chunks: readonly Chunk[], lane: Lane): Promise<void> {
@@ -179,17 +208,6 @@ class OpenParcels implements Coalescer {
     }
   }
 
-  /**
-   * Rows that gathered while others were in progress are sent as soon as one of those arrives, not only after the wait.
-   */
-  #sendNext(done: Promise<void>): void {
-    this.#sending.delete(done);
-    for (const parcel of this.#open.values()) {
-      if (this.#sending.size >= idleSends) return;
-      this.#send(parcel);
-    }
-  }
-
   #keepWriter(writer: RowWriter): void {
     writer.reset();
     const isWorthKeeping = this.#writers.length < keptWriters && writer.bytes.length <= keptWriterBytes;
@@ -197,9 +215,14 @@ class OpenParcels implements Coalescer {
   }
 }
 
-function stopTimer(timer: NodeJS.Timeout | NodeJS.Immediate): void {
-  if ('refresh' in timer) clearTimeout(timer);
-  else clearImmediate(timer);
+/** Without a delay, `fire` still runs after the requests that arrived together were read: they share a parcel. */
+function startTimer(delayMs: number, fire: () => void): () => void {
+  if (delayMs > 0) {
+    const timer = setTimeout(fire, delayMs);
+    return () => clearTimeout(timer);
+  }
+  const immediate = setImmediate(fire);
+  return () => clearImmediate(immediate);
 }
 
 function append(chunk: OpenChunk, rows: RequestRows): void {

@@ -24,7 +24,7 @@ export async function storeRows(
   const accepted = starts.length;
   const { clamped } = writer;
   if (accepted === 0) return { accepted, clamped };
-  const { requestId } = call.context;
+  const { requestId, connection } = call.context;
   const { projectId } = call.principal;
   const checked = parts.keyCheck.begin(projectId, keyed);
   // Of several keys, some are those of events. The ledger would keep their rows, so they wait for the answer.
@@ -32,6 +32,7 @@ export async function storeRows(
   try {
     await parts.coalescer.add({
       requestId,
+      sender: connection ?? call.context,
       projectId,
       bytes: writer.bytes,
       length: writer.at,

@@ -115,15 +115,34 @@ describe('a batch begins', () => {
     expect(delivered).toHaveLength(1);
   });
 
-  test('when its oldest chunk has waited long enough, counted from that chunk', () => {
-    const { batcher, delivered, advance } = createBench();
+  test('when its oldest chunk has waited long enough, counted from that chunk', async () => {
+    const { batcher, delivered, advance, finish } = createBench();
+    void batcher.add(chunk(100));
+    await finish(0);
     void batcher.add(chunk(1));
     advance(200);
     void batcher.add(chunk(1));
     advance(49);
+    expect(delivered).toHaveLength(1);
+    advance(1);
+    expect(delivered[1]?.ids).toHaveLength(2);
+  });
+
+  test('soon after its first chunk if the last batch began long ago', async () => {
+    const { batcher, delivered, advance, finish } = createBench();
+    void batcher.add(chunk(1));
+    void batcher.add(chunk(1));
+    advance(19);
     expect(delivered).toHaveLength(0);
     advance(1);
     expect(delivered[0]?.ids).toHaveLength(2);
+    await finish(0);
+    advance(200);
+    void batcher.add(chunk(1));
+    advance(49);
+    expect(delivered).toHaveLength(1);
+    advance(1);
+    expect(delivered).toHaveLength(2);
   });
 
   test('when every slot is used, because no other chunk can arrive', () => {

@@ -2,7 +2,10 @@ import { type Chunk, type Lane, lanes } from '@tickrate/pipeline';
 import { type BatchSize, type WaitingChunk, WaitingChunks } from './waiting-chunks.ts';
 
 export interface BatchLimits extends BatchSize {
-  /** The longest time that a chunk waits for a larger batch while an insert could start. */
+  /**
+   * The longest time that a chunk waits for a larger batch while an insert could start. A chunk that arrives later than
+   * this after the last batch waits only for those that arrive together with it.
+   */
   readonly maxAgeMs: number;
   readonly maxInFlight: number;
 }
@@ -30,6 +33,8 @@ export interface BatcherOptions {
 
 type Search = () => Promise<void>;
 
+/** How long a chunk in a quiet moment waits for those that arrive together with it. */
+const quietAgeMs = 20;
 /** Rounding of sums of shares. */
 const roundingError = 1e-6;
 
@@ -52,6 +57,7 @@ export class Batcher {
   #heldBytes = 0;
   #draining = false;
   #cancelTimer: (() => void) | null = null;
+  #lastBatchMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: BatcherOptions) {
     this.#options = options;
@@ -104,13 +110,19 @@ export class Batcher {
       this.#waiting.rows >= limits.maxRows ||
       this.#waiting.bytes >= limits.maxBytes ||
       lanes.some((lane) => this.#inHandOf[lane] >= slots[lane] - roundingError) ||
-      clock.now() - oldestMs >= limits.maxAgeMs
+      clock.now() >= this.#dueMs(oldestMs)
     );
+  }
+
+  #dueMs(oldestMs: number): number {
+    const { maxAgeMs } = this.#options.limits;
+    return Math.min(oldestMs + maxAgeMs, Math.max(oldestMs + quietAgeMs, this.#lastBatchMs + maxAgeMs));
   }
 
   async #flush(): Promise<void> {
     const batch = this.#waiting.take(this.#options.limits);
     this.#inFlight += 1;
+    this.#lastBatchMs = this.#options.clock.now();
     const search = await this.#settle(batch, () => this.#options.deliver(batch.map(({ chunk }) => chunk)));
     this.#inFlight -= 1;
     this.#flushWhatIsDue();
@@ -144,8 +156,8 @@ export class Batcher {
     this.#cancelTimer = null;
     const oldestMs = this.#waiting.oldestMs();
     if (oldestMs === null || this.#inFlight >= this.#options.limits.maxInFlight) return;
-    const { clock, limits } = this.#options;
-    const leftMs = Math.max(0, limits.maxAgeMs - (clock.now() - oldestMs));
+    const { clock } = this.#options;
+    const leftMs = Math.max(0, this.#dueMs(oldestMs) - clock.now());
     this.#cancelTimer = clock.setTimer(leftMs, () => this.#flushWhatIsDue());
   }
 }

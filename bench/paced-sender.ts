@@ -1,0 +1,82 @@
+import { Agent, type ClientRequest, request as httpRequest } from 'node:http';
+import { sampleBatch, sampleEvent } from './sample-events.ts';
+
+/**
+ * A separate process that sends in an open loop, as many independent players do: requests begin at random times whose
+ * mean is the rate, whether or not earlier ones were answered. Reports over IPC.
+ */
+export interface PacedOrder {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly connections: number;
+  readonly requestsPerSecond: number;
+  /** Events in a body; 0 sends a single event as an object. */
+  readonly batch: number;
+  readonly durationMs: number;
+}
+
+export interface PacedReport {
+  readonly sent: number;
+  /** Answers with 200. */
+  readonly accepted: number;
+  readonly refused: number;
+  /** Milliseconds from the time at which a request was due to its answer. */
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+process.once('message', (order: PacedOrder) => {
+  sendPaced(order).then(
+    (report) => process.send?.(report, () => process.exit(0)),
+    (error: unknown) => {
+      process.stderr.write(`${String(error)}\n`);
+      process.exit(1);
+    },
+  );
+});
+
+async function sendPaced(order: PacedOrder): Promise<PacedReport> {
+  const agent = new Agent({ keepAlive: true, maxSockets: order.connections, scheduling: 'fifo' });
+  const delays: number[] = [];
+  const counts = { sent: 0, accepted: 0, refused: 0 };
+  const open = new Set<Promise<void>>();
+  const startMs = performance.now();
+  let dueMs = startMs;
+  while (dueMs < startMs + order.durationMs) {
+    const since = dueMs;
+    const waitMs = since - performance.now();
+    if (waitMs > 1) await passed(waitMs);
+    counts.sent += 1;
+    const answered = sendOne(order, agent).then((status) => {
+      delays.push(performance.now() - since);
+      if (status === 200) counts.accepted += 1;
+      else counts.refused += 1;
+      open.delete(answered);
+    });
+    open.add(answered);
+    dueMs += (-Math.log(1 - Math.random()) * 1_000) / order.requestsPerSecond;
+  }
+  await Promise.all(open);
+  agent.destroy();
+  delays.sort((a, b) => a - b);
+  const at = (share: number) => delays[Math.min(delays.length - 1, Math.floor(delays.length * share))] ?? 0;
+  return { ...counts, p50Ms: at(0.5), p99Ms: at(0.99) };
+}
+
+/** Resolves with the status, or 0 if no answer came. */
+function sendOne({ url, apiKey, batch }: PacedOrder, agent: Agent): Promise<number> {
+  const body = batch === 0 ? Buffer.from(JSON.stringify(sampleEvent())) : sampleBatch(batch);
+  const headers = { 'X-API-Key': apiKey, 'Content-Type': 'application/json', 'Content-Length': body.length };
+  return new Promise((resolve) => {
+    const request: ClientRequest = httpRequest(url, { method: 'PUT', agent, headers }, (answer) => {
+      answer.resume();
+      answer.once('end', () => resolve(answer.statusCode ?? 0));
+    });
+    request.once('error', () => resolve(0));
+    request.end(body);
+  });
+}
+
+function passed(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

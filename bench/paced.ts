@@ -1,0 +1,212 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as passed } from 'node:timers/promises';
+import { createPostgres } from '@tickrate/postgres';
+import {
+  findFreePorts,
+  processesOf,
+  type StandaloneFacts,
+  startStandaloneWith,
+} from '../tests/standalone-run.ts';
+import type { Bench } from './bench.ts';
+import { drivePaced } from './drive.ts';
+import { createOpened, type Opened } from './opened.ts';
+import type { PacedReport } from './paced-sender.ts';
+import { ownCpuMs, residentBytes } from './process-usage.ts';
+import { sampleType } from './sample-events.ts';
+import { type StoredEvents, watchStoredEvents } from './stored-events.ts';
+
+/** One rate of a studio's day, and the cores that the whole product may use meanwhile. */
+interface Pace {
+  readonly name: string;
+  readonly requestsPerSecond: number;
+  /** One for each player, idle most of the time; or few, as from a proxy. */
+  readonly connections: number;
+  /** Events in a body; 0 sends a single event as an object. */
+  readonly batch: number;
+  readonly targetCores: number;
+}
+
+const paces: readonly Pace[] = [
+  { name: 'idle', requestsPerSecond: 0, connections: 0, batch: 0, targetCores: 0.04 },
+  { name: '1', requestsPerSecond: 1, connections: 1, batch: 0, targetCores: 0.05 },
+  { name: '10', requestsPerSecond: 10, connections: 10, batch: 0, targetCores: 0.08 },
+  { name: '100', requestsPerSecond: 100, connections: 100, batch: 0, targetCores: 0.15 },
+  { name: '1000', requestsPerSecond: 1_000, connections: 1_000, batch: 0, targetCores: 0.4 },
+  { name: '5000', requestsPerSecond: 5_000, connections: 5_000, batch: 0, targetCores: 1.2 },
+  { name: '5000.proxy', requestsPerSecond: 5_000, connections: 64, batch: 0, targetCores: 1.2 },
+  { name: 'batches', requestsPerSecond: 100, connections: 100, batch: 10, targetCores: 0.4 },
+];
+
+/** After a start or a change of the rate, until nothing of it is left to do. */
+const settleMs = 10_000;
+const measureMs = 30_000;
+
+/**
+ * The cores that all processes of `npm start` use while events arrive one by one, in an open loop. `agedMinutes` sends
+ * 1,000 events a second for so long before: what was stored must not cost anything later.
+ */
+export function createPacedBenches(agedMinutes: number): readonly Bench[] {
+  return paces.map((pace) => ({
+    name: `paced.${pace.name}`,
+    unit: 'cores',
+    against: `the target${agedMinutes > 0 ? `, after ${agedMinutes} minutes of 1,000 events/s` : ''}`,
+    target: 1,
+    better: 'lower',
+    async run(report) {
+      const opened = createOpened();
+      try {
+        const product = await startProduct(opened);
+        await declareSampleType(product);
+        const stored = watchStoredEvents(product.clickhouse);
+        opened.add(() => stored.close());
+        const before = { ...pace, requestsPerSecond: 1_000, connections: 1_000, batch: 0 };
+        if (agedMinutes > 0) await send(product, before, agedMinutes * 60_000);
+        const cores = await measure(product, pace, { stored, report });
+        return [{ value: cores, limit: pace.targetCores }];
+      } finally {
+        await opened.close();
+      }
+    },
+  }));
+}
+
+interface Product extends StandaloneFacts {
+  readonly folder: string;
+}
+
+async function startProduct(opened: Opened): Promise<Product> {
+  const folder = await mkdtemp(join(tmpdir(), 'tickrate-bench-paced-'));
+  opened.add(() => rm(folder, { recursive: true, force: true }));
+  const limits = {
+    RATE_PER_ADDRESS: '0',
+    RATE_PER_KEY: '0',
+    RATE_PER_PROJECT: '0',
+    CONNECTIONS_PER_ADDRESS: '0',
+  };
+  const run = startStandaloneWith(limits, folder, '--port', String(await findFreePorts()));
+  opened.add(async () => {
+    const ended = once(run.process, 'close');
+    run.process.kill('SIGINT');
+    await ended;
+  });
+  await run.ready();
+  return { ...run.file(), folder };
+}
+
+interface Tools {
+  readonly stored: StoredEvents;
+  readonly report: (line: string) => void;
+}
+
+async function measure(product: Product, pace: Pace, { stored, report }: Tools): Promise<number> {
+  const sending = pace.requestsPerSecond > 0 ? send(product, pace, settleMs + measureMs) : null;
+  await passed(settleMs);
+  const before = await countersOf(product, stored);
+  const startMs = performance.now();
+  await passed(measureMs);
+  const seconds = (performance.now() - startMs) / 1_000;
+  const after = await countersOf(product, stored);
+  const sent = await sending;
+  const cores = new Map<string, number>();
+  for (const [name, ms] of after.cpu) cores.set(name, (ms - (before.cpu.get(name) ?? 0)) / 1_000 / seconds);
+  const total = [...cores.values()].reduce((sum, each) => sum + each, 0);
+  report(
+    `${total.toFixed(3)} cores: ${[...cores].map(([name, each]) => `${name} ${each.toFixed(3)}`).join(', ')}`,
+  );
+  const events = after.stored - before.stored;
+  const per = (count: number) => (events === 0 ? '' : ` (${(count / events).toFixed(2)} an event)`);
+  const transactions = after.transactions - before.transactions;
+  const inserts = after.inserts - before.inserts;
+  const merged = after.merged - before.merged;
+  report(
+    `per second: ${(events / seconds).toFixed(1)} events stored, ${(inserts / seconds).toFixed(1)} inserts, ` +
+      `${(transactions / seconds).toFixed(1)} transactions${per(transactions)}, ` +
+      `${((after.rowsRead - before.rowsRead) / seconds).toFixed(0)} rows read; ` +
+      `each row was merged ${(merged / Math.max(1, events)).toFixed(1)} times; ${((total * 1e6 * seconds) / Math.max(1, events)).toFixed(0)} µs an event`,
+  );
+  report(
+    `${[...after.memory].map(([name, bytes]) => `${name} ${Math.round(bytes / 1024 ** 2)} MB`).join(', ')}`,
+  );
+  if (sent !== null)
+    report(
+      `answers: p50 ${sent.p50Ms.toFixed(1)} ms, p99 ${sent.p99Ms.toFixed(1)} ms; ${sent.accepted} of ${sent.sent} accepted, ${sent.refused} refused`,
+    );
+  return total;
+}
+
+function send(product: Product, pace: Pace, durationMs: number): Promise<PacedReport> {
+  const call = pace.batch === 0 ? 'insert' : 'batchInsert';
+  return drivePaced({
+    url: `${product.gateway}/v1/event/${call}?eventType=${sampleType.name}`,
+    apiKey: product.keys.public,
+    connections: pace.connections,
+    requestsPerSecond: pace.requestsPerSecond,
+    batch: pace.batch,
+    durationMs,
+  });
+}
+
+async function declareSampleType(product: Product): Promise<void> {
+  const answer = await fetch(`${product.console}/v1/event-types/${sampleType.name}/versions`, {
+    method: 'POST',
+    headers: { 'X-API-Key': product.keys.administrative, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ declaration: sampleType.declaration }),
+  });
+  if (answer.status !== 200) throw new Error(`the type was not declared: ${await answer.text()}`);
+}
+
+interface Counters {
+  /** Milliseconds of CPU by process. */
+  readonly cpu: ReadonlyMap<string, number>;
+  readonly memory: ReadonlyMap<string, number>;
+  readonly transactions: number;
+  readonly rowsRead: number;
+  readonly stored: number;
+  readonly inserts: number;
+  readonly merged: number;
+}
+
+async function countersOf(product: Product, stored: StoredEvents): Promise<Counters> {
+  const postgres = createPostgres({
+    postgresUrl: product.postgres,
+    maxConnections: 1,
+    onFault: () => undefined,
+  });
+  const [row] = await postgres.query<{ transactions: string; read: string }>(
+    `SELECT xact_commit + xact_rollback AS transactions, tup_returned AS read
+       FROM pg_stat_database WHERE datname = current_database()`,
+  );
+  await postgres.close();
+  const answer = await stored.client.query({
+    query: `SELECT sumIf(value, event = 'InsertQuery') AS inserts, sumIf(value, event = 'MergedRows') AS merged
+      FROM system.events`,
+    format: 'JSONEachRow',
+  });
+  const [events] = await answer.json<{ inserts: string; merged: string }>();
+  const cpu = new Map<string, number>();
+  const memory = new Map<string, number>();
+  for (const { pid, commandLine } of processesOf(product.folder)) {
+    const name = nameOf(commandLine);
+    cpu.set(name, (cpu.get(name) ?? 0) + ownCpuMs(pid));
+    memory.set(name, (memory.get(name) ?? 0) + residentBytes(pid));
+  }
+  return {
+    cpu,
+    memory,
+    transactions: Number(row?.transactions ?? 0),
+    rowsRead: Number(row?.read ?? 0),
+    stored: await stored.count(),
+    inserts: Number(events?.inserts ?? 0),
+    merged: Number(events?.merged ?? 0),
+  };
+}
+
+function nameOf(commandLine: string): string {
+  const app = /apps\/(\w+)\/src\/main\.ts/.exec(commandLine)?.[1];
+  if (app !== undefined) return app;
+  if (/clickhouse-main/.test(commandLine)) return /queries/.test(commandLine) ? 'queries' : 'clickhouse';
+  return 'postgres';
+}
