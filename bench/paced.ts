@@ -191,7 +191,7 @@ async function countersOf(product: Product, stored: StoredEvents): Promise<Count
   for (const { pid, commandLine } of processesOf(product.folder)) {
     const name = nameOf(commandLine);
     cpu.set(name, (cpu.get(name) ?? 0) + ownCpuMs(pid));
-    memory.set(name, (memory.get(name) ?? 0) + residentBytes(pid));
+    memory.set(name, (memory.get(name) ?? 0) + ownBytes(pid));
   }
   return {
     cpu,
@@ -209,4 +209,13 @@ function nameOf(commandLine: string): string {
   if (app !== undefined) return app;
   if (/clickhouse-main/.test(commandLine)) return /queries/.test(commandLine) ? 'queries' : 'clickhouse';
   return 'postgres';
+}
+
+/** Shared memory counts once for each process. 0 of a process that has ended since it was listed. */
+function ownBytes(pid: number): number {
+  try {
+    return residentBytes(pid);
+  } catch {
+    return 0;
+  }
 }

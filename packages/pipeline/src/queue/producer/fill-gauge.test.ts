@@ -79,3 +79,21 @@ test('refuses before the next reading if the bytes added since would fill the st
   expect(await bench.at(55)).toBe(true);
   await bench.stop();
 });
+
+test('reads an almost empty store less often', async () => {
+  const stopping = new AbortController();
+  const readMs: number[] = [];
+  const gauge = createFillGauge({
+    now: () => performance.now(),
+    pollMs: 20,
+    measure() {
+      readMs.push(performance.now());
+      return Promise.resolve([{ usedBytes: 10, limitBytes: 100, depth: 0, oldestMs: null }]);
+    },
+  });
+  const watching = gauge.watch(stopping.signal);
+  await waitUntil(() => readMs.length === 2, { what: 'two readings' });
+  expect((readMs[1] ?? 0) - (readMs[0] ?? 0)).toBeGreaterThanOrEqual(8 * 19);
+  stopping.abort();
+  await watching;
+});

@@ -37,6 +37,9 @@ const marks = {
 } as const;
 const resumeAge = 0.9;
 
+/** A level below this fill is read less often, until this gateway has added that share of the limit. */
+const calm = { fill: 0.3, added: 0.01, polls: 8 } as const;
+
 /**
  * In a full Redis, BullMQ's workers cannot take jobs either, so the queue could never become shorter. So the gauge
  * refuses chunks long before.
@@ -79,6 +82,11 @@ export function createFillGauge(options: FillGaugeOptions): FillGauge {
     }
   }
 
+  function isCalm(): boolean {
+    const limitBytes = Math.min(...levels.map((level) => Math.max(1, level.limitBytes)));
+    return known && !aged && fill() < calm.fill && addedBytes < limitBytes * calm.added;
+  }
+
   return {
     accepting: (lane = 'express') => known && !full[lane] && !aged,
     added(bytes) {
@@ -93,7 +101,10 @@ export function createFillGauge(options: FillGaugeOptions): FillGauge {
         await read();
         // Measuring a long queue in Postgres is slow. It may use at most a twentieth of the time.
         const costMs = known ? now() - started : 0;
-        await sleep(Math.min(Math.max(pollMs, 20 * costMs), maxPollMs), signal);
+        const restMs = Math.min(Math.max(pollMs, 20 * costMs), maxPollMs);
+        const calmMs = calm.polls * pollMs;
+        for (let restedMs = 0; restedMs === 0 || (restedMs < calmMs && isCalm()); restedMs += restMs)
+          await sleep(restMs, signal);
       }
     },
   };
