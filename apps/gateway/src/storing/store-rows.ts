@@ -27,18 +27,17 @@ export async function storeRows(
   const { requestId, connection } = call.context;
   const { projectId } = call.principal;
   const checked = parts.keyCheck.begin(projectId, keyed);
+  const length = writer.at;
+  let bytes = writer.bytes;
   // Of several keys, some are those of events. The ledger would keep their rows, so they wait for the answer.
-  if (checked.passed !== null && keyed.length > 1) await checked.passed;
+  if (checked.passed !== null && keyed.length > 1) {
+    // Meanwhile, other requests use the buffer.
+    bytes = Buffer.from(bytes.subarray(0, length));
+    await checked.passed;
+  }
   try {
-    await parts.coalescer.add({
-      requestId,
-      sender: connection ?? call.context,
-      projectId,
-      bytes: writer.bytes,
-      length: writer.at,
-      starts,
-      keyed,
-    });
+    const sender = connection ?? call.context;
+    await parts.coalescer.add({ requestId, sender, projectId, bytes, length, starts, keyed });
   } catch (error) {
     checked.fail();
     throw error instanceof QueueUnavailable ? unavailable(parts.random, error) : error;
