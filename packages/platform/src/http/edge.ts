@@ -142,7 +142,7 @@ export class HttpEdge {
     }
     allowBrowser(request, response, this.#browser);
     if (request.method === 'OPTIONS') {
-      this.#answerOptions(context);
+      this.#answerOptions(context).catch((error: unknown) => this.fail(context, error));
       return;
     }
     const hot = findHotRoute(this.#hotRoutes, request);
@@ -151,7 +151,10 @@ export class HttpEdge {
       hot.handler(request, response).catch((error: unknown) => this.fail(context, error));
       return;
     }
-    this.#dispatch(request, response, (error) => this.fail(context, error ?? this.#nothingAt(context)));
+    this.#dispatch(request, response, (error) => {
+      if (error) this.fail(context, error);
+      else void this.#nothingAt(context).then((fault) => this.fail(context, fault));
+    });
   }
 
   /** Where this request ends is not certain: nothing behind it is one. */
@@ -160,17 +163,17 @@ export class HttpEdge {
     response.shouldKeepAlive = false;
   }
 
-  #answerOptions(context: RequestContext): void {
+  async #answerOptions(context: RequestContext): Promise<void> {
     const { request, response } = context;
     if (!grantPreflight(request, response, this.#browser)) {
-      const methods = methodsAt(this.#app, pathOf(request));
-      if (methods.length === 0) throw this.#nothingAt(context);
+      const methods = await methodsAt(this.#app, pathOf(request));
+      if (methods.length === 0) throw await this.#nothingAt(context);
       response.setHeader('Allow', methods.join(', '));
     }
     answerJson(response, true);
   }
 
-  #nothingAt({ request, response }: RequestContext): SystemError {
+  #nothingAt({ request, response }: RequestContext): Promise<SystemError> {
     return unrouted(this.#app, { path: pathOf(request), versions: this.#versions, response });
   }
 }

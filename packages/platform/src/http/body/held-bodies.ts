@@ -1,3 +1,4 @@
+import { createSemaphore, type Semaphore } from '../../concurrency/semaphore.ts';
 import { type BodyDeadline, BodyDeadlines } from './body-deadlines.ts';
 
 /**
@@ -6,15 +7,14 @@ import { type BodyDeadline, BodyDeadlines } from './body-deadlines.ts';
  */
 export class HeldBodies {
   readonly #mostBytes: number;
-  readonly #mostInflations: number;
-  readonly #waiting: (() => void)[] = [];
+  /** Of inflations. */
+  readonly semaphore: Semaphore;
   readonly #deadlines = new BodyDeadlines();
   #bytes = 0;
-  #inflations = 0;
 
   constructor(mostBytes: number, mostInflations = 4) {
     this.#mostBytes = mostBytes;
-    this.#mostInflations = mostInflations;
+    this.semaphore = createSemaphore({ permits: mostInflations });
   }
 
   get bytes(): number {
@@ -35,20 +35,5 @@ export class HeldBodies {
   /** Calls `onLate` after `timeoutMs` if the returned deadline has not ended before. */
   deadline(timeoutMs: number, onLate: () => void): BodyDeadline {
     return this.#deadlines.begin(timeoutMs, onLate);
-  }
-
-  /** Runs the work when a place is free. */
-  async runLimited<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#inflations >= this.#mostInflations)
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    else this.#inflations++;
-    try {
-      return await work();
-    } finally {
-      // The next work gets the place directly, so that no newcomer overtakes it.
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#inflations--;
-    }
   }
 }

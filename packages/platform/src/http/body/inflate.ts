@@ -84,7 +84,7 @@ export async function inflateBody(coding: BodyCoding, bytes: Buffer, room: Infla
   };
   try {
     if (bytes.byteLength <= syncBelowBytes) return inflateNow(coding, bytes, options);
-    return await bodies.runLimited(() => inflateAside(coding, bytes, options));
+    return await bodies.semaphore.run(() => inflateAside(coding, bytes, options));
   } catch (error) {
     throw inflateFault(coding, error, limit);
   }
