@@ -37,7 +37,9 @@ const questions: readonly Question[] = [
     name: 'funnel',
     ask: (analyses) =>
       analyses.funnel(asker, {
-        ...{ ...range, windowSeconds: 86_400, split: null },
+        ...range,
+        windowSeconds: 86_400,
+        split: null,
         steps: funnelTypes.map((type) => ({ type, where: [] })),
       }),
     sql: `SELECT reached, count() FROM (
@@ -57,7 +59,10 @@ const questions: readonly Question[] = [
     ask: (analyses) =>
       analyses.breakdown(asker, {
         ...range,
-        ...{ type: 'match_finished', member: 'map', where: [], mostValues: 20 },
+        type: 'match_finished',
+        member: 'map',
+        where: [],
+        mostValues: 20,
       }),
     sql: `SELECT map, count() AS events, uniqExact(account_id) FROM by_hand.events WHERE ${inRange} AND type = 'match_finished' GROUP BY map ORDER BY events DESC LIMIT 20`,
   },
@@ -133,7 +138,8 @@ function createFolder(events: number) {
       const warehouse = createWarehouse({ clickhouseUrl: clickhouse.url, queryLimits: { budgetSeconds: 0 } });
       opened.add(() => warehouse.close());
       const client = createClient({
-        ...{ url: clickhouse.url, request_timeout: 600_000 },
+        url: clickhouse.url,
+        request_timeout: 600_000,
         log: { level: ClickHouseLogLevel.OFF },
       });
       opened.add(() => client.close());

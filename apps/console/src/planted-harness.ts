@@ -69,8 +69,15 @@ export async function plantProject(stored: StoredWorld, nowMs: number): Promise<
     ...project,
     player,
     personal: [
-      ...[player.emailAddress, player.subject, player.accountId, player.session.id],
-      ...['203.0.113.7', 'victims nick', 'victims sample', 'guest@victim.example', 'victims code'],
+      player.emailAddress,
+      player.subject,
+      player.accountId,
+      player.session.id,
+      '203.0.113.7',
+      'victims nick',
+      'victims sample',
+      'guest@victim.example',
+      'victims code',
     ],
     exampleOf: (operation, by) =>
       firstExample(operation, { named, player, sampleId, dashboardId: dashboard.id, key: by }),

@@ -66,7 +66,14 @@ export function composeStack(plan: StackPlan): ComposedStack {
   const dataFolders = [join(folder, 'postgres'), join(folder, 'clickhouse')];
   const places = forEachApp((name) =>
     placeApp(name, {
-      ...{ inherited, logLevel, ports, urls, authSecret, secretsKey, admin, dataFolders },
+      inherited,
+      logLevel,
+      ports,
+      urls,
+      authSecret,
+      secretsKey,
+      admin,
+      dataFolders,
       demo: plan.demo,
     }),
   );

@@ -72,7 +72,9 @@ export function createWorker(config: WorkerConfig): WorkerApp {
     ...removalComponents(config, { postgres, path, warehouse, events, newId }),
     diskReportComponent({ ledger, warehouse, events }),
     workerReportComponent({
-      ...{ ledger, events, now: Date.now },
+      ledger,
+      events,
+      now: Date.now,
       name: `${hostname()}:${process.pid}`,
       storedEvents: () => storedEvents,
       memoryBytes: () => process.memoryUsage.rss(),

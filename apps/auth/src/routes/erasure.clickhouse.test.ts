@@ -260,7 +260,9 @@ test('the last administrator of the installation cannot be deleted', async () =>
   const tokens = { deviceTestTokens: [{ deviceId: 'device-of-owner' }] };
   const session = (await auth.send({ key, body: { tokens } })).body.authenticatedSession;
   await world.db.query('UPDATE auth.sessions SET account_id = $2, realm = $3 WHERE id = $1', [
-    ...[session.id, 'u-abcdefghijklmnopqrst', 'installation'],
+    session.id,
+    'u-abcdefghijklmnopqrst',
+    'installation',
   ]);
   const { status, body } = await auth.send({ key: session.apiKey, method: 'DELETE', path: 'account' });
   expect(status).toBe(409);

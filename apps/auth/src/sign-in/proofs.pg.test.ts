@@ -107,7 +107,10 @@ describe('a Steam ticket', () => {
   test('that Steam accepts once counts for one of two senders who show it at once', async () => {
     const { key, projectId } = await project({}, { passwordSignIn: false });
     const { text: otherKey } = await world.registry.createKey({
-      ...{ projectId, kind: 'public', comment: '', createdBy: 'test' },
+      projectId,
+      kind: 'public',
+      comment: '',
+      createdBy: 'test',
     });
     const ticket = steam.issueTicket({ appId: '480', steamId: '76561197960279998', isGoodOnce: true });
     const answers = await Promise.all([send(one, key, ticket), send(one, otherKey, ticket)]);

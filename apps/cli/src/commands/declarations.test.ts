@@ -55,7 +55,9 @@ test('a dry run prints what would change', async () => {
 test('check prints how many rejected events would be accepted, and the reasons for the others', async () => {
   const file = write('level_up', { name: 'level_up', declaration });
   const quarantined = {
-    ...{ checked: 3, passed: 1, complete: false },
+    checked: 3,
+    passed: 1,
+    complete: false,
     versions: [
       { version: 1, events: 1 },
       { version: 2, events: 2 },

@@ -114,7 +114,9 @@ test('overview prints the figures of the last hours and what needs attention', a
   const asked: string[] = [];
   const attention = [
     {
-      ...{ kind: 'rejectedEvents', severity: 'warning', count: 7 },
+      kind: 'rejectedEvents',
+      severity: 'warning',
+      count: 7,
       target: { page: 'quarantine', kind: 'rejected', type: 'level_up', reason: 'range' },
     },
   ];

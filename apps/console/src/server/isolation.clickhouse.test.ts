@@ -57,9 +57,15 @@ test("with another project's key or owner's session, no call reads or changes th
   const before = await rowsOfVictim();
   // The victim never sent these: its audit trail contains the ids that were tried.
   const own = [
-    ...[victim.owner.emailAddress, victim.key.slice(0, 12), 'guest@victim.example'],
-    ...['victims query', 'victims ranger', victim.player.emailAddress, victim.player.subject],
-    ...['victims code', 'victims request'],
+    victim.owner.emailAddress,
+    victim.key.slice(0, 12),
+    'guest@victim.example',
+    'victims query',
+    'victims ranger',
+    victim.player.emailAddress,
+    victim.player.subject,
+    'victims code',
+    'victims request',
   ];
   for (const operation of world.operations) {
     for (const key of [foreign.key, foreign.owner.key]) {

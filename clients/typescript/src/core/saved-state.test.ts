@@ -2,7 +2,12 @@ import { expect, test } from 'vitest';
 import { mergeState, type SavedState } from './saved-state.ts';
 
 const state = (installation: string, more: Partial<SavedState> = {}): SavedState => ({
-  ...{ consent: 'granted', installation, device: null, deviceAccount: null, deviceRequest: null, losses: {} },
+  consent: 'granted',
+  installation,
+  device: null,
+  deviceAccount: null,
+  deviceRequest: null,
+  losses: {},
   ...more,
 });
 const account = (deviceId: string) => ({

@@ -69,7 +69,8 @@ export interface Taken {
 async function takeTokens(db: Queryable, asked: readonly Tokens[], { nowMs, count }: Taking): Promise<Taken> {
   const values = asked.flatMap(({ bucket, allowance: { burst, perSecond } }) => [bucket, burst, perSecond]);
   const [row] = await db.query<{ left: (number | null)[] }>(takeSql(asked.length), [
-    ...[new Date(nowMs), count],
+    new Date(nowMs),
+    count,
     ...values,
   ]);
   const left = (row?.left ?? []).filter((each) => each !== null);

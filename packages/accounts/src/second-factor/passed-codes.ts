@@ -48,8 +48,13 @@ export async function findPass(db: Queryable, sought: PassSought): Promise<Pass 
      WHERE account_id = $1 AND started > $5 AND touched > $6 AND (exchange_id = $2 OR (mark = $3 AND proofs && $4))
      RETURNING mark, method`,
     [
-      ...[sought.accountId, sought.exchangeId, sought.mark, sought.proofs],
-      ...[new Date(sought.startedMs), new Date(sought.touchedMs), new Date(sought.nowMs)],
+      sought.accountId,
+      sought.exchangeId,
+      sought.mark,
+      sought.proofs,
+      new Date(sought.startedMs),
+      new Date(sought.touchedMs),
+      new Date(sought.nowMs),
     ],
   );
   return row ?? null;

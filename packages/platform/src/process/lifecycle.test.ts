@@ -34,8 +34,17 @@ describe('a life', () => {
     expect(await life.start()).toBe('started');
     expect(await life.stop('test')).toBe('stopped');
     expect(steps).toEqual([
-      ...['start a', 'start b', 'start c', 'ready', 'not ready'],
-      ...['drain c', 'drain b', 'drain a', 'stop c', 'stop b', 'stop a'],
+      'start a',
+      'start b',
+      'start c',
+      'ready',
+      'not ready',
+      'drain c',
+      'drain b',
+      'drain a',
+      'stop c',
+      'stop b',
+      'stop a',
     ]);
   });
 

@@ -16,8 +16,19 @@ test.each(['', '9lives', '_hidden', 'a b', 'a/b', 'ä', 'a\0', 'a\n', `a${'9'.re
 );
 
 test.each([
-  ...['events', 'Events', 'EVENTS', 'system', 'System', 'default', 'tickrate', 'numbers', 'Numbers_MT'],
-  ...['information_schema', 'INFORMATION_SCHEMA', 'Events_Local', 'migrations'],
+  'events',
+  'Events',
+  'EVENTS',
+  'system',
+  'System',
+  'default',
+  'tickrate',
+  'numbers',
+  'Numbers_MT',
+  'information_schema',
+  'INFORMATION_SCHEMA',
+  'Events_Local',
+  'migrations',
 ])('%s is reserved in any case: a query could mean something else by it', (name) => {
   expect(isEventTypeName(name)).toBe(false);
 });

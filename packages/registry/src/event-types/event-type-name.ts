@@ -1,8 +1,15 @@
 const rule = /^[A-Za-z][A-Za-z0-9_.-]{0,127}$/;
 /** Names that a query also uses for something else: our own tables, ClickHouse's databases, and its number tables. */
 const reserved: ReadonlySet<string> = new Set([
-  ...['events', 'events_local', 'migrations', 'tickrate'],
-  ...['default', 'information_schema', 'system', 'numbers', 'numbers_mt'],
+  'events',
+  'events_local',
+  'migrations',
+  'tickrate',
+  'default',
+  'information_schema',
+  'system',
+  'numbers',
+  'numbers_mt',
 ]);
 
 /**

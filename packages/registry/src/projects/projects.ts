@@ -111,6 +111,13 @@ export async function deleteProject(tx: Queryable, projectId: string): Promise<v
 
 /** Tables that refer to others come first. */
 const tables = [
-  ...['demo', 'view_faults', 'event_type_versions', 'event_types', 'policies'],
-  ...['session_keys', 'acts', 'saved', 'keys'],
+  'demo',
+  'view_faults',
+  'event_type_versions',
+  'event_types',
+  'policies',
+  'session_keys',
+  'acts',
+  'saved',
+  'keys',
 ];

@@ -137,7 +137,9 @@ export function createAnalyses(clickhouse: ClickHouse, options: AnalysesOptions)
         sentAt = options.now();
         const { place, timeoutMs } = options;
         const call = {
-          ...{ timeoutMs, signal, database: projectDatabase(projectId) },
+          timeoutMs,
+          signal,
+          database: projectDatabase(projectId),
           settings: { ...settings, ...more },
         };
         tableRows ??= options.countTableRows(projectId, sql);

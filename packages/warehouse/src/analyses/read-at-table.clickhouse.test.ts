@@ -13,8 +13,13 @@ beforeAll(() => warehouse.migrate());
 afterAll(() => warehouse.close());
 
 const breakdown = breakdownQuery({
-  ...{ fromMs: 0, toMs: Date.UTC(2026, 10, 3), timeZone: 'UTC', mostValues: 5 },
-  ...{ type: 'level_up', member: 'hero.name', where: [{ member: 'level', is: 'equal', value: 1 }] },
+  fromMs: 0,
+  toMs: Date.UTC(2026, 10, 3),
+  timeZone: 'UTC',
+  mostValues: 5,
+  type: 'level_up',
+  member: 'hero.name',
+  where: [{ member: 'level', is: 'equal', value: 1 }],
 });
 const planOf = async (sql: string) => {
   const lines = await warehouse.query<{ explain: string }>(`EXPLAIN header = 1 ${sql}`);

@@ -78,8 +78,13 @@ test('the hour that a change of the clocks repeats is two hours', async () => {
   const [fromMs, toMs] = [Date.parse('2026-10-25T00:00:00Z'), Date.parse('2026-10-25T03:00:00Z')];
   const rows = await rowsOf(
     analyses.volume(asker, {
-      ...{ fromMs, toMs, timeZone: 'Europe/Berlin' },
-      ...{ per: 'hour', types: [], where: [], split: null },
+      fromMs,
+      toMs,
+      timeZone: 'Europe/Berlin',
+      per: 'hour',
+      types: [],
+      where: [],
+      split: null,
     }),
   );
   expect(rows.map(({ at, events }) => [at, events])).toEqual([
@@ -92,8 +97,11 @@ test('the hour that a change of the clocks repeats is two hours', async () => {
 test('players return on the next day of their zone, also after a day of 25 hours', async () => {
   const rows = await rowsOf(
     analyses.retention(asker, {
-      ...{ fromMs: Date.parse('2026-03-01T00:00:00Z'), toMs: Date.parse('2026-11-30T00:00:00Z') },
-      ...{ timeZone: 'Europe/Berlin', per: 'day', periods: 4 },
+      fromMs: Date.parse('2026-03-01T00:00:00Z'),
+      toMs: Date.parse('2026-11-30T00:00:00Z'),
+      timeZone: 'Europe/Berlin',
+      per: 'day',
+      periods: 4,
     }),
   );
   expect(rows).toEqual([{ cohort: '2026-03-26T23:00:00Z', players: 1, returned: [1, 1, 1, 1] }]);

@@ -27,13 +27,19 @@ const events: [who: string, at: string, type: string, data: object][] = [
 beforeAll(async () => {
   mine = await world.project();
   const rows = events.map(([who, at, type, data]) => ({
-    ...{ project: mine.projectId, type, version: 1, key_kind: 'session', account_id: who, data },
+    project: mine.projectId,
+    type,
+    version: 1,
+    key_kind: 'session',
+    account_id: who,
+    data,
     ...{
       session_id: `${who} ${at.slice(0, 2)}`,
       event_id: crypto.randomUUID(),
       chunk_id: crypto.randomUUID(),
     },
-    ...{ received: `2026-11-${at}:01`, occurred: `2026-11-${at}:00` },
+    received: `2026-11-${at}:01`,
+    occurred: `2026-11-${at}:00`,
   }));
   await clickhouse.run(
     `INSERT INTO events FORMAT JSONEachRow ${rows.map((row) => JSON.stringify(row)).join('\n')}`,
@@ -68,7 +74,9 @@ test.each(everyAnalysis)('the SQL of the analysis %s %j returns the same figures
   const { body: answer } = await ask(name, { ...body, sql: true });
   expect(answer.results.length).toBeGreaterThan(0);
   const { status, body: queried } = await world.send({
-    ...{ method: 'POST', path: '/v1/query', key: mine.key },
+    method: 'POST',
+    path: '/v1/query',
+    key: mine.key,
     body: { sql: answer.sql },
   });
   expect([status, queried.data]).toEqual([200, answer.results.map(asQueried)]);
@@ -94,7 +102,9 @@ test('a split has a row for each frequent value, one for events without it, and 
     { at: week.from, split: 'PL', isRest: false, players: 1 },
   ]);
   const one = await ask('volume', {
-    ...{ per: 'week', types: ['session_start'], split: { member: 'country', mostValues: 1 } },
+    per: 'week',
+    types: ['session_start'],
+    split: { member: 'country', mostValues: 1 },
   });
   expect(one.body.results).toEqual([
     { at: week.from, type: 'session_start', split: 'DE', isRest: false, events: 2 },
@@ -183,7 +193,8 @@ test('players behind a figure require the scope for personal data', async () => 
 test('a split and a condition by a personal member require the scope for personal data', async () => {
   const { key, projectId } = await world.project(['queries:read']);
   await world.registry.declareEventType({
-    ...{ projectId, name: 'joined' },
+    projectId,
+    name: 'joined',
     declaration: { type: 'object', properties: { nick: { type: 'string', 'x-personal': true } } },
   });
   const where = [{ member: 'nick', is: 'equal', value: 'x' }];

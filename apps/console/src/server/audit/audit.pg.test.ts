@@ -177,7 +177,9 @@ describe('the trail of sign-in', () => {
     const refused = seen.slice(0, 2);
     expect(refused.map(({ outcome }) => outcome).toSorted()).toEqual(['accountBanned', 'credentialsInvalid']);
     expect(seen.slice(2).map(({ act, outcome }) => `${act} ${outcome}`)).toEqual([
-      ...['createKey done', 'identityLinked done', 'signIn done'],
+      'createKey done',
+      'identityLinked done',
+      'signIn done',
     ]);
     expect(await entriesOf(key)).toEqual(seen);
   });
@@ -236,7 +238,10 @@ describe('the trail of sign-in', () => {
     const namesOf = (results: readonly { names: object }[]) => results.map(({ names }) => names);
     expect(namesOf(body.results)).toEqual([{ [ada]: 'Ada <b>' }, {}, { [ada]: 'Ada <b>' }]);
     const { text } = await world.registry.createKey({
-      ...{ projectId, kind: 'administrative', comment: '', createdBy: 'test' },
+      projectId,
+      kind: 'administrative',
+      comment: '',
+      createdBy: 'test',
       scopes: ['audit:read'],
     });
     const without = await world.send({ path: '/v1/audit', key: text });

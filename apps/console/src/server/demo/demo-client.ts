@@ -57,7 +57,9 @@ export function createDemoClient(options: DemoClientOptions): DemoClient {
     },
     async send(sessionKey, events, eventIds) {
       const lines = events.map(({ type, atMs, event }, n) => ({
-        ...{ eventType: type, occurredAt: new Date(atMs).toISOString(), event },
+        eventType: type,
+        occurredAt: new Date(atMs).toISOString(),
+        event,
         ...(eventIds === undefined ? {} : { eventId: eventIds[n] }),
       }));
       await put(

@@ -30,8 +30,12 @@ const demoSchema = Type.Object(
 );
 
 const absent = {
-  ...{ state: 'absent', projectId: null, isAllowed: true },
-  ...{ sentEvents: 0, expectedEvents: 108_000, tour: [] },
+  state: 'absent',
+  projectId: null,
+  isAllowed: true,
+  sentEvents: 0,
+  expectedEvents: 108_000,
+  tour: [],
 };
 const base = { path: '/v1/demo', tag: 'Demo', keys: managers } as const;
 

@@ -26,7 +26,9 @@ test('only the owner of the installation starts and removes the demo', async () 
     expect((await demo('DELETE', caller)).body.code).toBe(2005);
   }
   expect((await demo('GET', first.key)).body).toMatchObject({
-    ...{ state: 'absent', isAllowed: false, tour: [] },
+    state: 'absent',
+    isAllowed: false,
+    tour: [],
   });
   expect((await demo('GET', owner)).body.isAllowed).toBe(true);
 });
@@ -46,7 +48,10 @@ test('the demo has a project of its own, which disappears with everything in it'
   // Nothing of the demo's project shows in another one, except to the owner of the installation.
   expect((await demo('GET', first.key)).body).toMatchObject({ projectId: null, tour: [] });
   const { text: key } = await world.registry.createKey({
-    ...{ projectId, kind: 'administrative', comment: 'test', createdBy: 'test' },
+    projectId,
+    kind: 'administrative',
+    comment: 'test',
+    createdBy: 'test',
     scopes: ['all:write', 'personal:read'],
   });
   expect((await demo('GET', key)).body).toMatchObject({ projectId, tour });

@@ -26,8 +26,14 @@ export const eventsPerSession = 30;
 
 const regions = ['eu', 'eu', 'na', 'na', 'asia', 'sa'] as const;
 const gpus = [
-  ...['GeForce RTX 3060', 'GeForce RTX 4070', 'GeForce GTX 1660', 'Radeon RX 6600', 'Radeon RX 6600'],
-  ...['Arc A770', 'Adreno 740', 'Apple M2'],
+  'GeForce RTX 3060',
+  'GeForce RTX 4070',
+  'GeForce GTX 1660',
+  'Radeon RX 6600',
+  'Radeon RX 6600',
+  'Arc A770',
+  'Adreno 740',
+  'Apple M2',
 ] as const;
 const platforms = ['windows', 'windows', 'windows', 'linux', 'macos', 'android'] as const;
 const goldenRatio = 0.618_033_988_75;

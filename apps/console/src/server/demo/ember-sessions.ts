@@ -168,8 +168,14 @@ const maps = ['Caldera', 'Ashfall', 'Old Foundry', 'Glass Desert'] as const;
 function matchOf(match: { queue: string; region: string; hasWon: boolean }, random: Random) {
   const { queue, region, hasWon } = match;
   return {
-    ...{ queue, region, won: hasWon, map: random.pick(maps), character: random.pick(characters) },
-    ...{ duration_seconds: random.whole(180, 900), kills: random.whole(0, 18), deaths: random.whole(0, 14) },
+    queue,
+    region,
+    won: hasWon,
+    map: random.pick(maps),
+    character: random.pick(characters),
+    duration_seconds: random.whole(180, 900),
+    kills: random.whole(0, 18),
+    deaths: random.whole(0, 14),
   };
 }
 
@@ -187,8 +193,11 @@ function withWait(event: Draft['event'], { atMs, player, random }: WaitParts): D
 
 function performanceOf(gpu: string, build: string, random: Random) {
   return {
-    ...{ gpu, build, frames_per_second: random.whole(48, 144) },
-    ...{ frame_ms_p99: random.whole(9, 34), ping_ms: random.whole(12, 140) },
+    gpu,
+    build,
+    frames_per_second: random.whole(48, 144),
+    frame_ms_p99: random.whole(9, 34),
+    ping_ms: random.whole(12, 140),
   };
 }
 

@@ -33,7 +33,9 @@ export function createCheckRoutes({ registry, quarantine, now }: CheckDeps): Man
       const { since, until, ...filter } = quarantined;
       const checked = await quarantine.check(
         {
-          ...{ ...filter, projectId, type: name },
+          ...filter,
+          projectId,
+          type: name,
           ...(since !== undefined && { sinceMs: Date.parse(since) }),
           ...(until !== undefined && { untilMs: Date.parse(until) }),
         },
@@ -89,7 +91,9 @@ async function checkText(declaration: CompiledDeclaration, text: string): Promis
 
 function show({ checked, passed, isComplete, versions, refusals }: Awaited<ReturnType<Quarantine['check']>>) {
   return {
-    ...{ checked, passed, complete: isComplete },
+    checked,
+    passed,
+    complete: isComplete,
     versions: Array.from(versions, ([version, events]) => ({ version, events })),
     refusals: refusals.map((refusal) => ({ ...refusal })),
   };

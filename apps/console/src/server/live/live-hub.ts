@@ -160,10 +160,13 @@ export function createLiveHub(options: LiveHubOptions): LiveHub {
 }
 
 const streamHeaders = [
-  ...['Content-Type', 'text/event-stream; charset=utf-8'],
-  ...['Cache-Control', 'no-store'],
+  'Content-Type',
+  'text/event-stream; charset=utf-8',
+  'Cache-Control',
+  'no-store',
   // Nginx keeps answers back otherwise.
-  ...['X-Accel-Buffering', 'no'],
+  'X-Accel-Buffering',
+  'no',
 ];
 
 /** A viewer that comes back gets what it missed, a new one the newest events of the past. */

@@ -14,8 +14,13 @@ afterEach(async () => {
 async function store(projectId: string, rows: readonly object[], secondsAgo = 0): Promise<void> {
   const at = new Date(Date.now() - secondsAgo * 1_000).toISOString();
   const common = {
-    ...{ project: projectId, type: 'level_up', version: 1, key_kind: 'session' },
-    ...{ chunk_id: crypto.randomUUID(), received: at, occurred: at },
+    project: projectId,
+    type: 'level_up',
+    version: 1,
+    key_kind: 'session',
+    chunk_id: crypto.randomUUID(),
+    received: at,
+    occurred: at,
   };
   const lines = rows.map((row) => JSON.stringify({ ...common, event_id: crypto.randomUUID(), ...row }));
   await clickhouse.run(

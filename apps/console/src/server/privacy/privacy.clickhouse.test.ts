@@ -50,16 +50,17 @@ describe('erasing', () => {
     const { projectId, key } = await world.project();
     const other = await world.project();
     const row = {
-      ...{
-        project: projectId,
-        type: 'chat',
-        version: 1,
-        key_kind: 'session',
-        account_id: 'u-lost',
-        data: {},
-      },
-      ...{ session_id: 's', event_id: crypto.randomUUID(), chunk_id: crypto.randomUUID() },
-      ...{ received: '2026-11-02 10:00:01', occurred: '2026-11-02 10:00:00' },
+      project: projectId,
+      type: 'chat',
+      version: 1,
+      key_kind: 'session',
+      account_id: 'u-lost',
+      data: {},
+      session_id: 's',
+      event_id: crypto.randomUUID(),
+      chunk_id: crypto.randomUUID(),
+      received: '2026-11-02 10:00:01',
+      occurred: '2026-11-02 10:00:00',
     };
     await clickhouse.run(`INSERT INTO events FORMAT JSONEachRow ${JSON.stringify(row)}`);
     const call = { method: 'POST', path: '/v1/players/u-lost/erasure', body: { mode: 'remove' } };

@@ -90,8 +90,15 @@ test('a query without personal:read returns everything except accounts and perso
   ]);
   const events = await query(viewer, 'SELECT * FROM events');
   expect(Object.keys(events.body.data[0])).toEqual([
-    ...['type', 'event_id', 'occurred', 'received', 'client_time', 'version', 'key_kind'],
-    ...['sdk_name', 'sdk_version'],
+    'type',
+    'event_id',
+    'occurred',
+    'received',
+    'client_time',
+    'version',
+    'key_kind',
+    'sdk_name',
+    'sdk_version',
   ]);
 });
 

@@ -141,12 +141,13 @@ test('a client that leaves an analysis ends its query at the server', async () =
   };
   const leaving = new AbortController();
   const steps = Array.from({ length: 10 }, (_, value) => ({
-    ...{ type: 'noise', where: [{ member: 'level', is: 'greaterOrEqual', value }] },
+    type: 'noise',
+    where: [{ member: 'level', is: 'greaterOrEqual', value }],
   }));
   const asked = fetch(`${world.url}/v1/analyses/funnel`, {
     method: 'POST',
     headers: { 'X-API-Key': other.key, 'Content-Type': 'application/json', Connection: 'close' },
-    body: JSON.stringify({ ...{ from: '2026-09-01T00:00:00Z', to: week.to }, steps, windowSeconds: 86_400 }),
+    body: JSON.stringify({ from: '2026-09-01T00:00:00Z', to: week.to, steps, windowSeconds: 86_400 }),
     signal: leaving.signal,
   });
   asked.catch(() => undefined);

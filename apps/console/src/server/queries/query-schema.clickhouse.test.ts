@@ -10,7 +10,9 @@ async function schemaOf(scopes?: readonly string[]) {
     nick: { type: 'string', 'x-personal': true },
   };
   await world.registry.declareEventType({
-    ...{ projectId, name: 'level_up', description: 'A character reached a new level' },
+    projectId,
+    name: 'level_up',
+    description: 'A character reached a new level',
     declaration: { type: 'object', properties },
   });
   const { status, body } = await world.send({ path: '/v1/query/schema', key });
@@ -27,7 +29,9 @@ test('the schema lists tables with columns and comments, and functions with thei
     'A character reached a new level',
   ]);
   expect(levelUp.columns).toContainEqual({
-    ...{ name: 'level', type: 'Nullable(Int64)', comment: 'The level that was reached' },
+    name: 'level',
+    type: 'Nullable(Int64)',
+    comment: 'The level that was reached',
   });
   const names = body.functions.map(({ name }: { name: string }) => name);
   expect(names).toContain('windowFunnel');

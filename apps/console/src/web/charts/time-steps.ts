@@ -4,7 +4,12 @@ const day = 24 * hour;
 
 const wholeDays = [1, 2, 3, 5, 7, 10, 14, 30, 60, 90, 180, 365].map((count) => count * day);
 const shortSteps = [
-  ...[1, 2, 5, 10, 15, 30],
+  1,
+  2,
+  5,
+  10,
+  15,
+  30,
   ...[1, 2, 5, 10, 15, 30].map((count) => count * minute),
   ...[1, 2, 3, 4, 6, 8, 12].map((count) => count * hour),
   ...wholeDays,

@@ -9,7 +9,12 @@ const day = 24 * hour;
 export const unitSteps: Readonly<Record<Unit, number[]>> = {
   seconds: [
     ...[1e-6, 1e-5, 1e-4, 0.001, 0.01, 0.1].flatMap((power) => decimal.map((count) => count * power)),
-    ...[1, 2, 5, 10, 15, 30],
+    1,
+    2,
+    5,
+    10,
+    15,
+    30,
     ...[1, 2, 5, 10, 15, 30].map((count) => count * minute),
     ...[1, 2, 3, 6, 12].map((count) => count * hour),
     ...[1, 2, 5, 10, 20, 50, 100, 200, 500].map((count) => count * day),

@@ -36,7 +36,10 @@ export async function checkQuarantined(
   { findType, now }: CheckTools,
 ): Promise<QuarantineCheck> {
   const page = await findQuarantined(db, {
-    ...{ ...filter, projectId, kind: 'rejected', state: 'open' },
+    ...filter,
+    projectId,
+    kind: 'rejected',
+    state: 'open',
     limit: checkLimits.events,
   });
   const ids = withinBytes(page.found);

@@ -134,9 +134,21 @@ test('a lost user is created again, with the shared objects', async () => {
   asked = [];
   expect(await run('p-one')).toBe('stream');
   expect(asked.map(({ sql }) => sql.split(' ').slice(0, 2).join(' '))).toEqual([
-    ...['SELECT 1', 'CREATE ROLE', 'CREATE ROW', 'ALTER ROW', 'CREATE SETTINGS', 'ALTER SETTINGS'],
-    ...['CREATE QUOTA', 'ALTER QUOTA', 'CREATE USER', 'ALTER USER', 'GRANT `tickrate_queries`'],
-    ...['CREATE ROW', 'ALTER ROW', 'GRANT SELECT', 'SELECT 1'],
+    'SELECT 1',
+    'CREATE ROLE',
+    'CREATE ROW',
+    'ALTER ROW',
+    'CREATE SETTINGS',
+    'ALTER SETTINGS',
+    'CREATE QUOTA',
+    'ALTER QUOTA',
+    'CREATE USER',
+    'ALTER USER',
+    'GRANT `tickrate_queries`',
+    'CREATE ROW',
+    'ALTER ROW',
+    'GRANT SELECT',
+    'SELECT 1',
   ]);
 });
 

@@ -56,8 +56,17 @@ async function findUsers(clickhouse: ClickHouse, { timeoutMs }: Asking): Promise
 }
 
 const neededRights = [
-  ...['CREATE USER', 'ALTER USER', 'CREATE ROLE', 'ROLE ADMIN', 'CREATE ROW POLICY', 'ALTER ROW POLICY'],
-  ...['CREATE QUOTA', 'ALTER QUOTA', 'CREATE SETTINGS PROFILE', 'ALTER SETTINGS PROFILE', 'SET DEFINER'],
+  'CREATE USER',
+  'ALTER USER',
+  'CREATE ROLE',
+  'ROLE ADMIN',
+  'CREATE ROW POLICY',
+  'ALTER ROW POLICY',
+  'CREATE QUOTA',
+  'ALTER QUOTA',
+  'CREATE SETTINGS PROFILE',
+  'ALTER SETTINGS PROFILE',
+  'SET DEFINER',
 ];
 
 const selectDirectories = `SELECT toUInt8(count() > 0) AS n FROM system.user_directories

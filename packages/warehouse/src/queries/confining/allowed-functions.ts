@@ -40,8 +40,18 @@ const allowedTableFunctions = new Set(['numbers', 'generateseries', 'generate_se
  * show in which files of a part ClickHouse keeps the members of `data`.
  */
 const combinators = [
-  ...['if', 'array', 'map', 'tuple', 'foreach', 'distinct', 'ordefault', 'ornull'],
-  ...['resample', 'argmin', 'argmax', 'simplestate'],
+  'if',
+  'array',
+  'map',
+  'tuple',
+  'foreach',
+  'distinct',
+  'ordefault',
+  'ornull',
+  'resample',
+  'argmin',
+  'argmax',
+  'simplestate',
 ];
 
 const allowed = new Set(Object.values(functionNames).flatMap(words));

@@ -46,9 +46,21 @@ function checkMemberConversions(nodes: readonly TreeNode[], sql: string): QueryR
 }
 
 const harmless = new Set([
-  ...['QUERY', 'UNION', 'LIST', 'CONSTANT', 'MATCHER', 'LAMBDA', 'WINDOW', 'SORT', 'INTERPOLATE'],
-  ...['JOIN', 'CROSS JOIN', 'ARRAY_JOIN'],
-  ...['APPLY COLUMN TRANSFORMER', 'REPLACE COLUMN TRANSFORMER', 'EXCEPT COLUMN TRANSFORMER'],
+  'QUERY',
+  'UNION',
+  'LIST',
+  'CONSTANT',
+  'MATCHER',
+  'LAMBDA',
+  'WINDOW',
+  'SORT',
+  'INTERPOLATE',
+  'JOIN',
+  'CROSS JOIN',
+  'ARRAY_JOIN',
+  'APPLY COLUMN TRANSFORMER',
+  'REPLACE COLUMN TRANSFORMER',
+  'EXCEPT COLUMN TRANSFORMER',
 ]);
 
 function checkNode(node: TreeNode, database: string): QueryRefusal | null {

@@ -170,14 +170,14 @@ function QueueChart({ samples }: SampledProps): ReactNode {
     () => samples.map(({ queue }) => queue.reduce((sum, { chunks }) => sum + chunks, 0)),
     [samples],
   );
-  return <SampleChart {...{ samples, values }} name={texts.queueHistory} format={formats.whole} />;
+  return <SampleChart samples={samples} values={values} name={texts.queueHistory} format={formats.whole} />;
 }
 
 function PartsChart({ samples }: SampledProps): ReactNode {
   const texts = useTexts(pipelineTexts);
   const formats = useFormats();
   const values = useMemo(() => samples.map(({ warehouse }) => warehouse?.parts ?? null), [samples]);
-  return <SampleChart {...{ samples, values }} name={texts.partsHistory} format={formats.whole} />;
+  return <SampleChart samples={samples} values={values} name={texts.partsHistory} format={formats.whole} />;
 }
 
 function DiskChart({ samples }: SampledProps): ReactNode {
@@ -185,7 +185,13 @@ function DiskChart({ samples }: SampledProps): ReactNode {
   const formats = useFormats();
   const values = useMemo(() => samples.map(({ warehouse }) => warehouse?.diskFreeBytes ?? null), [samples]);
   return (
-    <SampleChart {...{ samples, values }} name={texts.diskHistory} format={formats.bytes} unit="bytes" />
+    <SampleChart
+      samples={samples}
+      values={values}
+      name={texts.diskHistory}
+      format={formats.bytes}
+      unit="bytes"
+    />
   );
 }
 
@@ -201,5 +207,14 @@ function SampleChart({ samples, name, values, format, unit }: SampleChartProps):
   const timesMs = useMemo(() => samples.map(({ at }) => Date.parse(at)), [samples]);
   const series = useMemo(() => [{ name, values }], [name, values]);
   if (timesMs.length === 0) return <p className="text-sm text-soft">{texts.noSamples}</p>;
-  return <TimeSeries label={name} {...{ timesMs, series, format }} {...(unit && { unit })} height={120} />;
+  return (
+    <TimeSeries
+      label={name}
+      timesMs={timesMs}
+      series={series}
+      format={format}
+      {...(unit && { unit })}
+      height={120}
+    />
+  );
 }

@@ -78,7 +78,8 @@ function Chart({ rows, fromMs, toMs, bucketMs: length }: ChartProps): ReactNode 
       byName.set(name, values);
     }
     const all = Array.from(byName, ([name, values]) => ({
-      ...{ name, values },
+      name,
+      values,
       total: values.reduce((sum, events) => sum + events, 0),
     })).toSorted((a, b) => b.total - a.total);
     return { timesMs: times, series: all.slice(0, mostShown) };

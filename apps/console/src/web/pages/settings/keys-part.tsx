@@ -141,7 +141,7 @@ function useKeyColumns({ onEdit, onRotate, onRevoke }: KeyActs): Column<Key>[] {
       width: '140px',
       render: ({ lastUsed }) => (lastUsed === null ? texts.never : formats.ago(lastUsed, nowMs())),
     },
-    { id: 'state', title: texts.state, width: '130px', render: (key) => <KeyState {...{ apiKey: key }} /> },
+    { id: 'state', title: texts.state, width: '130px', render: (key) => <KeyState apiKey={key} /> },
     {
       id: 'acts',
       title: '',

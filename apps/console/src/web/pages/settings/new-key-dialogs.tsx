@@ -51,7 +51,7 @@ export function CreateKeyDialog({ isOpen, onClose, onCreated }: CreateKeyDialogP
         ]}
         onChange={(value) => setKind(value === 'administrative' ? 'administrative' : 'public')}
       />
-      <KeyFields {...{ kind, draft }} onChange={setDraft} />
+      <KeyFields kind={kind} draft={draft} onChange={setDraft} />
       <WallTimeField label={texts.keyExpires(zone)} value={expires} onChange={setExpires} />
       {create.error !== null && <ProblemNote problem={create.error} />}
       <DialogActions>
@@ -77,7 +77,7 @@ export function EditKeyDialog({ apiKey, onClose }: EditKeyDialogProps): ReactNod
   const edit = useAct('PATCH /v1/keys/{keyId}', { changes: ['GET /v1/keys'], onDone: onClose });
   return (
     <Dialog title={texts.editKey} isOpen onClose={onClose} width={640}>
-      <KeyFields {...{ kind, draft }} onChange={setDraft} />
+      <KeyFields kind={kind} draft={draft} onChange={setDraft} />
       {edit.error !== null && <ProblemNote problem={edit.error} />}
       <DialogActions>
         <Button onPress={onClose}>{common.cancel}</Button>

@@ -6,8 +6,15 @@ import { questionOf } from './question-of.ts';
 const where = [{ member: 'level', is: 'less', value: 7 }] as const;
 const full: ExploreSearch = {
   ...emptyQuestion,
-  ...{ types: ['level_up'], where, split: 'hero.name', type: 'level_up', member: 'level', per: 'week' },
-  ...{ steps: ['session_start', 'level_up'], stepWhere: [[], where], windowHours: 1.5 },
+  types: ['level_up'],
+  where,
+  split: 'hero.name',
+  type: 'level_up',
+  member: 'level',
+  per: 'week',
+  steps: ['session_start', 'level_up'],
+  stepWhere: [[], where],
+  windowHours: 1.5,
 };
 
 test.each(analyses)('a tile of %s opens in the builder as it was asked', (analysis) => {

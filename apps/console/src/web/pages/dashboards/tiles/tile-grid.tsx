@@ -64,7 +64,15 @@ export function TileGrid({ tiles, places, edit, isFilling = false }: TileGridPro
             {edit === undefined ? (
               <TileView tile={tile} index={index} />
             ) : (
-              <EditedTile {...{ tile, index, place, places, edit, grid }} onSay={setSaid} />
+              <EditedTile
+                tile={tile}
+                index={index}
+                place={place}
+                places={places}
+                edit={edit}
+                grid={grid}
+                onSay={setSaid}
+              />
             )}
           </article>
         );

@@ -64,7 +64,7 @@ export function TileView({ tile, index, actions, onDragStart }: TileViewProps): 
             answer === null ? (
               <TileNote text={texts.missingQuery} />
             ) : (
-              <TileChart {...{ tile, answer, range, zone, height }} />
+              <TileChart tile={tile} answer={answer} range={range} zone={zone} height={height} />
             )
           }
         </PageState>

@@ -37,7 +37,11 @@ export function PlayersResult({ question }: { readonly question: ExploreSearch }
       {({ results, before, sql }) => (
         <>
           <PlayersChart
-            {...{ per, results, before: before?.results, sql, nameOf }}
+            per={per}
+            results={results}
+            before={before?.results}
+            sql={sql}
+            nameOf={nameOf}
             onAllPlayers={() => setIsListed(true)}
             {...(split !== '' && {
               onPlayers: (series: string) => setBehind(results.find((row) => nameOf(row) === series) ?? null),
@@ -48,7 +52,10 @@ export function PlayersResult({ question }: { readonly question: ExploreSearch }
               title={texts.behindTitle(nameOf(behind))}
               call="POST /v1/analyses/volume/players"
               body={() => ({
-                ...{ ...times(), timeZone: zone, types: asked.types ?? [], where: asked.where },
+                ...times(),
+                timeZone: zone,
+                types: asked.types ?? [],
+                where: asked.where,
                 part: partOf(split, results, behind),
               })}
               onClose={() => setBehind(null)}

@@ -37,7 +37,11 @@ export function VolumeResult({ question }: { readonly question: ExploreSearch })
       {({ results, before, sql }) => (
         <>
           <VolumeChart
-            {...{ per, results, before: before?.results, sql, nameOf }}
+            per={per}
+            results={results}
+            before={before?.results}
+            sql={sql}
+            nameOf={nameOf}
             onPlayers={(series) => setBehind(results.find((row) => nameOf(row) === series) ?? null)}
           />
           {behind !== null && split === '' && (
@@ -53,7 +57,10 @@ export function VolumeResult({ question }: { readonly question: ExploreSearch })
               title={texts.behindTitle(nameOf(behind))}
               call="POST /v1/analyses/volume/players"
               body={() => ({
-                ...{ ...times(), timeZone: zone, types: [behind.type], where },
+                ...times(),
+                timeZone: zone,
+                types: [behind.type],
+                where,
                 part: partOf(split, results, behind),
               })}
               onClose={() => setBehind(null)}
