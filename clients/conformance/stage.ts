@@ -107,6 +107,14 @@ export class Stage {
     this.#disk = limitDisk(this.folder, kib);
   }
 
+  /** Plays `act` while this scenario's disk has no space left. */
+  async withoutSpace<T>(act: () => Promise<T>): Promise<T> {
+    if (!this.#disk?.fill()) this.note('with space on the disk: no file system can be mounted');
+    const result = await act();
+    this.#disk?.free();
+    return result;
+  }
+
   /** Each flush to the disk takes so long from now on, in processes that start later. */
   slowDisk(flushMs: number): void {
     this.#flushes = slowFlushes(this.#options.folder, flushMs);
@@ -132,9 +140,19 @@ export class Stage {
   /** Resolves when `track()` returns false. */
   async trackUntilRefused(driver: Driver): Promise<void> {
     const before = driver.refused;
+    await this.#trackUntil(driver, () => driver.refused > before);
+  }
+
+  /** Resolves when `track()` returns true. */
+  async trackUntilKept(driver: Driver): Promise<void> {
+    const before = this.#confirmed.size;
+    await this.#trackUntil(driver, () => this.#confirmed.size > before);
+  }
+
+  async #trackUntil(driver: Driver, condition: () => boolean): Promise<void> {
     const untilMs = performance.now() + settleMs;
-    while (driver.refused === before) {
-      if (performance.now() > untilMs) throw new Error('waited in vain for a refusal');
+    while (!condition()) {
+      if (performance.now() > untilMs) throw new Error('waited in vain for another answer of track()');
       await this.track(driver, 1);
       await delay(10);
     }

@@ -19,6 +19,7 @@ export const internalNames = [
   'lossListeners',
   'unsavedLosses',
   'isSaveDue',
+  'isUnsaved',
   'saving',
   'isConsentChosen',
   'learnConsent',

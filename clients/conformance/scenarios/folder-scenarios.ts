@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import type { Driver } from '../driver.ts';
 import { type Scenario, type Stage, until } from '../stage.ts';
 import { plantedEntries } from './planted-entries.ts';
 
@@ -96,13 +97,8 @@ export const folderScenarios: readonly Scenario[] = [
         sealEvents: 1_000,
       });
       for (let count = 0; driver.refused === 0 && count < 60; count++) await stage.track(driver, 200);
-      const { losses } = await driver.ask({ do: 'losses' });
-      const counted = Object.values((losses ?? {}) as Record<string, number>).reduce(
-        (sum, each) => sum + each,
-        0,
-      );
-      if (counted !== driver.refused || counted === 0)
-        throw new Error(`${driver.refused} refused, counted ${JSON.stringify(losses)}`);
+      if (driver.refused === 0) throw new Error('the disk is not full');
+      await expectCounted(driver);
       await stage.kill(driver);
       // The next start finds no space. It sends what it finds, and then it has space.
       const later = await stage.open();
@@ -111,6 +107,28 @@ export const folderScenarios: readonly Scenario[] = [
       await stage.track(later, 50);
       if (later.refused > 0) throw new Error(`${later.refused} refused after the disk had space again`);
       await stage.finish(later);
+    },
+  },
+  {
+    name: 'the disk is full when the game starts',
+    async play(stage) {
+      stage.limitDisk(600);
+      await stage.withoutSpace(async () => {
+        const driver = await stage.open();
+        await stage.track(driver, 20);
+        await expectCounted(driver);
+        await stage.kill(driver);
+      });
+      await stage.finish(await stage.open());
+      const later = await stage.withoutSpace(async () => {
+        const driver = await stage.open();
+        await stage.track(driver, 20);
+        return driver;
+      });
+      await stage.trackUntilKept(later);
+      await stage.track(later, 20);
+      await stage.kill(later);
+      await stage.finish(await stage.open());
     },
   },
   {
@@ -152,6 +170,14 @@ export const folderScenarios: readonly Scenario[] = [
     },
   },
 ];
+
+/** Every event that `track()` refused is counted as lost, and no other one. */
+async function expectCounted(driver: Driver): Promise<void> {
+  const { losses } = await driver.ask({ do: 'losses' });
+  const counts = Object.values((losses ?? {}) as Record<string, number>);
+  if (counts.reduce((sum, each) => sum + each, 0) !== driver.refused)
+    throw new Error(`${driver.refused} refused, counted ${JSON.stringify(losses)}`);
+}
 
 /** In one step: a file that is created meanwhile would make a deletion fail. */
 function deleteFolder({ folder }: Stage): void {

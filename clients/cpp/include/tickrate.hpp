@@ -893,6 +893,7 @@ inline FileFault fault_of(int code) {
 #endif
   return code == ENOSPC ? FileFault::disk_full : FileFault::other;
 }
+inline FileFault last_fault() { return fault_of(errno); }
 inline std::string last_reason() { return std::strerror(errno); }
 
 inline bool random_bytes(unsigned char* out, std::size_t size) {
@@ -1667,8 +1668,14 @@ struct Run {
   std::size_t segments = 0;
   bool own = false;
 
+  /** Why there is no run. */
+  struct Refusal {
+    FileFault fault = FileFault::none;
+    std::string reason;
+  };
+
   /** Makes the folder and a run in it. Null with the reason if that is not possible. */
-  static std::shared_ptr<Run> begin(const std::string& folder, std::int64_t wall_ms, std::string& reason) {
+  static std::shared_ptr<Run> begin(const std::string& folder, std::int64_t wall_ms, Refusal& refusal) {
     // Another start may adopt, and then delete, a run that is not locked yet.
     for (int attempt = 0; attempt < 3; ++attempt) {
       const std::string random = random_hex(8);
@@ -1676,8 +1683,10 @@ struct Run {
       run->own = true;
       run->path = path_in(folder, SegmentName::make_stem(wall_ms, 0, random));
       if (!random.empty() && make_folders(folder) && make_folder(run->path) && run->lock.take(run->lock_path()) && !run->is_deleted()) return run;
-      reason = last_reason();
+      refusal = {last_fault(), last_reason()};
       run->lock.release();
+      // Only where there was no space for its lock: a folder that another start has adopted is not empty, or gone.
+      remove_folder(run->path);
     }
     return nullptr;
   }
@@ -1726,17 +1735,21 @@ class Recorder {
     finished_.reserve(64);
   }
 
-  /** Null: no folder, so at most 200 events are kept in memory. */
-  void use_run(std::shared_ptr<Run> run) {
+  /** Null: no folder, so at most 200 events are kept in memory; none on a full disk, until it has space for a run. */
+  void use_run(std::shared_ptr<Run> run, FileFault fault) {
     const std::lock_guard<std::mutex> guard(mutex_);
     run_ = std::move(run);
+    awaits_space_ = fault == FileFault::disk_full;
   }
   /** Another one than before after somebody deleted the folder. */
   std::shared_ptr<Run> run() {
     const std::lock_guard<std::mutex> guard(mutex_);
     return run_;
   }
-  /** Begins another run if somebody deleted this one, and ends its segment: a file without a name does not survive the process. */
+  /**
+   * Begins another run if somebody deleted this one, or if the disk has space only now. Ends the segment: a file without a name does
+   * not survive the process.
+   */
   void keep_run(std::int64_t wall_ms) {
     const std::lock_guard<std::mutex> guard(mutex_);
     if (consent_ == Consent::granted && !closed_ && renew_run(wall_ms)) finish();
@@ -1860,8 +1873,8 @@ class Recorder {
   /** Consent was given: events of memory move to the folder, as far as it has room. */
   void move_to_folder(Now now) {
     const std::lock_guard<std::mutex> guard(mutex_);
-    if (!run_) return;
     renew_run(now.first);
+    if (!run_) return;
     std::vector<OpenSegment> memory;
     finish();
     memory.swap(finished_);
@@ -1934,11 +1947,11 @@ class Recorder {
     return true;
   }
 
-  /** If somebody deleted the run, begins another one. */
+  /** Begins another run if somebody deleted the one that there was, or if there is none because the disk was full. */
   bool renew_run(std::int64_t wall_ms) {
-    if (!run_ || !run_->is_deleted()) return false;
-    std::string reason;
-    std::shared_ptr<Run> next = Run::begin(folder_, wall_ms, reason);
+    if (run_ ? !run_->is_deleted() : !awaits_space_) return false;
+    Run::Refusal refusal;
+    std::shared_ptr<Run> next = Run::begin(folder_, wall_ms, refusal);
     if (!next) return false;
     discard(spare_);
     run_ = std::move(next);
@@ -1978,6 +1991,10 @@ class Recorder {
     OpenSegment next;
     storage_loss_ = Loss::storage;
     if (!name(next, wall_ms)) return false;
+    if (consent_ == Consent::granted && !run_ && awaits_space_ && !renew_run(wall_ms)) {
+      storage_loss_ = Loss::disk_full;
+      return false;
+    }
     if (run_ && consent_ == Consent::granted) {
       FileFault fault = create_file(next, file_size());
       if (fault == FileFault::other && renew_run(wall_ms)) fault = create_file(next, file_size());
@@ -2090,6 +2107,8 @@ class Recorder {
   Tuning tuning_;
   LossCounter& losses_;
   std::shared_ptr<Run> run_;
+  /** The disk was full when the run should begin. */
+  bool awaits_space_ = false;
   std::string principal_;
   Consent consent_ = Consent::unknown;
   bool closed_ = false;
@@ -2391,20 +2410,20 @@ class Store {
   Store& operator=(const Store&) = delete;
 
   /** Makes the folder and a run of its own in it. False with the reason if that is not possible. */
-  bool open(std::int64_t wall_ms, std::string& reason) {
+  bool open(std::int64_t wall_ms, Run::Refusal& refusal) {
     if (folder_.empty()) {
-      reason = "no folder was given";
+      refusal = {FileFault::other, "no folder was given"};
       return false;
     }
     state_ = saved_state();
     losses_.restore(state_["losses"]);
-    own_ = Run::begin(folder_, wall_ms, reason);
+    own_ = Run::begin(folder_, wall_ms, refusal);
     return own_ != nullptr;
   }
 
   /**
-   * Continues with another run, because somebody deleted the former one with state.json. Returns how many events were lost with it,
-   * which are counted. `sending` is left to its answer.
+   * Continues with another run, because somebody deleted the former one with state.json, or because the disk has space only
+   * now. Returns how many events were lost with the former one, which are counted. `sending` is left to its answer.
    */
   std::uint64_t use_run(std::shared_ptr<Run> run, const std::string& sending) {
     if (run == own_) return 0;
@@ -2418,18 +2437,21 @@ class Store {
       remove(std::string(segment.stem));
     }
     losses_.add(Loss::storage, lost);
-    former->own = false;
-    if (former->segments == 0) remove_run(*former);
+    if (former) {
+      former->own = false;
+      if (former->segments == 0) remove_run(*former);
+    }
     write_state();
     return lost;
   }
 
   /**
    * Takes over the segments of runs that have ended, also since the last call. Those of a device are this installation's, `device`.
-   * Takes over none while the folder is another installation's: they are sent in its session.
+   * Takes over none while the folder is another installation's: they are sent in its session. Needs no own run: on a full disk,
+   * space comes from what is sent.
    */
   void adopt(const std::string& device) {
-    if (!own_ || is_of_another(saved_state())) return;
+    if (folder_.empty() || is_of_another(saved_state())) return;
     device_ = device;
     for (const std::string& name : sorted_folder(folder_)) {
       const std::string_view text = name;
@@ -2583,6 +2605,8 @@ class Store {
   }
 
   const Json& state() const { return state_; }
+  /** `state.json` lacks something that `remember()` was given. */
+  bool is_unsaved() const { return !changed_.empty(); }
   /** Null removes the member. It is saved by the next `write_state()`. */
   void remember(std::string_view member, Json value) {
     set_in(state_, member, std::move(value));
@@ -2652,12 +2676,11 @@ class Store {
   }
 
   void close() {
-    if (!own_) return;
-    if (own_->segments == 0) remove_run(*own_);
+    if (own_ && own_->segments == 0) remove_run(*own_);
     for (Segment& segment : segments_) {
       if (segment.run) segment.run->lock.release();
     }
-    own_->lock.release();
+    if (own_) own_->lock.release();
     own_.reset();
     segments_.clear();
     bytes_ = 0;
@@ -2942,9 +2965,7 @@ class Courier {
     store_.forget_device();
     read_device();
     sessions_.clear();
-    changed_ = true;
   }
-  bool take_changed() { return std::exchange(changed_, false); }
 
   // The sign-in of the game.
 
@@ -3007,8 +3028,7 @@ class Courier {
       Json remembered = Json::object({{"of", options_.url}, {"events", body["events"]}, {"sessions", body["sessions"]}});
       if (store_.state()["addresses"] != remembered) {
         store_.remember("addresses", std::move(remembered));
-        changed_ = true;
-      }
+          }
     } else if (found_) {
       forget_addresses();
     }
@@ -3028,7 +3048,6 @@ class Courier {
   void forget_addresses() {
     if (!store_.state()["addresses"].is_object()) return;
     store_.remember("addresses", Json());
-    changed_ = true;
   }
 
   std::string events_url() const { return events_url_.empty() ? options_.url : events_url_; }
@@ -3161,8 +3180,7 @@ class Courier {
       store_.forget_device();
       store_.agree(refused);
       read_device();
-      changed_ = true;
-      return wait(Verdict{});
+        return wait(Verdict{});
     }
     // A proxy answered: like no answer.
     if (verdict.code == 0 && step.kind != SignInStep::Kind::prompt) {
@@ -3409,7 +3427,6 @@ class Courier {
   bool sessions_url_known_ = false;
   bool in_flight_ = false;
   bool stopped_ = false;
-  bool changed_ = false;
   std::string sending_stem_;
   int attempt_ = 0;
   std::int64_t not_before_ms_ = 0;
@@ -3513,7 +3530,7 @@ class Client {
     const std::uint64_t unsealed = recorder_.unsealed().first;
     return unsealed + sealed_events_.load();
   }
-  /** False: the folder cannot be used, and up to 200 events are kept in memory. */
+  /** False: the folder cannot be used. Up to 200 events are kept in memory; on a full disk none, and `track()` returns false. */
   bool durable() { return recorder_.durable(); }
 
   /** Seals, tries to send for so long, and ends. What is left is sent at the next start. */
@@ -3537,10 +3554,11 @@ class Client {
   }
 
   void open() {
-    std::string reason;
-    const bool durable = store_.open(now().first, reason);
-    recorder_.use_run(store_.own());
-    if (!durable) explain({Problem::folder, options_.folder, reason});
+    detail::Run::Refusal refusal;
+    const bool durable = store_.open(now().first, refusal);
+    recorder_.use_run(store_.own(), refusal.fault);
+    // A full disk is explained with the first event that it loses.
+    if (!durable && refusal.fault != detail::FileFault::disk_full) explain({Problem::folder, options_.folder, refusal.reason});
     if (options_.url.compare(0, 7, "http://") != 0 && options_.url.compare(0, 8, "https://") != 0) explain({Problem::url, options_.url});
     courier_.open();
     const std::string& remembered = store_.state()["consent"].text();
@@ -3556,7 +3574,7 @@ class Client {
     publish();
   }
 
-  /** Continues in another run if somebody deleted the folder. Looks once a second, and before anything is sealed. */
+  /** Continues in another run if somebody deleted the folder, or if a full disk has space now. Looks once a second, and before anything is sealed. */
   void keep_run(std::int64_t wall_ms, std::int64_t now_ms) {
     if (now_ms < next_heed_ms_ && !recorder_.has_finished()) return;
     recorder_.keep_run(wall_ms);
@@ -3718,7 +3736,7 @@ class Client {
       const bool is_storage = reason == Loss::storage && count > std::exchange(deleted_, 0);
       if (is_storage || reason == Loss::disk_full) explain({Problem::lost, options_.folder, name_of(reason)});
     });
-    unsaved_ = courier_.take_changed() || news || unsaved_;
+    unsaved_ = store_.is_unsaved() || news || unsaved_;
     const std::int64_t now_ms = detail::system_monotonic_ms();
     // On a full disk, again in a second, and at the end.
     if (!unsaved_ || (now_ms < next_save_ms_ && !closed_.load())) return;

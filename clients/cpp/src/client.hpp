@@ -102,7 +102,7 @@ class Client {
     const std::uint64_t unsealed = recorder_.unsealed().first;
     return unsealed + sealed_events_.load();
   }
-  /** False: the folder cannot be used, and up to 200 events are kept in memory. */
+  /** False: the folder cannot be used. Up to 200 events are kept in memory; on a full disk none, and `track()` returns false. */
   bool durable() { return recorder_.durable(); }
 
   /** Seals, tries to send for so long, and ends. What is left is sent at the next start. */
@@ -126,10 +126,11 @@ class Client {
   }
 
   void open() {
-    std::string reason;
-    const bool durable = store_.open(now().first, reason);
-    recorder_.use_run(store_.own());
-    if (!durable) explain({Problem::folder, options_.folder, reason});
+    detail::Run::Refusal refusal;
+    const bool durable = store_.open(now().first, refusal);
+    recorder_.use_run(store_.own(), refusal.fault);
+    // A full disk is explained with the first event that it loses.
+    if (!durable && refusal.fault != detail::FileFault::disk_full) explain({Problem::folder, options_.folder, refusal.reason});
     if (options_.url.compare(0, 7, "http://") != 0 && options_.url.compare(0, 8, "https://") != 0) explain({Problem::url, options_.url});
     courier_.open();
     const std::string& remembered = store_.state()["consent"].text();
@@ -145,7 +146,7 @@ class Client {
     publish();
   }
 
-  /** Continues in another run if somebody deleted the folder. Looks once a second, and before anything is sealed. */
+  /** Continues in another run if somebody deleted the folder, or if a full disk has space now. Looks once a second, and before anything is sealed. */
   void keep_run(std::int64_t wall_ms, std::int64_t now_ms) {
     if (now_ms < next_heed_ms_ && !recorder_.has_finished()) return;
     recorder_.keep_run(wall_ms);
@@ -307,7 +308,7 @@ class Client {
       const bool is_storage = reason == Loss::storage && count > std::exchange(deleted_, 0);
       if (is_storage || reason == Loss::disk_full) explain({Problem::lost, options_.folder, name_of(reason)});
     });
-    unsaved_ = courier_.take_changed() || news || unsaved_;
+    unsaved_ = store_.is_unsaved() || news || unsaved_;
     const std::int64_t now_ms = detail::system_monotonic_ms();
     // On a full disk, again in a second, and at the end.
     if (!unsaved_ || (now_ms < next_save_ms_ && !closed_.load())) return;

@@ -109,9 +109,7 @@ class Courier {
     store_.forget_device();
     read_device();
     sessions_.clear();
-    changed_ = true;
   }
-  bool take_changed() { return std::exchange(changed_, false); }
 
   // The sign-in of the game.
 
@@ -174,8 +172,7 @@ class Courier {
       Json remembered = Json::object({{"of", options_.url}, {"events", body["events"]}, {"sessions", body["sessions"]}});
       if (store_.state()["addresses"] != remembered) {
         store_.remember("addresses", std::move(remembered));
-        changed_ = true;
-      }
+          }
     } else if (found_) {
       forget_addresses();
     }
@@ -195,7 +192,6 @@ class Courier {
   void forget_addresses() {
     if (!store_.state()["addresses"].is_object()) return;
     store_.remember("addresses", Json());
-    changed_ = true;
   }
 
   std::string events_url() const { return events_url_.empty() ? options_.url : events_url_; }
@@ -328,8 +324,7 @@ class Courier {
       store_.forget_device();
       store_.agree(refused);
       read_device();
-      changed_ = true;
-      return wait(Verdict{});
+        return wait(Verdict{});
     }
     // A proxy answered: like no answer.
     if (verdict.code == 0 && step.kind != SignInStep::Kind::prompt) {
@@ -576,7 +571,6 @@ class Courier {
   bool sessions_url_known_ = false;
   bool in_flight_ = false;
   bool stopped_ = false;
-  bool changed_ = false;
   std::string sending_stem_;
   int attempt_ = 0;
   std::int64_t not_before_ms_ = 0;

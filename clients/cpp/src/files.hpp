@@ -198,6 +198,7 @@ inline FileFault fault_of(int code) {
 #endif
   return code == ENOSPC ? FileFault::disk_full : FileFault::other;
 }
+inline FileFault last_fault() { return fault_of(errno); }
 inline std::string last_reason() { return std::strerror(errno); }
 
 inline bool random_bytes(unsigned char* out, std::size_t size) {

@@ -51,17 +51,21 @@ class Recorder {
     finished_.reserve(64);
   }
 
-  /** Null: no folder, so at most 200 events are kept in memory. */
-  void use_run(std::shared_ptr<Run> run) {
+  /** Null: no folder, so at most 200 events are kept in memory; none on a full disk, until it has space for a run. */
+  void use_run(std::shared_ptr<Run> run, FileFault fault) {
     const std::lock_guard<std::mutex> guard(mutex_);
     run_ = std::move(run);
+    awaits_space_ = fault == FileFault::disk_full;
   }
   /** Another one than before after somebody deleted the folder. */
   std::shared_ptr<Run> run() {
     const std::lock_guard<std::mutex> guard(mutex_);
     return run_;
   }
-  /** Begins another run if somebody deleted this one, and ends its segment: a file without a name does not survive the process. */
+  /**
+   * Begins another run if somebody deleted this one, or if the disk has space only now. Ends the segment: a file without a name does
+   * not survive the process.
+   */
   void keep_run(std::int64_t wall_ms) {
     const std::lock_guard<std::mutex> guard(mutex_);
     if (consent_ == Consent::granted && !closed_ && renew_run(wall_ms)) finish();
@@ -185,8 +189,8 @@ class Recorder {
   /** Consent was given: events of memory move to the folder, as far as it has room. */
   void move_to_folder(Now now) {
     const std::lock_guard<std::mutex> guard(mutex_);
-    if (!run_) return;
     renew_run(now.first);
+    if (!run_) return;
     std::vector<OpenSegment> memory;
     finish();
     memory.swap(finished_);
@@ -259,11 +263,11 @@ class Recorder {
     return true;
   }
 
-  /** If somebody deleted the run, begins another one. */
+  /** Begins another run if somebody deleted the one that there was, or if there is none because the disk was full. */
   bool renew_run(std::int64_t wall_ms) {
-    if (!run_ || !run_->is_deleted()) return false;
-    std::string reason;
-    std::shared_ptr<Run> next = Run::begin(folder_, wall_ms, reason);
+    if (run_ ? !run_->is_deleted() : !awaits_space_) return false;
+    Run::Refusal refusal;
+    std::shared_ptr<Run> next = Run::begin(folder_, wall_ms, refusal);
     if (!next) return false;
     discard(spare_);
     run_ = std::move(next);
@@ -303,6 +307,10 @@ class Recorder {
     OpenSegment next;
     storage_loss_ = Loss::storage;
     if (!name(next, wall_ms)) return false;
+    if (consent_ == Consent::granted && !run_ && awaits_space_ && !renew_run(wall_ms)) {
+      storage_loss_ = Loss::disk_full;
+      return false;
+    }
     if (run_ && consent_ == Consent::granted) {
       FileFault fault = create_file(next, file_size());
       if (fault == FileFault::other && renew_run(wall_ms)) fault = create_file(next, file_size());
@@ -415,6 +423,8 @@ class Recorder {
   Tuning tuning_;
   LossCounter& losses_;
   std::shared_ptr<Run> run_;
+  /** The disk was full when the run should begin. */
+  bool awaits_space_ = false;
   std::string principal_;
   Consent consent_ = Consent::unknown;
   bool closed_ = false;

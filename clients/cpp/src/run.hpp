@@ -15,8 +15,14 @@ struct Run {
   std::size_t segments = 0;
   bool own = false;
 
+  /** Why there is no run. */
+  struct Refusal {
+    FileFault fault = FileFault::none;
+    std::string reason;
+  };
+
   /** Makes the folder and a run in it. Null with the reason if that is not possible. */
-  static std::shared_ptr<Run> begin(const std::string& folder, std::int64_t wall_ms, std::string& reason) {
+  static std::shared_ptr<Run> begin(const std::string& folder, std::int64_t wall_ms, Refusal& refusal) {
     // Another start may adopt, and then delete, a run that is not locked yet.
     for (int attempt = 0; attempt < 3; ++attempt) {
       const std::string random = random_hex(8);
@@ -24,8 +30,10 @@ struct Run {
       run->own = true;
       run->path = path_in(folder, SegmentName::make_stem(wall_ms, 0, random));
       if (!random.empty() && make_folders(folder) && make_folder(run->path) && run->lock.take(run->lock_path()) && !run->is_deleted()) return run;
-      reason = last_reason();
+      refusal = {last_fault(), last_reason()};
       run->lock.release();
+      // Only where there was no space for its lock: a folder that another start has adopted is not empty, or gone.
+      remove_folder(run->path);
     }
     return nullptr;
   }

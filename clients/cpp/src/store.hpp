@@ -38,20 +38,20 @@ class Store {
   Store& operator=(const Store&) = delete;
 
   /** Makes the folder and a run of its own in it. False with the reason if that is not possible. */
-  bool open(std::int64_t wall_ms, std::string& reason) {
+  bool open(std::int64_t wall_ms, Run::Refusal& refusal) {
     if (folder_.empty()) {
-      reason = "no folder was given";
+      refusal = {FileFault::other, "no folder was given"};
       return false;
     }
     state_ = saved_state();
     losses_.restore(state_["losses"]);
-    own_ = Run::begin(folder_, wall_ms, reason);
+    own_ = Run::begin(folder_, wall_ms, refusal);
     return own_ != nullptr;
   }
 
   /**
-   * Continues with another run, because somebody deleted the former one with state.json. Returns how many events were lost with it,
-   * which are counted. `sending` is left to its answer.
+   * Continues with another run, because somebody deleted the former one with state.json, or because the disk has space only
+   * now. Returns how many events were lost with the former one, which are counted. `sending` is left to its answer.
    */
   std::uint64_t use_run(std::shared_ptr<Run> run, const std::string& sending) {
     if (run == own_) return 0;
@@ -65,18 +65,21 @@ class Store {
       remove(std::string(segment.stem));
     }
     losses_.add(Loss::storage, lost);
-    former->own = false;
-    if (former->segments == 0) remove_run(*former);
+    if (former) {
+      former->own = false;
+      if (former->segments == 0) remove_run(*former);
+    }
     write_state();
     return lost;
   }
 
   /**
    * Takes over the segments of runs that have ended, also since the last call. Those of a device are this installation's, `device`.
-   * Takes over none while the folder is another installation's: they are sent in its session.
+   * Takes over none while the folder is another installation's: they are sent in its session. Needs no own run: on a full disk,
+   * space comes from what is sent.
    */
   void adopt(const std::string& device) {
-    if (!own_ || is_of_another(saved_state())) return;
+    if (folder_.empty() || is_of_another(saved_state())) return;
     device_ = device;
     for (const std::string& name : sorted_folder(folder_)) {
       const std::string_view text = name;
@@ -230,6 +233,8 @@ class Store {
   }
 
   const Json& state() const { return state_; }
+  /** `state.json` lacks something that `remember()` was given. */
+  bool is_unsaved() const { return !changed_.empty(); }
   /** Null removes the member. It is saved by the next `write_state()`. */
   void remember(std::string_view member, Json value) {
     set_in(state_, member, std::move(value));
@@ -299,12 +304,11 @@ class Store {
   }
 
   void close() {
-    if (!own_) return;
-    if (own_->segments == 0) remove_run(*own_);
+    if (own_ && own_->segments == 0) remove_run(*own_);
     for (Segment& segment : segments_) {
       if (segment.run) segment.run->lock.release();
     }
-    own_->lock.release();
+    if (own_) own_->lock.release();
     own_.reset();
     segments_.clear();
     bytes_ = 0;

@@ -125,7 +125,7 @@ func pending() -> int:
 	return 0 if _client == null else _client.pending()
 
 
-## False: the folder cannot be used, and up to 200 events are kept in memory.
+## False: the folder cannot be used. Up to 200 events are kept in memory; on a full disk none, and `track` returns false.
 func is_durable() -> bool:
 	return _client != null and _client.is_durable()
 

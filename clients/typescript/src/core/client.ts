@@ -5,6 +5,7 @@ import { claim, lose, remember, saveSoon } from './remembered.ts';
 import type { Consent, SavedState } from './saved-state.ts';
 import { allSealed, forgetSegments, recover, seal, write } from './segments.ts';
 import { abortSending, hurry, leave, maySend, sendSoon } from './sender.ts';
+import { isDiskFull } from './store.ts';
 import { silence, type Tell } from './tell.ts';
 
 const mostWithoutConsent = 200;
@@ -197,12 +198,15 @@ export class Client {
   }
 }
 
-/** If nothing can be written, what earlier runs agreed on is enough to send what they left. */
+/**
+ * If nothing can be written, what earlier runs agreed on is enough to send what they left. On a full disk nothing is recorded
+ * before there is space, and then the state is saved.
+ */
 async function claimAtStart(core: Core, known: SavedState | null): Promise<void> {
   try {
     await claim(core, 'granted');
   } catch (error) {
-    if (!known?.device && !known?.deviceRequest) throw error;
+    if (!known?.device && !known?.deviceRequest && !isDiskFull(error)) throw error;
     core.tell('state', error);
   }
 }

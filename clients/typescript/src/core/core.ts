@@ -50,6 +50,8 @@ export interface Core extends ClientPlace {
   /** Losses that are not saved yet. */
   unsavedLosses: Record<string, number>;
   isSaveDue: boolean;
+  /** The last save failed. */
+  isUnsaved: boolean;
   saving: Promise<unknown>;
   /** The consent of this run is newer than what is saved. */
   isConsentChosen: boolean;
@@ -127,6 +129,7 @@ export function createCore(place: ClientPlace, known: SavedState | null): Core {
     lossListeners: new Set(),
     unsavedLosses: {},
     isSaveDue: false,
+    isUnsaved: false,
     saving: Promise.resolve(),
     isConsentChosen: consent !== undefined,
     learnConsent: silence,

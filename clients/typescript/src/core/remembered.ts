@@ -49,12 +49,13 @@ export function saveSoon(core: Core): void {
   core.saving = core.saving
     .then(() => {
       const { saved, unsavedLosses: lost, isConsentChosen: isChosen } = core;
-      core.isSaveDue = false;
+      core.isSaveDue = core.isUnsaved = false;
       core.isConsentChosen = false;
       core.unsavedLosses = {};
       return core.store
         .updateState((known) => mergeState(saved, known, { lost, isChosen }))
         .catch((error) => {
+          core.isUnsaved = true;
           core.unsavedLosses = addLosses(core.unsavedLosses, lost);
           core.isConsentChosen ||= isChosen;
           throw error;

@@ -198,7 +198,7 @@ async function finish(core: Core, segment: Segment, isTorn: boolean): Promise<vo
     segment.place = await written;
     const heed = await leaving;
     segment.sealing = null;
-    if (Object.keys(core.unsavedLosses).length) saveSoon(core);
+    if (core.isUnsaved) saveSoon(core);
     if (heed) await heed();
     core.onSealed();
   } catch (error) {

@@ -37,7 +37,7 @@ interface OpenFile {
 }
 
 /**
- * Segments as files. `append` reaches the page cache before it returns. `open` throws if the folder cannot be written.
+ * Segments as files. `append` reaches the page cache before it returns. `open` throws if the folder cannot be written, except for a full disk.
  * A run of this client can end in two ways while the client runs. Another process adopts it, because this one was stopped for
  * long: then that process sends its segments. Or a person deletes the folder: then a new run gets what was still open.
  */
@@ -66,7 +66,6 @@ export class FileStore implements Store {
   }
 
   async open(): Promise<SavedState | null> {
-    this.#makeFolder();
     this.#beginRun();
     return this.#stateFile.read();
   }
@@ -206,9 +205,13 @@ export class FileStore implements Store {
     this.#removeEmptyRun(this.#lock.run, true);
   }
 
-  /** A full disk: what earlier runs left is sent, which makes space for a run of this process. */
+  /**
+   * On a full disk there is no run, and `append` tries again: what is tracked meanwhile is lost. What earlier runs left is sent,
+   * which makes space.
+   */
   #beginRun(): void {
     try {
+      this.#makeFolder();
       this.#lock.begin();
     } catch (error) {
       if (!isDiskFull(error)) throw error;

@@ -33,8 +33,6 @@ namespace Tickrate
         private long notBeforeMs = long.MinValue;
         private Now now;
 
-        /// <summary>state.json is to be written.</summary>
-        internal bool IsChanged;
         internal Segment Sending { get; private set; }
         internal string LastAnswer { get; private set; }
         /// <summary>An account's session has ended, and only the game can sign it in.</summary>
@@ -96,7 +94,6 @@ namespace Tickrate
             store.ForgetDevice();
             deviceAccount = "";
             sessions.Clear();
-            IsChanged = true;
         }
 
         /// <summary>Before the first request: another process on the folder may have a device by now.</summary>
@@ -159,8 +156,7 @@ namespace Tickrate
             if (isDescribed)
             {
                 Json found = Json.Object().With("of", options.Url).With("events", body["events"]).With("sessions", body["sessions"]);
-                IsChanged |= !store.State["addresses"].Same(found);
-                store.Remember("addresses", found);
+                if (!store.State["addresses"].Same(found)) store.Remember("addresses", found);
             }
             else if (isFound) ForgetAddresses();
             Json known = store.State["addresses"];
@@ -179,7 +175,6 @@ namespace Tickrate
         {
             if (!store.State.Has("addresses")) return;
             store.Remember("addresses", Json.Null);
-            IsChanged = true;
         }
 
         private string EventsUrl { get { return Trimmed(eventsUrl.Length > 0 ? eventsUrl : options.Url); } }
@@ -266,8 +261,7 @@ namespace Tickrate
                 store.ForgetDevice();
                 store.Agree(refused);
                 ReadDevice();
-                IsChanged = true;
-                Delay(new Verdict());
+                    Delay(new Verdict());
             }
             else if (verdict.Code == 0 && step.Kind != SignInKind.Prompt)
             {

@@ -18,16 +18,17 @@ namespace Tickrate
 
         private FolderLock(string path) { this.path = path; }
 
-        /// <summary>Null if another run holds it.</summary>
-        internal static FolderLock Take(string folder)
+        /// <summary>Null if another run holds it, or with the fault of the system.</summary>
+        internal static FolderLock Take(string folder, out Exception fault)
         {
+            fault = null;
             string path = Path.GetFullPath(Path.Combine(folder, "lock"));
             // To open and close a locked file once more would end the lock on some systems.
             lock (HeldHere)
             {
                 if (!HeldHere.Add(path)) return null;
                 var taken = new FolderLock(path);
-                if (Files.Try(taken.Open)) return taken;
+                if (Files.Try(taken.Open, out fault)) return taken;
                 taken.CloseFile();
                 HeldHere.Remove(path);
                 return null;

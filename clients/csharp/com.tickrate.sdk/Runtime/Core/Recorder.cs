@@ -23,6 +23,8 @@ namespace Tickrate
         private List<OpenSegment> finished = new List<OpenSegment>(MostFinished);
         private readonly string folder;
         private Run run;
+        /// <summary>The disk was full when the run should begin.</summary>
+        private bool awaitsSpace;
         private string principal = "";
         private Consent consent;
         private bool isClosed;
@@ -49,14 +51,23 @@ namespace Tickrate
 
         internal bool IsDurable { get { lock (gate) return run != null; } }
 
-        /// <summary>Null: no folder, so at most 200 events are kept in memory. Another one than before after somebody deleted the folder.</summary>
-        internal Run Run
+        /// <summary>Another one than before after somebody deleted the folder.</summary>
+        internal Run Run { get { lock (gate) return run; } }
+
+        /// <summary>Null: no folder, so at most 200 events are kept in memory; none on a full disk, until it has space for a run.</summary>
+        internal void UseRun(Run first, bool isDiskFull)
         {
-            get { lock (gate) return run; }
-            set { lock (gate) run = value; }
+            lock (gate)
+            {
+                run = first;
+                awaitsSpace = isDiskFull;
+            }
         }
 
-        /// <summary>Begins another run if somebody deleted this one, and ends its segment: a file without a name does not survive the process.</summary>
+        /// <summary>
+        /// Begins another run if somebody deleted this one, or if the disk has space only now. Ends the segment: a file without a name
+        /// does not survive the process.
+        /// </summary>
         internal void KeepRun(long wallMs)
         {
             lock (gate) if (consent == Consent.Granted && !isClosed && RenewRun(wallMs)) Finish();
@@ -66,9 +77,9 @@ namespace Tickrate
 
         private bool RenewRun(long wallMs)
         {
-            if (run == null || !run.IsDeleted) return false;
-            string reason;
-            Run next = Run.Begin(folder, wallMs, out reason);
+            if (run == null ? !awaitsSpace : !run.IsDeleted) return false;
+            Exception fault;
+            Run next = Run.Begin(folder, wallMs, out fault);
             if (next == null) return false;
             Discard(spare);
             spare = null;
@@ -248,8 +259,8 @@ namespace Tickrate
             lock (gate)
             {
                 Finish();
-                if (run == null) return;
                 RenewRun(wallMs);
+                if (run == null) return;
                 foreach (OpenSegment segment in finished)
                 {
                     if (segment.File != null) continue;
@@ -375,6 +386,11 @@ namespace Tickrate
         private OpenSegment Begin(Now now)
         {
             OpenSegment begun = Named(now.WallMs);
+            if (run == null && awaitsSpace && consent == Consent.Granted && !RenewRun(now.WallMs))
+            {
+                storageLoss = Loss.DiskFull;
+                return null;
+            }
             if (run == null || consent != Consent.Granted)
             {
                 begun.Memory = new MemoryStream();

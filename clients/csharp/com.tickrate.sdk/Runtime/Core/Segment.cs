@@ -11,25 +11,25 @@ namespace Tickrate
         internal bool IsOwn;
 
         /// <summary>Makes the folder and a run in it. Null with the reason if that is not possible.</summary>
-        internal static Run Begin(string folder, long wallMs, out string reason)
+        internal static Run Begin(string folder, long wallMs, out System.Exception fault)
         {
+            fault = null;
             // Another start may adopt, and then delete, a run that is not locked yet.
             for (int attempt = 0; attempt < 3; attempt++)
             {
                 var run = new Run { IsOwn = true, Path = System.IO.Path.Combine(folder, SegmentName.MakeStem(wallMs, 0, Files.RandomHex(8))) };
-                System.Exception fault;
-                reason = Files.Try(() => Directory.CreateDirectory(run.Path), out fault) ? null : fault.Message;
-                if (reason != null) return null;
-                run.Lock = FolderLock.Take(run.Path);
-                if (run.Lock == null) continue;
-                if (!run.IsDeleted)
+                if (!Files.Try(() => Directory.CreateDirectory(run.Path), out fault)) return null;
+                run.Lock = FolderLock.Take(run.Path, out fault);
+                if (run.Lock != null && !run.IsDeleted)
                 {
                     Files.MakePrivate(run.Empty);
                     return run;
                 }
-                run.Lock.Release(false);
+                if (run.Lock != null) run.Lock.Release(false);
+                // Only where there was no space for its lock: a folder that another start has adopted is not empty, or gone.
+                Files.Try(() => Directory.Delete(run.Path, false));
             }
-            reason = "its lock cannot be taken";
+            if (fault == null) fault = new IOException("its lock cannot be taken");
             return null;
         }
 

@@ -35,20 +35,23 @@ namespace Tickrate
         internal long Events { get { return System.Threading.Interlocked.Read(ref events); } }
         internal Run Own { get { return own; } }
 
-        /// <summary>Makes the folder and a run of its own in it. The reason if that is not possible, otherwise null.</summary>
-        internal string Open(long wallMs)
+        /// <summary>`State` lacks something that Remember was given.</summary>
+        internal bool IsUnsaved { get { return changed.Count > 0; } }
+
+        /// <summary>Makes the folder and a run of its own in it. The fault if that is not possible, otherwise null.</summary>
+        internal Exception Open(long wallMs)
         {
-            if (folder.Length == 0) return "no folder was given";
+            if (folder.Length == 0) return new IOException("no folder was given");
             State = SavedState();
             losses.Restore(State["losses"]);
-            string reason;
-            own = Run.Begin(folder, wallMs, out reason);
-            return reason;
+            Exception fault;
+            own = Run.Begin(folder, wallMs, out fault);
+            return own == null ? fault : null;
         }
 
         /// <summary>
-        /// Continues with another run, because somebody deleted the former one with state.json. Returns how many events were lost with
-        /// it, which are counted. `sending` is left to its answer.
+        /// Continues with another run, because somebody deleted the former one with state.json, or because the disk has space only
+        /// now. Returns how many events were lost with the former one, which are counted. `sending` is left to its answer.
         /// </summary>
         internal long UseRun(Run run, Segment sending)
         {
@@ -64,8 +67,11 @@ namespace Tickrate
                 Remove(segment);
             }
             losses.Add(Loss.Storage, lost);
-            former.IsOwn = false;
-            if (former.Segments == 0) RemoveRun(former);
+            if (former != null)
+            {
+                former.IsOwn = false;
+                if (former.Segments == 0) RemoveRun(former);
+            }
             WriteState();
             return lost;
         }
@@ -83,20 +89,21 @@ namespace Tickrate
 
         /// <summary>
         /// Takes over the segments of runs that have ended, also since the last call. None while the folder is another
-        /// installation's: they are sent in its session.
+        /// installation's: they are sent in its session. Needs no own run: on a full disk, space comes from what is sent.
         /// </summary>
         internal void Adopt(string devicePrincipal)
         {
-            if (own == null || IsOfAnother(SavedState())) return;
+            if (folder.Length == 0 || IsOfAnother(SavedState())) return;
             var recovery = new Recovery(this, losses, devicePrincipal);
             foreach (string name in Files.Names(folder, true))
             {
-                if (name.Length != 25 || name[16] != '-' || Path.Combine(folder, name) == own.Path) continue;
+                if (name.Length != 25 || name[16] != '-' || (own != null && Path.Combine(folder, name) == own.Path)) continue;
                 if (!SegmentName.IsHex(name, 0, 16) || !SegmentName.IsHex(name, 17, 8)) continue;
                 var run = new Run { Path = Path.Combine(folder, name) };
                 // A second lock of the same process would be granted on some systems.
                 if (adopted.Contains(run.Path)) continue;
-                run.Lock = FolderLock.Take(run.Path);
+                Exception held;
+                run.Lock = FolderLock.Take(run.Path, out held);
                 if (run.Lock == null) continue;
                 adopted.Add(run.Path);
                 recovery.Recover(run);
@@ -290,7 +297,7 @@ namespace Tickrate
             set
             {
                 string path = Path.Combine(folder, "denied");
-                if (own == null || value == File.Exists(path)) return;
+                if (folder.Length == 0 || value == File.Exists(path)) return;
                 if (value) Files.Try(() => File.WriteAllBytes(path, new byte[0])); else Files.Delete(path);
             }
         }
@@ -430,9 +437,9 @@ namespace Tickrate
 
         internal void Close()
         {
-            if (own == null) return;
             foreach (Segment segment in segments)
                 if (segment.Run != null && !segment.Run.IsOwn) segment.Run.Lock.Release(false);
+            if (own == null) return;
             if (own.Segments == 0) RemoveRun(own); else own.Lock.Release(false);
             own = null;
         }

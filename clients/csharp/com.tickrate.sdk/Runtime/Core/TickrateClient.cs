@@ -208,7 +208,7 @@ namespace Tickrate
                 return unsealed + Interlocked.Read(ref sealing) + store.Events;
             }
         }
-        /// <summary>False: the folder cannot be used, and up to 200 events are kept in memory.</summary>
+        /// <summary>False: the folder cannot be used. Up to 200 events are kept in memory; on a full disk none, and Track returns false.</summary>
         public bool IsDurable { get { return recorder.IsDurable; } }
         /// <summary>The status of the last answer to events and what followed, for tools.</summary>
         public string LastAnswer { get { return courier.LastAnswer; } }
@@ -263,9 +263,11 @@ namespace Tickrate
 
         private void OpenFolder()
         {
-            string reason = store.Open(clock.Now.WallMs);
-            recorder.Run = store.Own;
-            if (reason != null) explain.Folder(options.Folder, reason);
+            Exception fault = store.Open(clock.Now.WallMs);
+            bool isDiskFull = fault != null && Files.IsDiskFull(fault);
+            recorder.UseRun(store.Own, isDiskFull);
+            // A full disk is explained with the first event that it loses.
+            if (fault != null && !isDiskFull) explain.Folder(options.Folder, fault.Message);
             explain.Url(options.Url);
             courier.Open();
             string remembered = store.State["consent"].Text;
@@ -274,14 +276,14 @@ namespace Tickrate
             if (first == Consent.Unknown && remembered == "granted") first = Consent.Granted;
             if (options.Consent == Consent.Unknown && isRefused) first = Consent.Denied;
             if (first == Consent.Unknown) explain.NoConsent();
-            if (courier.IsChanged) store.WriteState();
+            if (store.IsUnsaved) store.WriteState();
             store.Adopt(courier.DevicePrincipal);
             // A process that learned of the refusal too late may have left them.
             if (isRefused) store.Clear();
             Apply(first);
         }
 
-        /// <summary>Continues in another run if somebody deleted the folder. Looks once a second, and before anything is sealed.</summary>
+        /// <summary>Continues in another run if somebody deleted the folder, or if a full disk has space now. Looks once a second, and before anything is sealed.</summary>
         private void KeepRun(Now now)
         {
             if (now.MonotonicMs < nextHeedMs && !recorder.HasFinished) return;
@@ -376,8 +378,7 @@ namespace Tickrate
         private void ReportLosses()
         {
             bool news = losses.TakeNews(Report);
-            isUnsaved |= news || courier.IsChanged;
-            courier.IsChanged = false;
+            isUnsaved |= news || store.IsUnsaved;
             // On a full disk, again in a second, and at the end.
             if (!isUnsaved || (Clock.MonotonicMs < nextSaveMs && !isEnding)) return;
             isUnsaved = !store.WriteState();

@@ -6,6 +6,7 @@ const Clock := preload("clock.gd")
 const Courier := preload("courier.gd")
 const Crc32 := preload("crc32.gd")
 const Explainer := preload("explainer.gd")
+const Files := preload("files.gd")
 const JsonText := preload("json_text.gd")
 const Losses := preload("losses.gd")
 const Recorder := preload("recorder.gd")
@@ -23,7 +24,7 @@ const DEFAULT_TUNING := {
 }
 const _BUSY_MS := 4
 const _IDLE_MS := 25
-const _NEW_RUN_MS := 10_000
+const _NEW_RUN_MS := 1000
 const _HEED_MS := 1000
 const _SAVE_AGAIN_MS := 1000
 const _MAX_CALLBACKS := 1000
@@ -71,7 +72,7 @@ func _init(options: Dictionary, clock_offset_ms := 0) -> void:
 	clock.offset_ms = clock_offset_ms
 	_options = options
 	Crc32.prepare()
-	_recorder = Recorder.new(options.tuning, _losses)
+	_recorder = Recorder.new(options.folder, options.tuning, _losses)
 	_store = Store.new(options.folder, options.tuning, _losses)
 	_explain = Explainer.new(_debug if options.debug.is_valid() else Callable())
 	_courier = Courier.new(options, _recorder, _store, _losses, _explain)
@@ -232,7 +233,8 @@ func _open_folder() -> void:
 	var reason := _store.open_folder(wall)
 	if reason == "":
 		_recorder.use_run(_store.own)
-	else:
+	elif not Files.is_disk_full(_options.folder):
+		# A full disk is explained with the first event that it loses.
 		_explain.say("folder", "Cannot write the folder '%s': %s. Up to 200 events are kept in memory." % [ProjectSettings.globalize_path(_options.folder), reason])
 	if not (_options.url.begins_with("http://") or _options.url.begins_with("https://")):
 		_explain.say("url", "The option `url` is '%s': it must be the gateway's address, with http:// or https://." % _options.url)
@@ -372,8 +374,7 @@ func _report_losses() -> void:
 		if reason == "diskFull" or (reason == "storage" and news[reason] > _deleted):
 			_explain.say("lost", "Events are lost (%s): the folder '%s' cannot be used, and `track` returns false. Check the free space and the folder." % [reason, ProjectSettings.globalize_path(_options.folder)])
 	_deleted = 0
-	_is_unsaved = _is_unsaved or _courier.is_changed or not news.is_empty()
-	_courier.is_changed = false
+	_is_unsaved = _is_unsaved or _store.is_unsaved() or not news.is_empty()
 	# On a full disk, again in a second, and at the end.
 	var monotonic := Time.get_ticks_msec()
 	if _is_unsaved and (monotonic >= _next_save_ms or _is_ending):

@@ -24,8 +24,6 @@ const _MAX_SHRINKING := 100
 const _MIN_GZIP_BYTES := 256
 const _KEPT_ANSWERS := 20
 
-## state.json is to be written.
-var is_changed := false
 var sending: Segment
 ## The last answers to events and what followed, the newest last. Replaced, never changed, so that any thread may read it.
 var answers := PackedStringArray()
@@ -129,7 +127,6 @@ func forget_device() -> void:
 	_device_account = ""
 	session_key = ""
 	_sessions.clear()
-	is_changed = true
 
 
 ## Before the first request: another process on the folder may have a device by now.
@@ -183,8 +180,8 @@ func _find_addresses() -> void:
 	_is_found = is_described or (Verdict.is_final(_finding.status) and Verdict.of(_finding.status, _finding.text).code != 0)
 	if is_described:
 		var found := {of = _options.url, events = JsonText.text_of(body, "events"), sessions = JsonText.text_of(body, "sessions")}
-		is_changed = is_changed or found != JsonText.object_of(_store.state, "addresses")
-		_store.remember("addresses", found)
+		if found != JsonText.object_of(_store.state, "addresses"):
+			_store.remember("addresses", found)
 	elif _is_found:
 		_forget_addresses()
 	if not _is_found:
@@ -204,7 +201,6 @@ func _find_addresses() -> void:
 func _forget_addresses() -> void:
 	if _store.state.has("addresses"):
 		_store.remember("addresses", null)
-		is_changed = true
 
 
 func _renew_sessions() -> void:
@@ -278,7 +274,6 @@ func _device_signed_in(call: HttpCall) -> void:
 		_store.forget_device()
 		_store.agree(refused)
 		_read_device()
-		is_changed = true
 		_delay(Verdict.new())
 	elif verdict.code == 0 and step_of.kind != "prompt":
 		# A proxy answered: like no answer.

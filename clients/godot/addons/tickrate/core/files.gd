@@ -3,6 +3,7 @@ extends RefCounted
 
 ## More than any file of the buffer has. What is longer was changed by hand.
 const _MAX_BYTES := 1024 * 1024
+const _SPACE_NEEDED := 1024 * 1024
 
 static var _hex := RegEx.create_from_string("\\A[0-9a-f]*\\z")
 
@@ -47,6 +48,14 @@ static func cut(path: String, size: int) -> bool:
 		return false
 	file.call(&"resize", size)
 	return file.get_length() == size
+
+
+## Whether the disk of a folder has hardly any space left. Godot reports no reason of a failed write.
+static func is_disk_full(folder: String) -> bool:
+	while not DirAccess.dir_exists_absolute(folder) and folder != folder.get_base_dir():
+		folder = folder.get_base_dir()
+	var opened := DirAccess.open(folder)
+	return opened != null and opened.get_space_left() < _SPACE_NEEDED
 
 
 static func delete(path: String) -> void:

@@ -16,12 +16,12 @@ const SegmentName := preload("segment_name.gd")
 
 const _MAX_IN_MEMORY := 200
 const _RETRY_MS := 1000
-const _SPACE_NEEDED := 1024 * 1024
 
 var _mutex := Mutex.new()
+var _folder: String
 var _tuning: Dictionary
 var _losses: Losses
-## Null: no folder, so at most 200 events are kept in memory.
+## Null: no folder, so at most 200 events are kept in memory; none on a full disk, until it has space for a run.
 var _run: Run
 var _principal := ""
 var _consent := "unknown"
@@ -43,7 +43,8 @@ var _beginning_size := 0
 var _beginning_crc := 0
 
 
-func _init(tuning: Dictionary, losses: Losses) -> void:
+func _init(folder: String, tuning: Dictionary, losses: Losses) -> void:
+	_folder = folder
 	_tuning = tuning
 	_losses = losses
 
@@ -212,8 +213,7 @@ func _append(bytes: PackedByteArray, size: int) -> bool:
 
 
 func _note_fault() -> void:
-	var folder := DirAccess.open(_run.path)
-	_storage_loss = "diskFull" if folder != null and folder.get_space_left() < _SPACE_NEEDED else "storage"
+	_storage_loss = "diskFull" if Files.is_disk_full(_folder) else "storage"
 
 
 ## After a long pause, another process may have taken the run over.
@@ -371,6 +371,9 @@ func _renew(wall: int, monotonic: int) -> bool:
 
 
 func _begin(wall: int) -> Segment:
+	if _run == null and _consent == "granted" and Files.is_disk_full(_folder):
+		_storage_loss = "diskFull"
+		return null
 	var begun := _named(wall)
 	if _run == null or _consent != "granted":
 		begun.run = null

@@ -267,7 +267,7 @@ func is_refused() -> bool:
 
 
 func set_refused(refused: bool) -> void:
-	if own == null or refused == is_refused():
+	if refused == is_refused():
 		return
 	if refused:
 		Files.replace(_refusal_path(), PackedByteArray())
@@ -286,6 +286,11 @@ func reload_state() -> void:
 	state = _saved_state()
 	forget_device()
 	_changed.clear()
+
+
+## `state` lacks something on the disk that `remember` was given.
+func is_unsaved() -> bool:
+	return not _changed.is_empty()
 
 
 ## Saves what this process changed. What other processes saved meanwhile stays. After somebody deleted the folder, it may be
