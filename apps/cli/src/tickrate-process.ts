@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
+import { printableLines } from '@tickrate/contract';
 import { commandCodes } from './command-line/command.ts';
-import { printableLines } from './command-line/printable.ts';
 import { readSecret } from './command-line/read-secret.ts';
 import { readCliValues } from './config.ts';
 import { runTickrate } from './tickrate.ts';

@@ -1,4 +1,4 @@
-import { SystemError } from '@tickrate/contract';
+import { printableLines, SystemError } from '@tickrate/contract';
 import { QueueUnavailable } from '@tickrate/pipeline';
 import { ConfigFault, UnreadableFile } from '@tickrate/platform';
 import { PostgresUnavailable } from '@tickrate/postgres';
@@ -9,7 +9,6 @@ import { CommandFault, type CommandResult, commandCodes } from './command-line/c
 import type { CommandContext } from './command-line/define-command.ts';
 import { helpOf, helpText } from './command-line/help-text.ts';
 import { type CommandLine, type CommonValues, parseCommandLine } from './command-line/parse-command-line.ts';
-import { printableLines } from './command-line/printable.ts';
 import { commands } from './commands.ts';
 import type { CliValues } from './config.ts';
 

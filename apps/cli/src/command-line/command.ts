@@ -1,4 +1,4 @@
-import { printable } from './printable.ts';
+import { printable } from '@tickrate/contract';
 
 /** Exit codes of `tickrate`. */
 export const commandCodes = {

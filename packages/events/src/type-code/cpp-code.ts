@@ -1,5 +1,5 @@
 import type { Member, ObjectShape, ScalarShape, Shape } from '../declaration/shape.ts';
-import { allowedText, commentLines, renamedText } from './member-comment.ts';
+import { allowedText, commentLines, quoted, renamedText } from './member-comment.ts';
 import { typeName, untaken } from './type-name.ts';
 import type { CodedType } from './typescript-code.ts';
 
@@ -107,14 +107,10 @@ function scalarType(shape: ScalarShape): string {
 }
 
 function comment(lines: readonly (string | null)[]): string[] {
-  // A backslash at the end of a line would continue the comment over the code below it.
-  return commentLines(lines).map((text) => `/// ${text.replace(/\\+$/, '')}`);
+  // A backslash at the end of a line, or a trigraph of one, would continue the comment over the code below it.
+  return commentLines(lines).map((text) => `/// ${text.replace(/(?:[\\\s]|\?\?\/)+$/, '')}`);
 }
 
 function indented(line: string): string {
   return line === '' ? '' : `  ${line}`;
-}
-
-function quoted(name: string): string {
-  return JSON.stringify(name);
 }

@@ -1,5 +1,5 @@
 import type { Member, ObjectShape, ScalarShape, Shape, StringFormat } from '../declaration/shape.ts';
-import { allowedText, renamedText, xmlSummary } from './member-comment.ts';
+import { allowedText, quoted, renamedText, xmlSummary } from './member-comment.ts';
 import { typeName, untaken } from './type-name.ts';
 import type { CodedType } from './typescript-code.ts';
 
@@ -49,7 +49,7 @@ function memberLines({ name, required, shape }: Member, taken: Set<string>): str
       renamedText(name, { usual: typeName(name), called: property }),
     ]),
     ...(annotations.deprecated ? ['[Obsolete]'] : []),
-    `[JsonPropertyName("${name}")]`,
+    `[JsonPropertyName(${quoted(name)})]`,
     ...(required ? [] : ['[JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]']),
     `public ${written.type}${isOptional ? '?' : ''} ${property} { get; set; }${isText ? ' = default!;' : ''}`,
     '',

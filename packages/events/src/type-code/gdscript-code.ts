@@ -1,7 +1,7 @@
 import { listedText } from '../declaration/reading/listed-text.ts';
 import type { Member, ScalarShape, Shape } from '../declaration/shape.ts';
 import { godotClassNames } from './godot-class-names.ts';
-import { commentLines, renamedText } from './member-comment.ts';
+import { commentLines, quoted, renamedText } from './member-comment.ts';
 import { typeName, untaken } from './type-name.ts';
 import type { CodedType } from './typescript-code.ts';
 
@@ -98,8 +98,4 @@ function scalarType(shape: ScalarShape): string {
 
 function comment(lines: readonly (string | null)[]): string[] {
   return commentLines(lines).map((text) => `## ${text}`);
-}
-
-function quoted(name: string): string {
-  return JSON.stringify(name);
 }

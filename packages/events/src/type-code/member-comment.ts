@@ -1,9 +1,15 @@
+import { printable } from '@tickrate/contract';
 import { listedText, shownDescription } from '../declaration/reading/listed-text.ts';
 import type { Shape } from '../declaration/shape.ts';
 
+/** A text as a literal of generated code: every language has the escapes of JSON. */
+export function quoted(text: string): string {
+  return printable(JSON.stringify(text));
+}
+
 /** The lines of a comment on generated code: the beginning of each given text. */
 export function commentLines(texts: readonly (string | null)[]): string[] {
-  return texts.flatMap((text) => (text === null ? [] : shownDescription(text).split(/\r?\n/)));
+  return texts.flatMap((text) => (text === null ? [] : shownDescription(text).split('\n')));
 }
 
 /** The declared name of a member that another name of the code forced to get a number; null if it has none. */

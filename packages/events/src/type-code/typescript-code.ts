@@ -1,6 +1,6 @@
 import type { ArrayShape, Member, ObjectShape, ScalarShape, Shape } from '../declaration/shape.ts';
 import { takesDecimalText } from '../declaration/shape.ts';
-import { commentLines } from './member-comment.ts';
+import { commentLines, quoted } from './member-comment.ts';
 import { typeName } from './type-name.ts';
 
 export interface CodedType {
@@ -35,7 +35,7 @@ export function typescriptCode({ name, version, shape }: CodedType): string {
 function makerText(type: string, { name, version }: { name: string; version: number }): string {
   const lower = type.charAt(0).toLowerCase() + type.slice(1);
   const maker = reserved.has(lower) || lower === type ? `make${type}` : lower;
-  const made = `{ eventType: ${JSON.stringify(name)}, eventTypeVersion: ${version}, event }`;
+  const made = `{ eventType: ${quoted(name)}, eventTypeVersion: ${version}, event }`;
   return `export function ${maker}(event: ${type}) {\n  return ${made};\n}\n`;
 }
 
@@ -84,9 +84,10 @@ function scalarText(shape: ScalarShape): string {
 }
 
 function literal(value: string | number | boolean | bigint): string {
-  if (typeof value !== 'bigint') return JSON.stringify(value);
+  if (typeof value === 'string') return quoted(value);
+  if (typeof value !== 'bigint') return String(value);
   const isSafe = Number.isSafeInteger(Number(value));
-  return isSafe ? value.toString() : JSON.stringify(value.toString());
+  return isSafe ? value.toString() : quoted(value.toString());
 }
 
 function comment(lines: readonly (string | null)[], indent: string): string {

@@ -1,5 +1,5 @@
 import type { ArrayShape, MapShape, Member, ObjectShape, ScalarShape, Shape } from '../declaration/shape.ts';
-import { allowedText, renamedText, xmlSummary } from './member-comment.ts';
+import { allowedText, quoted, renamedText, xmlSummary } from './member-comment.ts';
 import { typeName, untaken } from './type-name.ts';
 import type { CodedType } from './typescript-code.ts';
 
@@ -16,7 +16,7 @@ const usedTypes = ['IEvent', 'JsonWriter', 'KeyValuePair', 'List', 'Tickrate'];
 export function unityCode({ name, version, shape }: CodedType): string {
   const structName = untaken(typeName(name), new Set(usedTypes));
   const constants = [
-    `public string EventType { get { return ${JSON.stringify(name)}; } }`,
+    `public string EventType { get { return ${quoted(name)}; } }`,
     `public int EventTypeVersion { get { return ${version}; } }`,
     '',
   ];
@@ -64,7 +64,7 @@ function writeMember({ name, required, shape }: Member, taken: Set<string>) {
     depth: 0,
     taken: new Set(),
   }).write;
-  const key = `json.Name(${JSON.stringify(name)});`;
+  const key = `json.Name(${quoted(name)});`;
   const isSet = nullable ? `${field}.HasValue` : `${field} != null`;
   return {
     declaration: [

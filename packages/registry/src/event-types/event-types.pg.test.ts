@@ -165,10 +165,12 @@ test('a description is set with a declaration, kept if absent and removed by nul
   expect(await descriptionOf()).toBeNull();
 });
 
-test('a description that cannot be stored is rejected, and a document can contain any character', async () => {
+test('a description that cannot be stored or reorders text is rejected, and a document can contain any character', async () => {
   const { declare, projectId } = await newProject();
-  const refused = declare({ declaration: levelUp, description: 'a\0b' });
-  await expect(refused).rejects.toMatchObject({ reason: 'parameterInvalid' });
+  for (const description of ['a\0b', 'a\u202eb']) {
+    const refused = declare({ declaration: levelUp, description });
+    await expect(refused).rejects.toMatchObject({ reason: 'parameterInvalid' });
+  }
   const odd = { ...levelUp, title: 'a\0b \ud83d\ude00' };
   expect(await declare({ declaration: odd })).toMatchObject({ ok: true, version: 1 });
   expect(await declare({ declaration: odd })).toMatchObject({ ok: true, unchanged: true });

@@ -1,3 +1,4 @@
+import { reorderingFault } from '@tickrate/contract';
 import type { Pattern } from '../shape.ts';
 
 /** One reason why a document does not match the profile, with a JSON pointer to the keyword. */
@@ -42,7 +43,20 @@ export function escapePointer(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-export function isNestedDeeper(value: unknown, most: number): boolean {
+/** Of the whole document, examples included. */
+const nestingAtMost = 64;
+
+/** What is wrong with a document as a whole, before any of it is read; null if nothing is. */
+export function documentFault(document: object, bytesAtMost: number): string | null {
+  if (isNestedDeeper(document, nestingAtMost))
+    return `a declaration is nested at most ${nestingAtMost} deep, including its examples`;
+  const text = JSON.stringify(document);
+  const reordering = reorderingFault(text);
+  if (reordering !== null) return `a text of the declaration ${reordering}`;
+  return Buffer.byteLength(text) > bytesAtMost ? `a declaration is at most ${bytesAtMost} bytes long` : null;
+}
+
+function isNestedDeeper(value: unknown, most: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return most === 0 || Object.values(value).some((member) => isNestedDeeper(member, most - 1));
 }

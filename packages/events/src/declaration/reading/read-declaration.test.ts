@@ -192,6 +192,11 @@ describe('a declaration', () => {
     expect(faultsOf({ type: 'object', description: 'x'.repeat(140_000) }).join()).toContain('131072 bytes');
   });
 
+  test('cannot show other words than it contains', () => {
+    for (const declaration of [{ description: 'a\u202eb' }, { properties: { a: { enum: ['\u2066'] } } }])
+      expect(faultsOf({ type: 'object', ...declaration }).join()).toContain('changes the order of the text');
+  });
+
   test('that expands through references is read only to the limit', () => {
     const wide = (name: string) =>
       Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`m${n}`, { $ref: `#/$defs/${name}` }]));

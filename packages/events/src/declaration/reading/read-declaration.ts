@@ -3,10 +3,10 @@ import type { ArrayShape, MapShape, Member, ObjectShape, Shape } from '../shape.
 import {
   type DeclarationFault,
   type DeclaredPattern,
+  documentFault,
   escapePointer,
   fault,
   inside,
-  isNestedDeeper,
   type Place,
 } from './declaration-faults.ts';
 import { KnownDefinitions } from './known-definitions.ts';
@@ -24,8 +24,6 @@ import {
 export const declarationLimits = { properties: 500, depth: 8, bytes: 128 * 1024 } as const;
 /** References that are read within one another. */
 const openAtMost = 32;
-/** Of the whole document, examples included. */
-const nestingAtMost = 64;
 
 const memberName = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 const traps = new Set(['__proto__', 'constructor', 'prototype']);
@@ -67,12 +65,9 @@ export function readDeclaration(document: unknown): {
     fault(root, '', 'a declaration must be a JSON object');
     return refused;
   }
-  if (isNestedDeeper(document, nestingAtMost)) {
-    fault(root, '', `a declaration is nested at most ${nestingAtMost} deep, including its examples`);
-    return refused;
-  }
-  if (Buffer.byteLength(JSON.stringify(document)) > declarationLimits.bytes) {
-    fault(root, '', `a declaration is at most ${declarationLimits.bytes} bytes long`);
+  const whole = documentFault(document, declarationLimits.bytes);
+  if (whole !== null) {
+    fault(root, '', whole);
     return refused;
   }
   const { $schema, $defs, ...schema } = document;
