@@ -63,8 +63,8 @@ TEST("files of a split that was interrupted") {
     for (const Json& file : vector["files"].elements()) write_file(run + "/" + file.text(), contents);
     LossCounter losses;
     Store store(folder, Tuning{}, losses);
-    std::string reason;
-    check::that(store.open(system_wall_ms(), reason), "opens: " + reason);
+    Run::Refusal refusal;
+    check::that(store.open(system_wall_ms(), refusal), "opens: " + refusal.reason);
     store.adopt("device:00000000");
     std::vector<Json> kept;
     for (const Segment& segment : store.segments()) kept.emplace_back(segment.stem + ".seal");

@@ -206,7 +206,7 @@ async function claimAtStart(core: Core, known: SavedState | null): Promise<void>
   try {
     await claim(core, 'granted');
   } catch (error) {
-    if (!known?.device && !known?.deviceRequest && !isDiskFull(error)) throw error;
+    if (!isDiskFull(error) && !known?.device && !known?.deviceRequest) throw error;
     core.tell('state', error);
   }
 }

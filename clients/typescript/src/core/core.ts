@@ -51,7 +51,7 @@ export interface Core extends ClientPlace {
   unsavedLosses: Record<string, number>;
   isSaveDue: boolean;
   /** The last save failed. */
-  isUnsaved: boolean;
+  isUnsaved?: boolean;
   saving: Promise<unknown>;
   /** The consent of this run is newer than what is saved. */
   isConsentChosen: boolean;
@@ -129,7 +129,6 @@ export function createCore(place: ClientPlace, known: SavedState | null): Core {
     lossListeners: new Set(),
     unsavedLosses: {},
     isSaveDue: false,
-    isUnsaved: false,
     saving: Promise.resolve(),
     isConsentChosen: consent !== undefined,
     learnConsent: silence,
