@@ -24,7 +24,6 @@ const DEFAULT_TUNING := {
 }
 const _BUSY_MS := 4
 const _IDLE_MS := 25
-const _NEW_RUN_MS := 1000
 const _HEED_MS := 1000
 const _SAVE_AGAIN_MS := 1000
 const _MAX_CALLBACKS := 1000
@@ -47,8 +46,6 @@ var _posted: Array[Callable] = []
 var _callbacks: Array[Callable] = []
 ## Events between the recorder and the store.
 var _sealing := 0
-## When to try again to begin a run.
-var _next_run_ms := 0
 var _is_adopted := false
 ## At the start of this one.
 var _was_refused := false
@@ -301,9 +298,10 @@ func _work() -> void:
 	_run_posted()
 	var monotonic := Time.get_ticks_msec()
 	var wall := clock.wall_ms()
-	_replace_deleted_run(wall, monotonic)
-	_heed_refusal(monotonic)
 	_keep_run(wall, monotonic)
+	_heed_refusal(monotonic)
+	if not _store.keep_locks(monotonic):
+		_recorder.leave_run()
 	_recorder.finish_if(false, monotonic)
 	_seal_finished()
 	_store.enforce_bounds(wall, monotonic, _courier.sending, _recorder.unsealed().y)
@@ -334,8 +332,8 @@ func _heed_refusal(monotonic: int) -> void:
 	consent = "denied"
 
 
-## Continues in another run if somebody deleted the folder. Looks once a second, and before anything is sealed.
-func _replace_deleted_run(wall: int, monotonic: int) -> void:
+## Continues in another run if somebody deleted the folder, or if this process has none. Looks once a second, and before anything is sealed.
+func _keep_run(wall: int, monotonic: int) -> void:
 	if monotonic < _next_heed_ms and not _recorder.has_finished():
 		return
 	_recorder.keep_run(wall)
@@ -343,15 +341,6 @@ func _replace_deleted_run(wall: int, monotonic: int) -> void:
 	_deleted += lost
 	if lost > 0:
 		_explain.say("deleted", "Somebody deleted the folder '%s' while the game runs, and %d events with it. Leave the folder alone." % [ProjectSettings.globalize_path(_options.folder), lost])
-
-
-func _keep_run(wall: int, monotonic: int) -> void:
-	if not _store.keep_locks(monotonic):
-		_recorder.leave_run()
-	if _store.own == null and monotonic >= _next_run_ms:
-		_next_run_ms = monotonic + _NEW_RUN_MS
-		if _store.begin_run(wall) == "":
-			_recorder.use_run(_store.own)
 
 
 func _end() -> void:

@@ -64,7 +64,8 @@ func current_run() -> Run:
 	return current
 
 
-## Begins another run if somebody deleted this one, and ends its segment: a file without a name does not survive the process.
+## Begins another run if somebody deleted this one, or if there is none. Ends the segment: a file without a name does not survive
+## the process.
 func keep_run(wall: int) -> void:
 	_mutex.lock()
 	if _consent == "granted" and not _is_closed and _renew_run(wall):
@@ -80,10 +81,10 @@ func has_finished() -> bool:
 
 
 func _renew_run(wall: int) -> bool:
-	if _run == null or not _run.is_deleted():
+	if _run != null and not _run.is_deleted():
 		return false
 	var next := Run.new()
-	if next.begin(_run.path.get_base_dir(), wall) != "":
+	if next.begin(_folder, wall) != "":
 		return false
 	_discard(_spare)
 	_spare = null
@@ -371,7 +372,7 @@ func _renew(wall: int, monotonic: int) -> bool:
 
 
 func _begin(wall: int) -> Segment:
-	if _run == null and _consent == "granted" and Files.is_disk_full(_folder):
+	if _run == null and _consent == "granted" and not _renew_run(wall) and Files.is_disk_full(_folder):
 		_storage_loss = "diskFull"
 		return null
 	var begun := _named(wall)

@@ -43,10 +43,6 @@ func _init(folder: String, tuning: Dictionary, losses: Losses) -> void:
 func open_folder(wall: int) -> String:
 	state = _saved_state()
 	_losses.restore(JsonText.object_of(state, "losses"))
-	return begin_run(wall)
-
-
-func begin_run(wall: int) -> String:
 	var run := Run.new()
 	var reason := run.begin(_folder, wall)
 	if reason == "":
@@ -54,7 +50,7 @@ func begin_run(wall: int) -> String:
 	return reason
 
 
-## Continues with another run, because somebody deleted the former one with state.json. Returns how many events were lost with it,
+## Continues with another run, because somebody deleted the former one with state.json, or because there was none. Returns how many events were lost with it,
 ## which are counted. `sending` is left to its answer.
 func use_run(run: Run, sending: Segment) -> int:
 	if run == own or run == null:
