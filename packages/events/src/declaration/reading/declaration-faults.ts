@@ -46,7 +46,7 @@ export function escapePointer(name: string): string {
 /** Of the whole document, examples included. */
 const nestingAtMost = 64;
 
-/** What is wrong with a document as a whole, before any of it is read; null if nothing is. */
+/** The first fault of a document as a whole; null if there is none. */
 export function documentFault(document: object, bytesAtMost: number): string | null {
   if (isNestedDeeper(document, nestingAtMost))
     return `a declaration is nested at most ${nestingAtMost} deep, including its examples`;
