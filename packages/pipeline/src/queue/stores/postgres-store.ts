@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type ConnectionPool, createConnectionPool, type PgPool } from '@tickrate/postgres';
 import {
   createPostgresBackend,
@@ -80,7 +81,7 @@ export class PostgresStore implements QueueStore {
 
   createWorker(queueName: string, processor: Processor, settings: WorkerSettings): QueueWorker {
     const options = { ...settings, connection: asConnection(this.#pool), ...workerOptions };
-    const worker = new Worker(queueName, processor, options, createPostgresBackend);
+    const worker = new Worker(queueName, processor, options, createGatheringBackend);
     // BullMQ adds a listener to the pool for each worker and never removes it, so a replaced worker would stay in
     // memory.
     const listener = this.#pool.listeners('error').at(-1) as (fault: Error) => void;
@@ -137,6 +138,26 @@ export class PostgresStore implements QueueStore {
     return queue;
   }
 }
+
+/** An idle worker that was woken looks for jobs at most so often. */
+const wakeEveryMs = 100;
+
+/**
+ * Without a distance between them, each job wakes an idle worker, which then asks three times whether there are more.
+ * Jobs that arrive within the distance are claimed one after the other, and these questions are asked once.
+ */
+const createGatheringBackend: typeof createPostgresBackend = (...given) => {
+  const backend = createPostgresBackend(...given);
+  const waitForJob = backend.waitForJob.bind(backend);
+  let wokenMs = Number.NEGATIVE_INFINITY;
+  backend.waitForJob = async (blockTimeout) => {
+    const woken = await waitForJob(blockTimeout);
+    await delay(wokenMs + wakeEveryMs - performance.now());
+    wokenMs = performance.now();
+    return woken;
+  };
+  return backend;
+};
 
 const defaultLimitBytes = 8 * 1024 ** 3;
 
