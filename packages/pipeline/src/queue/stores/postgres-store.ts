@@ -14,7 +14,6 @@ import { readPostgresPending } from '../pending/postgres-pending.ts';
 import { boundQueueTimes } from './bound-queue-times.ts';
 import { migratePostgresQueue } from './postgres-queue-migration.ts';
 import {
-  eventStreamLength,
   jobOptions,
   type PendingChunks,
   type QueueStore,
@@ -122,10 +121,7 @@ export class PostgresStore implements QueueStore {
   }
 
   async #openQueue(name: string): Promise<PostgresQueue> {
-    const options = {
-      connection: asConnection(this.#pool),
-      streams: { events: { maxLen: eventStreamLength } },
-    };
+    const options = { connection: asConnection(this.#pool) };
     const queue = new Queue(name, options, createPostgresBackend) as PostgresQueue;
     queue.on('error', this.#options.onFault);
     await confirmWithin(queue.waitUntilReady(), this.#options.timeoutMs, 'opening');

@@ -95,5 +95,3 @@ export const workerOptions = {
   // A crash must never fail a job. With its default of 1, BullMQ fails a job after the second crash.
   maxStalledCount: 0x7fff_ffff,
 } as const;
-
-export const eventStreamLength = 1_000;

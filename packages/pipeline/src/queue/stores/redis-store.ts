@@ -2,7 +2,6 @@ import { type Job, type Processor, Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import type { ParcelJob } from '../chunks/parcel.ts';
 import {
-  eventStreamLength,
   jobOptions,
   type PendingChunks,
   type QueueStore,
@@ -105,7 +104,7 @@ export class RedisStore implements QueueStore {
     const queue = new Queue(name, {
       connection: this.#client,
       skipVersionCheck: true,
-      streams: { events: { maxLen: eventStreamLength } },
+      streams: { events: { maxLen: 1_000 } },
     });
     queue.on('error', () => undefined); // the client's own listener has reported it already
     try {
