@@ -148,7 +148,8 @@ const createGatheringBackend: typeof createPostgresBackend = (...given) => {
   let wokenMs = Number.NEGATIVE_INFINITY;
   backend.waitForJob = async (blockTimeout) => {
     const woken = await waitForJob(blockTimeout);
-    await delay(wokenMs + wakeEveryMs - performance.now());
+    const waitMs = wokenMs + wakeEveryMs - performance.now();
+    if (waitMs > 0) await delay(waitMs);
     wokenMs = performance.now();
     return woken;
   };
