@@ -5,15 +5,15 @@ import { createRegistry } from '@tickrate/registry';
 import { createTcpProxy, waitUntil } from '@tickrate/testkit';
 import { viewName } from '@tickrate/warehouse';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
-import { sampleChunk, sampleId } from './sample-rows.ts';
+import { sampleChunk, sampleId } from './testing/sample-rows.ts';
 import {
   newProjectId,
   type RunningWorker,
   spawnWorker,
   startWorker,
   type WorkerEnvironment,
-} from './worker-bench.ts';
-import { startWorkerStores } from './worker-harness.ts';
+} from './testing/worker-bench.ts';
+import { startWorkerStores } from './testing/worker-stores.ts';
 
 const { environment, postgresUrl, clickhouseUrl, database, warehouse, ledger, producer, monitor } =
   await startWorkerStores();

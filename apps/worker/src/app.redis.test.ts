@@ -4,8 +4,8 @@ import { migrateRegistry } from '@tickrate/registry';
 import { freshClickHouse, freshPostgres, startRedisServer, waitUntil } from '@tickrate/testkit';
 import { createWarehouse } from '@tickrate/warehouse';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { sampleChunk, sampleId } from './sample-rows.ts';
-import { environmentOf, newProjectId, spawnWorker, startWorker } from './worker-bench.ts';
+import { sampleChunk, sampleId } from './testing/sample-rows.ts';
+import { environmentOf, newProjectId, spawnWorker, startWorker } from './testing/worker-bench.ts';
 
 const { url: postgresUrl } = await freshPostgres();
 const { url: clickhouseUrl, database } = await freshClickHouse();

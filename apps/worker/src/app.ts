@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { createRecordId } from '@tickrate/contract';
-import { createLedger, type Ledger } from '@tickrate/pipeline';
+import {
+  createErasures,
+  createLedger,
+  createQuarantine,
+  createQueueMonitor,
+  readAccounts,
+} from '@tickrate/pipeline';
 import {
   type App,
   addOperatorRoutes,
@@ -11,20 +17,24 @@ import {
   createLogger,
   createMetrics,
   type HttpServer,
-  type Metrics,
   sleep,
 } from '@tickrate/platform';
-import { createPostgres, type Postgres } from '@tickrate/postgres';
-import { createWarehouse, type Warehouse } from '@tickrate/warehouse';
+import { createPostgres } from '@tickrate/postgres';
+import { createRegistry } from '@tickrate/registry';
+import { createWarehouse } from '@tickrate/warehouse';
 import type { WorkerConfig } from './config.ts';
-import { createDeliveryPath, type DeliveryPath } from './delivery/delivery-path.ts';
+import { createDeliveryPath } from './delivery/delivery-path.ts';
+import { createEraser } from './erasure/eraser.ts';
+import { readPersonalPaths } from './erasure/personal-paths.ts';
 import { createWorkerEvents, type WorkerEvents } from './events.ts';
-import { diskReportComponent } from './housekeeping/disk-report.ts';
-import { eventStatusComponent } from './housekeeping/event-status-component.ts';
-import { removalComponents } from './housekeeping/removal-components.ts';
+import { createDiskReport } from './housekeeping/disk-report.ts';
+import { createEventStatus } from './housekeeping/event-status.ts';
+import { addEventStatusGauges } from './housekeeping/event-status-gauges.ts';
+import { findSettledUntil } from './housekeeping/settled-until.ts';
 import { createTypedViews } from './housekeeping/typed-views.ts';
 import { createUpkeep } from './housekeeping/upkeep.ts';
-import { workerReportComponent } from './housekeeping/worker-report.ts';
+import { createWorkerReport } from './housekeeping/worker-report.ts';
+import { createRetention } from './retention/retention.ts';
 
 export interface WorkerApp extends App {
   readonly server: HttpServer;
@@ -34,63 +44,18 @@ export interface WorkerApp extends App {
 export function createWorker(config: WorkerConfig): WorkerApp {
   const logger = createLogger({ level: config.logLevel, name: 'worker' });
   const metrics = createMetrics({ processMetrics: true });
-  const told = createWorkerEvents({ logger, metrics });
+  const recorded = createWorkerEvents({ logger, metrics });
   let storedEvents = 0;
   const events: WorkerEvents = {
-    ...told,
+    ...recorded,
     batchStored(batch) {
       storedEvents += batch.rows;
-      told.batchStored(batch);
+      recorded.batchStored(batch);
     },
   };
-  const { postgres, ledger, warehouse } = createStores(config, events);
   const newId = () => createRecordId(Date.now(), randomBytes);
-  const path = createDeliveryPath(config, {
-    ledger,
-    store: warehouse,
-    events,
-    newId,
-    now: () => performance.now(),
-    random: Math.random,
-  });
-  addGauges(metrics, path);
-  const health = createHealth({ checks: checksOf(path, ledger) });
-  const server = createHttpServer({
-    logger,
-    metrics,
-    host: config.host,
-    port: config.port,
-    routes: (app) => addOperatorRoutes(app, { health, metrics }),
-  });
-  const components: Component[] = [
-    { name: 'postgres', stop: () => postgres.close() },
-    { name: 'warehouse', stop: () => warehouse.close() },
-    server,
-    upkeepComponent(path, { ledger, events }),
-    queueComponent(path, config.stopTimeoutMs),
-    viewsComponent({ postgres, warehouse, events, metrics }),
-    ...removalComponents(config, { postgres, path, warehouse, events, newId }),
-    diskReportComponent({ ledger, warehouse, events }),
-    workerReportComponent({
-      ledger,
-      events,
-      now: Date.now,
-      name: `${hostname()}:${process.pid}`,
-      storedEvents: () => storedEvents,
-      memoryBytes: () => process.memoryUsage.rss(),
-    }),
-    eventStatusComponent(config, { metrics, ledger, warehouse, events }),
-  ];
-  return { logger, metrics, components, health, server, stopTimeoutMs: config.stopTimeoutMs };
-}
 
-interface Stores {
-  readonly postgres: Postgres;
-  readonly ledger: Ledger;
-  readonly warehouse: Warehouse;
-}
-
-function createStores(config: WorkerConfig, events: WorkerEvents): Stores {
+  // The stores.
   const postgres = createPostgres({
     postgresUrl: config.postgresUrl,
     name: 'tickrate-worker',
@@ -98,36 +63,22 @@ function createStores(config: WorkerConfig, events: WorkerEvents): Stores {
     onFault: (fault) => events.dependencyFault('postgres', fault),
   });
   const ledger = createLedger({ postgres, keyLifetimeMs: config.keyLifetimeMs });
+  const registry = createRegistry({ postgres, now: Date.now });
   const warehouse = createWarehouse({
     clickhouseUrl: config.clickhouseUrl,
     database: config.clickhouseDatabase,
     cluster: config.clickhouseCluster,
   });
-  return { postgres, ledger, warehouse };
-}
 
-/**
- * The batcher must stop waiting for more chunks before BullMQ's workers close, because they wait for jobs that wait for
- * a timer. Unstored chunks go back to the queue while there is time.
- */
-function queueComponent({ consumer, batcher, abandon }: DeliveryPath, stopTimeoutMs: number): Component {
-  return {
-    name: 'queue',
-    start: async () => consumer.start(),
-    async drain() {
-      batcher.drain();
-      const giveUp = setTimeout(abandon, stopTimeoutMs * 0.6);
-      await consumer.stop(stopTimeoutMs * 0.8);
-      clearTimeout(giveUp);
-      abandon(); // also what upkeep may be trying
-    },
-  };
-}
-
-function upkeepComponent(
-  { consumer, delivery }: DeliveryPath,
-  { ledger, events }: { ledger: Ledger; events: WorkerEvents },
-): Component {
+  // From the queue to ClickHouse.
+  const { consumer, batcher, delivery, intake, abandon } = createDeliveryPath(config, {
+    ledger,
+    store: warehouse,
+    events,
+    newId,
+    now: () => performance.now(),
+    random: Math.random,
+  });
   const upkeep = createUpkeep({
     ledger,
     sleep,
@@ -136,18 +87,6 @@ function upkeepComponent(
     replay: (batchId) => delivery.replay(batchId),
     onFault: (fault) => events.dependencyFault('ledger', fault),
   });
-  return { name: 'upkeep', start: async () => upkeep.start(), drain: () => upkeep.stop() };
-}
-
-function viewsComponent({
-  postgres,
-  warehouse,
-  events,
-  metrics,
-}: Pick<Stores, 'postgres' | 'warehouse'> & {
-  readonly events: WorkerEvents;
-  readonly metrics: Metrics;
-}): Component {
   const views = createTypedViews({
     postgres,
     warehouse,
@@ -156,31 +95,69 @@ function viewsComponent({
     onApplied: events.viewApplied,
     onFault: (fault) => events.dependencyFault('registry', fault),
   });
+
+  // Stored events are removed: those of erased accounts, and those beyond their retention.
+  const erasures = createErasures({ postgres, newId });
+  const { erasureMarginMs: marginMs } = config;
+  const settledUntilMs = () =>
+    findSettledUntil({
+      levels: () => consumer.levels(),
+      oldestUnstoredMs: () => erasures.oldestUnstoredMs(),
+      now: Date.now,
+      marginMs,
+    });
+  const eraser = createEraser({
+    work: erasures,
+    warehouse,
+    quarantine: createQuarantine({ postgres }),
+    settledUntilMs,
+    marginMs,
+    sleep,
+    personalPaths: (projectId) => readPersonalPaths(registry, projectId),
+    onErased: events.erased,
+    onFault: (fault) => events.removalFault('erasure', fault),
+  });
+  const retention = createRetention({
+    registry,
+    warehouse,
+    settledUntilMs,
+    sleep,
+    now: Date.now,
+    defaultDays: config.retentionDays,
+    everyMs: config.retentionEveryMs,
+    onExpired: events.expired,
+    onFault: (fault) => events.removalFault('retention', fault),
+  });
+
+  // The state of all events for Prometheus. It has its own connection to the queue, so nothing waits for it.
+  const monitor = createQueueMonitor({
+    queueUrl: config.queueUrl,
+    shards: config.queueShards,
+    limitBytes: config.queueLimitBytes,
+    onFault: (fault) => events.dependencyFault('queue', fault),
+  });
+  const status = createEventStatus({
+    accounts: () => readAccounts({ ledger, pending: () => monitor.pending() }),
+    levels: () => monitor.levels(),
+    warehouse: () => warehouse.status(),
+    sleep,
+    onMissing: events.eventsMissing,
+    onFault: events.dependencyFault,
+  });
+  addEventStatusGauges(metrics, { latest: () => status.latest, now: Date.now });
+  const workerReport = createWorkerReport({
+    ledger,
+    events,
+    now: Date.now,
+    name: `${hostname()}:${process.pid}`,
+    storedEvents: () => storedEvents,
+    memoryBytes: () => process.memoryUsage.rss(),
+  });
   metrics.gauge({
     name: 'tickrate_worker_rejected_views',
     help: 'Event types whose view ClickHouse rejects. Every worker exports the same value: aggregate with max()',
     read: views.rejected,
   });
-  return { name: 'typed-views', start: async () => views.start(), stop: () => views.stop() };
-}
-
-function checksOf({ consumer, intake }: DeliveryPath, ledger: Ledger) {
-  return {
-    queue: () => (consumer.healthy() ? null : 'the queue does not answer'),
-    ledger: async () => {
-      await ledger.ping();
-      return null;
-    },
-    clickhouse: () => {
-      if (intake.reasons.has('schemaBroken')) {
-        return 'the table of events is not as it should be: bring it back, or run `tickrate migrate`';
-      }
-      return intake.reasons.has('storeAway') ? 'inserts do not succeed' : null;
-    },
-  };
-}
-
-function addGauges(metrics: Metrics, { batcher, intake }: DeliveryPath): void {
   metrics.gauge({
     name: 'tickrate_worker_chunks_in_hand',
     help: 'Chunks that are being batched or stored',
@@ -196,4 +173,57 @@ function addGauges(metrics: Metrics, { batcher, intake }: DeliveryPath): void {
     help: '1 while nothing is stored because the events table has the wrong structure; alert on 1',
     read: () => Number(intake.reasons.has('schemaBroken')),
   });
+
+  const health = createHealth({
+    checks: {
+      queue: () => (consumer.healthy() ? null : 'the queue does not answer'),
+      ledger: async () => {
+        await ledger.ping();
+        return null;
+      },
+      clickhouse() {
+        if (intake.reasons.has('schemaBroken')) {
+          return 'the table of events is not as it should be: bring it back, or run `tickrate migrate`';
+        }
+        return intake.reasons.has('storeAway') ? 'inserts do not succeed' : null;
+      },
+    },
+  });
+  const server = createHttpServer({
+    logger,
+    metrics,
+    host: config.host,
+    port: config.port,
+    routes: (app) => addOperatorRoutes(app, { health, metrics }),
+  });
+  const { stopTimeoutMs } = config;
+  // In the order of their start. They drain and stop in reverse order.
+  const components: Component[] = [
+    { name: 'postgres', stop: () => postgres.close() },
+    { name: 'warehouse', stop: () => warehouse.close() },
+    server,
+    upkeep,
+    {
+      name: 'queue',
+      start: async () => consumer.start(),
+      // The batcher must stop waiting for more chunks before BullMQ's workers close, because they wait for jobs that
+      // wait for a timer. Unstored chunks go back to the queue while there is time.
+      async drain() {
+        batcher.drain();
+        const giveUp = setTimeout(abandon, stopTimeoutMs * 0.6);
+        await consumer.stop(stopTimeoutMs * 0.8);
+        clearTimeout(giveUp);
+        abandon(); // also what upkeep may be trying
+      },
+    },
+    { name: 'typed-views', start: async () => views.start(), stop: () => views.stop() },
+    { name: 'registry', stop: () => registry.close() },
+    eraser,
+    retention,
+    createDiskReport(ledger, warehouse, events),
+    workerReport,
+    { name: 'monitor', start: () => monitor.start(), stop: () => monitor.stop() },
+    status,
+  ];
+  return { logger, metrics, components, health, server, stopTimeoutMs };
 }

@@ -3,10 +3,10 @@ import { type Chunk, createLedger, type Ledger, migrateLedger } from '@tickrate/
 import { PostgresUnavailable } from '@tickrate/postgres';
 import { freshPostgres } from '@tickrate/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sampleChunk, sampleId } from '../sample-rows.ts';
-import { deliverAsWorker, Jobs, type ModelWorkerOptions } from './delivery-model.ts';
+import { deliverAsWorker, Jobs, type ModelWorkerOptions } from '../testing/delivery-model.ts';
+import { MemoryStore } from '../testing/memory-store.ts';
+import { sampleChunk, sampleId } from '../testing/sample-rows.ts';
 import type { EventStore, StoreOutcome } from './event-store.ts';
-import { MemoryStore } from './memory-store.ts';
 
 const { url } = await freshPostgres();
 const ledger = createLedger({ postgresUrl: url });

@@ -3,9 +3,9 @@ import { type Chunk, createLedger, migrateLedger } from '@tickrate/pipeline';
 import { freshPostgres } from '@tickrate/testkit';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sampleChunk, sampleId } from '../sample-rows.ts';
-import { deliverAsWorker, Jobs } from './delivery-model.ts';
-import { MemoryStore } from './memory-store.ts';
+import { deliverAsWorker, Jobs } from '../testing/delivery-model.ts';
+import { MemoryStore } from '../testing/memory-store.ts';
+import { sampleChunk, sampleId } from '../testing/sample-rows.ts';
 
 const { url } = await freshPostgres();
 const ledger = createLedger({ postgresUrl: url });

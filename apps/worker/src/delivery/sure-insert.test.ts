@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { sampleChunk, sampleId } from '../sample-rows.ts';
-import { MemoryStore } from './memory-store.ts';
+import { MemoryStore } from '../testing/memory-store.ts';
+import { sampleChunk, sampleId } from '../testing/sample-rows.ts';
 import { createRetries } from './retries.ts';
 import { insertSurely, type SureInsert } from './sure-insert.ts';
 

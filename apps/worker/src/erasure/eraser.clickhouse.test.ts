@@ -4,9 +4,9 @@ import { createErasures, createQuarantine, readAccounts } from '@tickrate/pipeli
 import { createRegistry } from '@tickrate/registry';
 import { waitUntil } from '@tickrate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { sampleChunk, sampleDeclaration, sampleId } from '../sample-rows.ts';
-import { startWorker } from '../worker-bench.ts';
-import { startWorkerStores } from '../worker-harness.ts';
+import { sampleChunk, sampleDeclaration, sampleId } from '../testing/sample-rows.ts';
+import { startWorker } from '../testing/worker-bench.ts';
+import { startWorkerStores } from '../testing/worker-stores.ts';
 import { eraseAll } from './eraser.ts';
 import { readPersonalPaths } from './personal-paths.ts';
 

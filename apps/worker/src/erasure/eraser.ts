@@ -1,6 +1,6 @@
 import type { ErasureCertificate } from '@tickrate/contract';
 import type { ErasureWork, LeasedErasure } from '@tickrate/pipeline';
-import { createRepeatedTask } from '../housekeeping/repeated-task.ts';
+import { createRepeatedTask, type RepeatedTask } from '../housekeeping/repeated-task.ts';
 import {
   type EraseAccountDeps,
   type EventsToRemove,
@@ -16,21 +16,15 @@ export interface EraseAllOptions extends EraseAccountDeps {
   readonly leaseMs?: number;
 }
 
-export interface EraserOptions extends EraseAllOptions {
+interface EraserOptions extends EraseAllOptions {
   sleep(delayMs: number, signal: AbortSignal): Promise<void>;
   readonly everyMs?: number;
 }
 
-export interface Eraser {
-  start(): void;
-  /** Resolves when the current step has ended or was given up. The next start continues it. */
-  stop(): Promise<void>;
-}
-
 /** Executes the requested erasures, with one rewrite of the parts for all of them. Each runs on one worker. */
-export function createEraser(options: EraserOptions): Eraser {
+export function createEraser(options: EraserOptions): RepeatedTask {
   const { sleep, onFault, everyMs = 2_000 } = options;
-  return createRepeatedTask({
+  return createRepeatedTask('eraser', {
     run: (signal) =>
       eraseAll(options, signal).catch((fault: unknown) => {
         if (!signal.aborted) onFault(fault);

@@ -4,17 +4,13 @@ import type { Warehouse } from '@tickrate/warehouse';
 import type { WorkerEvents } from '../events.ts';
 import { createRepeatedTask } from './repeated-task.ts';
 
-interface Parts {
-  readonly ledger: Pick<Ledger, 'reportDisk'>;
-  readonly warehouse: Pick<Warehouse, 'diskLevel'>;
-  readonly events: Pick<WorkerEvents, 'dependencyFault'>;
-}
-
-const everyMs = 5_000;
-
 /** Reports the free space of ClickHouse's disks to the gateways, which have no connection to it. */
-export function diskReportComponent({ ledger, warehouse, events }: Parts): Component {
-  async function report(): Promise<void> {
+export function createDiskReport(
+  ledger: Pick<Ledger, 'reportDisk'>,
+  warehouse: Pick<Warehouse, 'diskLevel'>,
+  events: Pick<WorkerEvents, 'dependencyFault'>,
+): Component {
+  async function run(): Promise<void> {
     const level = await warehouse.diskLevel().catch((fault: unknown) => {
       events.dependencyFault('clickhouse', fault);
       return null;
@@ -24,12 +20,5 @@ export function diskReportComponent({ ledger, warehouse, events }: Parts): Compo
       .reportDisk('clickhouse', level)
       .catch((fault: unknown) => events.dependencyFault('ledger', fault));
   }
-
-  const task = createRepeatedTask({ run: report, sleep, everyMs });
-
-  return {
-    name: 'disk-report',
-    start: async () => task.start(),
-    drain: () => task.stop(),
-  };
+  return createRepeatedTask('disk-report', { run, sleep, everyMs: 5_000 });
 }

@@ -1,6 +1,6 @@
 import type { ProjectAccount, StoreLevel } from '@tickrate/pipeline';
 import type { WarehouseStatus } from '@tickrate/warehouse';
-import { createRepeatedTask } from './repeated-task.ts';
+import { createRepeatedTask, type RepeatedTask } from './repeated-task.ts';
 
 /** The last known totals of all events, and the levels of the queue and ClickHouse. */
 export interface EventStatus {
@@ -21,11 +21,9 @@ export interface EventStatusOptions {
   readonly everyMs?: number;
 }
 
-export interface EventStatusReader {
+export interface EventStatusReader extends RepeatedTask {
   readonly latest: EventStatus;
   read(): Promise<void>;
-  start(): void;
-  stop(): Promise<void>;
 }
 
 /**
@@ -52,15 +50,14 @@ export function createEventStatus(options: EventStatusOptions): EventStatusReade
     if (lacking.size > 0) onMissing(lacking);
   }
 
-  const task = createRepeatedTask({ run: read, sleep, everyMs });
+  const task = createRepeatedTask('status', { run: read, sleep, everyMs });
 
   return {
+    ...task,
     get latest() {
       return latest;
     },
     read,
-    start: task.start,
-    stop: task.stop,
   };
 }
 

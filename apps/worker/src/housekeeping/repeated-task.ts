@@ -1,18 +1,20 @@
-export interface RepeatedTaskOptions {
-  /** Reports its own faults and never rejects. The signal ends with `stop`. */
+import type { Component } from '@tickrate/platform';
+
+export interface RepeatedTask extends Component {
+  start(): Promise<void>;
+  /** Resolves when the current run has ended or was given up. */
+  drain(): Promise<void>;
+}
+
+interface RepeatedTaskOptions {
+  /** Reports its own faults and never rejects. The signal ends with `drain`. */
   run(signal: AbortSignal): Promise<unknown>;
   sleep(delayMs: number, signal: AbortSignal): Promise<void>;
   readonly everyMs: number;
 }
 
-export interface RepeatedTask {
-  start(): void;
-  /** Resolves when the current run has ended. */
-  stop(): Promise<void>;
-}
-
 /** Runs a task again and again, with a pause after each run. */
-export function createRepeatedTask({ run, sleep, everyMs }: RepeatedTaskOptions): RepeatedTask {
+export function createRepeatedTask(name: string, { run, sleep, everyMs }: RepeatedTaskOptions): RepeatedTask {
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
 
@@ -24,10 +26,11 @@ export function createRepeatedTask({ run, sleep, everyMs }: RepeatedTaskOptions)
   }
 
   return {
-    start() {
+    name,
+    async start() {
       running = repeat();
     },
-    async stop() {
+    async drain() {
       stopping.abort();
       await running;
     },

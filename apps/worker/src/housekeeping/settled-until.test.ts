@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { createSettledUntil } from './settled-until.ts';
+import { findSettledUntil } from './settled-until.ts';
 
 function settledUntil(oldest: readonly (number | null)[], unstoredMs: number | null) {
   const level = { usedBytes: 0, limitBytes: 1, depth: 1 };
-  return createSettledUntil({
+  return findSettledUntil({
     levels: async () => oldest.map((oldestMs) => ({ ...level, oldestMs })),
     oldestUnstoredMs: async () => unstoredMs,
     now: () => 10_000,
     marginMs: 100,
-  })();
+  });
 }
 
 test('the oldest of the waiting, the sealed and the buffered events decides', async () => {
@@ -19,11 +19,11 @@ test('the oldest of the waiting, the sealed and the buffered events decides', as
 });
 
 test('nothing is settled while the queue cannot be read', async () => {
-  const settled = createSettledUntil({
+  const settled = findSettledUntil({
     levels: () => Promise.reject(new Error('away')),
     oldestUnstoredMs: async () => null,
     now: () => 10_000,
     marginMs: 100,
   });
-  await expect(settled()).rejects.toThrow('away');
+  await expect(settled).rejects.toThrow('away');
 });

@@ -1,6 +1,6 @@
 import type { StoreLevel } from '@tickrate/pipeline';
 
-export interface SettledUntilOptions {
+interface UnstoredEvents {
   levels(): Promise<readonly StoreLevel[]>;
   oldestUnstoredMs(): Promise<number | null>;
   now(): number;
@@ -12,12 +12,9 @@ export interface SettledUntilOptions {
  * The time until which all received events are durably stored: no waiting chunk and no open batch has an older event.
  * Only such rows may be removed, because delivery counts the rows of open batches and inserts missing ones again.
  */
-export function createSettledUntil(options: SettledUntilOptions): () => Promise<number> {
-  const { levels, oldestUnstoredMs, now, marginMs } = options;
-  return async () => {
-    const nowMs = now();
-    const pending = (await levels()).map((level) => level.oldestMs);
-    const times = [...pending, await oldestUnstoredMs(), nowMs].filter((ms) => ms !== null);
-    return Math.min(...times) - marginMs;
-  };
+export async function findSettledUntil(events: UnstoredEvents): Promise<number> {
+  const nowMs = events.now();
+  const pending = (await events.levels()).map((level) => level.oldestMs);
+  const times = [...pending, await events.oldestUnstoredMs(), nowMs].filter((ms) => ms !== null);
+  return Math.min(...times) - events.marginMs;
 }

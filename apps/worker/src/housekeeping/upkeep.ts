@@ -1,7 +1,7 @@
 import type { Chunk, Ledger, StoreLevel } from '@tickrate/pipeline';
-import { createRepeatedTask } from './repeated-task.ts';
+import { createRepeatedTask, type RepeatedTask } from './repeated-task.ts';
 
-export interface UpkeepOptions {
+interface UpkeepOptions {
   readonly ledger: Pick<Ledger, 'maintain' | 'unstored' | 'batch'>;
   levels(): Promise<readonly StoreLevel[]>;
   findChunks(chunkIds: readonly string[]): Promise<ReadonlyMap<string, Chunk | null>>;
@@ -14,17 +14,12 @@ export interface UpkeepOptions {
   readonly orphanAfterMs?: number;
 }
 
-export interface Upkeep {
-  start(): void;
-  stop(): Promise<void>;
-}
-
 const batchesPerRound = 50;
 
 /** Background work: partitions and expired keys of the ledger, and batches whose jobs are gone. */
-export function createUpkeep(options: UpkeepOptions): Upkeep {
+export function createUpkeep(options: UpkeepOptions): RepeatedTask {
   const { sleep, onFault, everyMs = 60_000 } = options;
-  return createRepeatedTask({
+  return createRepeatedTask('upkeep', {
     async run(signal) {
       await maintain(options).catch(onFault);
       await recoverOrphans(options, signal).catch(onFault);

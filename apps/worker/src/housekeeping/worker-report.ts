@@ -3,7 +3,7 @@ import { type Component, sleep } from '@tickrate/platform';
 import type { WorkerEvents } from '../events.ts';
 import { createRepeatedTask } from './repeated-task.ts';
 
-interface Parts {
+interface WorkerReportOptions {
   readonly ledger: Pick<Ledger, 'reportWorker' | 'forgetWorker'>;
   readonly events: Pick<WorkerEvents, 'dependencyFault'>;
   readonly name: string;
@@ -16,8 +16,8 @@ interface Parts {
 const everyMs = 5_000;
 
 /** Reports this worker to the page *Pipeline*, every five seconds. A worker that stops is forgotten at once. */
-export function workerReportComponent(parts: Parts): Component {
-  const { ledger, events, name, storedEvents, memoryBytes, now } = parts;
+export function createWorkerReport(options: WorkerReportOptions): Component {
+  const { ledger, events, name, storedEvents, memoryBytes, now } = options;
   const startedMs = now();
   let before = { atMs: startedMs, stored: 0 };
   const onFault = (fault: unknown) => events.dependencyFault('ledger', fault);
@@ -36,13 +36,12 @@ export function workerReportComponent(parts: Parts): Component {
       .catch(onFault);
   }
 
-  const task = createRepeatedTask({ run: report, sleep, everyMs });
+  const task = createRepeatedTask('worker-report', { run: report, sleep, everyMs });
 
   return {
-    name: 'worker-report',
-    start: async () => task.start(),
+    ...task,
     async drain() {
-      await task.stop();
+      await task.drain();
       await ledger.forgetWorker(name).catch(onFault);
     },
   };

@@ -1,7 +1,7 @@
 import { createLedger, migrateLedger } from '@tickrate/pipeline';
 import { freshPostgres, startRedisServer, waitUntil } from '@tickrate/testkit';
 import { afterAll, beforeAll, test } from 'vitest';
-import { storeBesideFlood } from './flood-case.ts';
+import { storeBesideFlood } from '../testing/flood-case.ts';
 
 const { url: postgresUrl } = await freshPostgres();
 const redis = await startRedisServer();

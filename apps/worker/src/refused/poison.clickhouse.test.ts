@@ -6,9 +6,9 @@ import { workerConfig } from '../config.ts';
 import { createDeliveryPath, type DeliveryPath } from '../delivery/delivery-path.ts';
 import type { EventStore } from '../delivery/event-store.ts';
 import { createWorkerEvents } from '../events.ts';
-import { sampleChunk, sampleId } from '../sample-rows.ts';
-import { newProjectId, type RunningWorker, startWorker } from '../worker-bench.ts';
-import { startWorkerStores } from '../worker-harness.ts';
+import { sampleChunk, sampleId } from '../testing/sample-rows.ts';
+import { newProjectId, type RunningWorker, startWorker } from '../testing/worker-bench.ts';
+import { startWorkerStores } from '../testing/worker-stores.ts';
 
 const {
   postgresUrl,

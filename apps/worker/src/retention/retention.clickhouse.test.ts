@@ -3,8 +3,8 @@ import { createRegistry, migrateRegistry } from '@tickrate/registry';
 import { createManualClock, freshClickHouse, freshPostgres, waitUntil } from '@tickrate/testkit';
 import { createWarehouse } from '@tickrate/warehouse';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sampleChunk, sampleId } from '../sample-rows.ts';
-import { createRetentionKeeper } from './retention.ts';
+import { sampleChunk, sampleId } from '../testing/sample-rows.ts';
+import { createRetention } from './retention.ts';
 
 const { url: postgresUrl } = await freshPostgres();
 const { url: clickhouseUrl, database } = await freshClickHouse();
@@ -45,7 +45,7 @@ test('events are removed when the retention of the project has passed, and not b
   const asUsual = await projectWithEvents();
   const looks: number[] = [];
   const faults: unknown[] = [];
-  const keeper = createRetentionKeeper({
+  const keeper = createRetention({
     registry,
     warehouse,
     sleep,
@@ -56,7 +56,7 @@ test('events are removed when the retention of the project has passed, and not b
     onExpired: (removed) => looks.push(removed.reduce((sum, { rows }) => sum + rows, 0)),
     onFault: (fault) => faults.push(fault),
   });
-  keeper.start();
+  await keeper.start();
   await waitUntil(() => looks.length >= 2, { what: 'two looks', timeoutMs: 10_000 });
   expect(faults).toEqual([]);
   expect(looks.slice(0, 2)).toEqual([6, 0]);
@@ -69,7 +69,7 @@ test('events are removed when the retention of the project has passed, and not b
   clock.advance(51 * dayMs);
   const settled = looks.length + 2;
   await waitUntil(() => looks.length >= settled, { what: 'two looks more', timeoutMs: 10_000 });
-  await keeper.stop();
+  await keeper.drain();
   expect(await daysLeft(month)).toEqual([]);
   expect(await daysLeft(quarter)).toEqual([1]);
   expect(await daysLeft(asUsual)).toEqual([1]);

@@ -1,9 +1,9 @@
 import type { Registry } from '@tickrate/registry';
 import type { ExpiredPartition, Expirer } from '@tickrate/warehouse';
-import { createRepeatedTask } from '../housekeeping/repeated-task.ts';
+import { createRepeatedTask, type RepeatedTask } from '../housekeeping/repeated-task.ts';
 import { type RetainedProject, retentionRules } from './retention-rules.ts';
 
-export interface RetentionOptions {
+interface RetentionOptions {
   readonly registry: Pick<Registry, 'projects' | 'policies'>;
   readonly warehouse: Expirer;
   settledUntilMs(): Promise<number>;
@@ -17,16 +17,13 @@ export interface RetentionOptions {
   onFault(fault: unknown): void;
 }
 
-export interface RetentionKeeper {
-  start(): void;
-  /** Resolves when the current step was given up; ClickHouse may still complete it. */
-  stop(): Promise<void>;
-}
-
-/** Removes the events beyond the retention of their projects. Any number of workers may run it concurrently. */
-export function createRetentionKeeper(options: RetentionOptions): RetentionKeeper {
+/**
+ * Removes the events beyond the retention of their projects. Any number of workers may run it concurrently. Draining
+ * gives up the current step, which ClickHouse may still complete.
+ */
+export function createRetention(options: RetentionOptions): RepeatedTask {
   const { everyMs, sleep, now, onExpired, onFault } = options;
-  return createRepeatedTask({
+  return createRepeatedTask('retention', {
     run: (signal) =>
       removeExpired(options, signal)
         .then((removed) => onExpired(removed, now()))

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { createPostgres } from '@tickrate/postgres';
 import { createTcpProxy, freshPostgres, waitUntil } from '@tickrate/testkit';
 import { describe, expect, test } from 'vitest';
+import { type BenchTools, QueueBench } from '../testing/queue-bench.ts';
+import { queueCases } from '../testing/queue-cases.ts';
+import { queueOutageCases } from '../testing/queue-outage-cases.ts';
 import { sampleChunk } from './chunks/chunk-samples.ts';
-import { type BenchTools, QueueBench } from './queue-bench.ts';
-import { queueCases } from './queue-cases.ts';
-import { queueOutageCases } from './queue-outage-cases.ts';
 
 const { url } = await freshPostgres();
 

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { createTcpProxy, freshRedis, waitUntil } from '@tickrate/testkit';
 import { Queue } from 'bullmq';
 import { describe, expect, test } from 'vitest';
+import { type BenchTools, QueueBench } from '../testing/queue-bench.ts';
+import { queueCases } from '../testing/queue-cases.ts';
+import { queueOutageCases } from '../testing/queue-outage-cases.ts';
 import { encodeChunkJob } from './chunks/chunk.ts';
 import { sampleChunk } from './chunks/chunk-samples.ts';
-import { type BenchTools, QueueBench } from './queue-bench.ts';
-import { queueCases } from './queue-cases.ts';
-import { queueOutageCases } from './queue-outage-cases.ts';
 
 const { url, prefix } = await freshRedis();
 

@@ -1,8 +1,14 @@
 import { waitUntil } from '@tickrate/testkit';
 import { describe, expect, test } from 'vitest';
+import {
+  connectRaw,
+  exchangeRaw,
+  type Harness,
+  parseAnswers,
+  startHarness,
+} from '../testing/http-harness.ts';
 import { answerJson, answerText } from './answers/answer.ts';
 import { readBody } from './body/read-body.ts';
-import { connectRaw, exchangeRaw, type Harness, parseAnswers, startHarness } from './http-harness.ts';
 import type { HttpServerOptions } from './server.ts';
 
 const routes: HttpServerOptions['routes'] = (app) => {

@@ -1,8 +1,8 @@
 import { systemError } from '@tickrate/contract';
 import { describe, expect, test } from 'vitest';
+import { exchangeRaw, parseAnswers, startHarness } from '../testing/http-harness.ts';
 import { answerText } from './answers/answer.ts';
 import type { HotRoute } from './hot-routes.ts';
-import { exchangeRaw, parseAnswers, startHarness } from './http-harness.ts';
 
 const handler: HotRoute['handler'] = async (request, response) => {
   if (request.url?.includes('refuse')) throw systemError('rateLimited', { retryAfterSeconds: 1 });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { waitUntil } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connectRaw, exchangeRaw } from './http-harness.ts';
+import { connectRaw, exchangeRaw } from '../testing/http-harness.ts';
 
 const mostOfAddress = 400;
 

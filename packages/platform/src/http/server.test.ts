@@ -5,10 +5,10 @@ import { waitUntil } from '@tickrate/testkit';
 import { describe, expect, test } from 'vitest';
 import { createLogger } from '../telemetry/logger.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
+import { connectRaw, exchangeRaw, parseAnswers, startHarness } from '../testing/http-harness.ts';
 import { answerJson, answerText } from './answers/answer.ts';
 import { readBody } from './body/read-body.ts';
 import { contextOf } from './context.ts';
-import { connectRaw, exchangeRaw, parseAnswers, startHarness } from './http-harness.ts';
 import { createHttpServer, type HttpServerOptions } from './server.ts';
 
 const routes: HttpServerOptions['routes'] = (app) => {

@@ -4,7 +4,7 @@ import { createManualClock } from '@tickrate/testkit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { answerText } from '../http/answers/answer.ts';
-import { startHarness } from '../http/http-harness.ts';
+import { startHarness } from '../testing/http-harness.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 import { type Rate, TokenBuckets } from './token-buckets.ts';
 

@@ -1,7 +1,7 @@
 import { PostgresUnavailable } from '@tickrate/postgres';
 import { createManualClock, createTcpProxy, freshPostgres, waitUntil } from '@tickrate/testkit';
 import { expect, onTestFinished, test } from 'vitest';
-import { levelDeclaration, startCachedRegistry, withinMs } from './cache-harness.ts';
+import { levelDeclaration, startCachedRegistry, withinMs } from '../testing/cache-harness.ts';
 import { createRegistryCache } from './registry-cache.ts';
 
 const postgres = await freshPostgres();

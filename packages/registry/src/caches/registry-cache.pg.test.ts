@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createApiKeyText, hashApiKey } from '@tickrate/contract';
 import { createManualClock, freshPostgres, waitUntil } from '@tickrate/testkit';
 import { expect, test } from 'vitest';
-import { levelDeclaration, startCachedRegistry, withinMs } from './cache-harness.ts';
+import { levelDeclaration, startCachedRegistry, withinMs } from '../testing/cache-harness.ts';
 
 const { database, registry, startCache, createKey } = await startCachedRegistry((await freshPostgres()).url);
 

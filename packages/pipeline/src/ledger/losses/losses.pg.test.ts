@@ -5,9 +5,9 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLedger, migrateLedger, readAccounts } from '../../index.ts';
 import { sampleId } from '../../queue/chunks/chunk-samples.ts';
-import { QueueBench } from '../../queue/queue-bench.ts';
-import { lossCases } from './loss-cases.ts';
-import { LossModel, lossSteps } from './loss-model.ts';
+import { lossCases } from '../../testing/loss-cases.ts';
+import { LossModel, lossSteps } from '../../testing/loss-model.ts';
+import { QueueBench } from '../../testing/queue-bench.ts';
 
 const { url } = await freshPostgres();
 const ledger = createLedger({ postgresUrl: url });

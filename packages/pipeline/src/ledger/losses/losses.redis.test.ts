@@ -3,8 +3,8 @@ import { createTcpProxy, freshPostgres, freshRedis, waitUntil } from '@tickrate/
 import { Queue } from 'bullmq';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { createLedger, migrateLedger } from '../../index.ts';
-import { QueueBench } from '../../queue/queue-bench.ts';
-import { lossCases } from './loss-cases.ts';
+import { lossCases } from '../../testing/loss-cases.ts';
+import { QueueBench } from '../../testing/queue-bench.ts';
 
 const { url, prefix } = await freshRedis();
 const { url: postgresUrl } = await freshPostgres();

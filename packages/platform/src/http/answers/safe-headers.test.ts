@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { connectRaw, exchangeRaw, parseAnswers, type RawAnswer, startHarness } from '../http-harness.ts';
+import {
+  connectRaw,
+  exchangeRaw,
+  parseAnswers,
+  type RawAnswer,
+  startHarness,
+} from '../../testing/http-harness.ts';
 import { addDocumentRoutes } from '../operations/document.ts';
 import type { HttpServerOptions } from '../server.ts';
 import { answerJson, answerText } from './answer.ts';

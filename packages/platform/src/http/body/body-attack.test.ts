@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { waitUntil } from '@tickrate/testkit';
 import { describe, expect, test } from 'vitest';
+import { codingNames, codings, put, startBodyHarness } from '../../testing/body-harness.ts';
+import { connectRaw, startHarness } from '../../testing/http-harness.ts';
 import { answerJson } from '../answers/answer.ts';
-import { connectRaw, startHarness } from '../http-harness.ts';
-import { codingNames, codings, put, startBodyHarness } from './body-harness.ts';
 import { readBody } from './read-body.ts';
 
 describe('a bomb', () => {

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { waitUntil } from '@tickrate/testkit';
 import { describe, expect, test } from 'vitest';
+import { connectRaw, type Harness, parseAnswers, startHarness } from '../../testing/http-harness.ts';
 import { answerJson } from '../answers/answer.ts';
-import { connectRaw, type Harness, parseAnswers, startHarness } from '../http-harness.ts';
 import { streamBody } from './body-stream.ts';
 
 const types = ['application/x-ndjson'];

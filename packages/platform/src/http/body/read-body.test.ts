@@ -5,8 +5,8 @@ import { deflateRawSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { Agent, request as send } from 'undici';
 import { describe, expect, test } from 'vitest';
-import { connectRaw, exchangeRaw, parseAnswers } from '../http-harness.ts';
-import { type Coding, codingNames, codings, put, startBodyHarness } from './body-harness.ts';
+import { type Coding, codingNames, codings, put, startBodyHarness } from '../../testing/body-harness.ts';
+import { connectRaw, exchangeRaw, parseAnswers } from '../../testing/http-harness.ts';
 
 describe('a body', () => {
   test('is read whole, cut anywhere and in every coding', async () => {

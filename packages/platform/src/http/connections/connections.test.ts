@@ -2,8 +2,6 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { waitUntil } from '@tickrate/testkit';
 import { describe, expect, test } from 'vitest';
-import { answerJson, answerText } from '../answers/answer.ts';
-import { readBody } from '../body/read-body.ts';
 import {
   connectRaw,
   exchangeRaw,
@@ -11,7 +9,9 @@ import {
   parseAnswers,
   type RawConnection,
   startHarness,
-} from '../http-harness.ts';
+} from '../../testing/http-harness.ts';
+import { answerJson, answerText } from '../answers/answer.ts';
+import { readBody } from '../body/read-body.ts';
 import type { HttpServerOptions } from '../server.ts';
 
 const get = 'GET /fast HTTP/1.1\r\nHost: a\r\n\r\n';

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import {
+  exchangeRaw,
+  type Harness,
+  parseAnswers,
+  type RawAnswer,
+  startHarness,
+} from '../../testing/http-harness.ts';
 import { answerJson, answerText } from '../answers/answer.ts';
 import { readBody } from '../body/read-body.ts';
-import { exchangeRaw, type Harness, parseAnswers, type RawAnswer, startHarness } from '../http-harness.ts';
 import type { HttpServerOptions } from '../server.ts';
 
 const routes: HttpServerOptions['routes'] = (app) => {

@@ -1,7 +1,7 @@
 import { createOpenApiDocument, defineOperation, systemError } from '@tickrate/contract';
 import Type from 'typebox';
 import { describe, expect, test } from 'vitest';
-import { startHarness } from '../http-harness.ts';
+import { startHarness } from '../../testing/http-harness.ts';
 import { addDocumentRoutes } from './document.ts';
 import { addOperations, operationRoute } from './operations.ts';
 

@@ -1,9 +1,9 @@
 import type { Chunk, Ledger } from '@tickrate/pipeline';
-import { sampleId } from '../sample-rows.ts';
-import { Delivery } from './deliver.ts';
-import type { DeliveryEvents } from './delivery-events.ts';
-import type { EventStore } from './event-store.ts';
-import { createRetries } from './retries.ts';
+import { Delivery } from '../delivery/deliver.ts';
+import type { DeliveryEvents } from '../delivery/delivery-events.ts';
+import type { EventStore } from '../delivery/event-store.ts';
+import { createRetries } from '../delivery/retries.ts';
+import { sampleId } from './sample-rows.ts';
 
 /** Chunks that wait to be delivered, like jobs in the queue. */
 export class Jobs {

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Component } from '@tickrate/platform';
-import { createWorker } from './app.ts';
-import { workerConfig } from './config.ts';
+import { createWorker } from '../app.ts';
+import { workerConfig } from '../config.ts';
 
 export type WorkerEnvironment = Readonly<Record<string, string>>;
 
@@ -52,6 +52,6 @@ export function newProjectId(): string {
 
 /** A worker in a separate process, for tests that kill it. */
 export function spawnWorker(environment: WorkerEnvironment): ChildProcess {
-  const main = join(import.meta.dirname, 'main.ts');
+  const main = join(import.meta.dirname, '..', 'main.ts');
   return spawn(process.execPath, [main], { env: { ...environment }, stdio: 'ignore' });
 }

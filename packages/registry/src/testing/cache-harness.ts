@@ -1,9 +1,9 @@
 import { createPostgres } from '@tickrate/postgres';
 import { afterAll, onTestFinished } from 'vitest';
+import { createRegistryCache, type RegistryCacheOptions } from '../caches/registry-cache.ts';
 import type { KeyRequest } from '../keys/keys.ts';
 import { createRegistry } from '../registry.ts';
 import { migrateRegistry } from '../store/registry-schema.ts';
-import { createRegistryCache, type RegistryCacheOptions } from './registry-cache.ts';
 
 /** The time within which a change has to reach a cache. */
 export const withinMs = 1_000;

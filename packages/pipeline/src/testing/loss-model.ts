@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { type Chunk, type Ledger, readAccounts } from '../../index.ts';
-import { encodeChunkJob } from '../../queue/chunks/chunk.ts';
-import { sampleId } from '../../queue/chunks/chunk-samples.ts';
-import { groupPending, sumPending } from '../../queue/pending/group-pending.ts';
-import { SampleGateway } from '../../queue/sample-gateway.ts';
+import { type Chunk, type Ledger, readAccounts } from '../index.ts';
+import { encodeChunkJob } from '../queue/chunks/chunk.ts';
+import { sampleId } from '../queue/chunks/chunk-samples.ts';
+import { groupPending, sumPending } from '../queue/pending/group-pending.ts';
+import { SampleGateway } from './sample-gateway.ts';
 
 /** An action on gateways, chunks or the queue. `of` selects one of the existing ones. */
 export interface LossStep {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Lane } from '../index.ts';
-import { sampleChunk, sampleId, sampleParcel } from './chunks/chunk-samples.ts';
+import { sampleChunk, sampleId, sampleParcel } from '../queue/chunks/chunk-samples.ts';
 import type { QueueBench } from './queue-bench.ts';
 
 export type QueueCase = (bench: QueueBench) => Promise<void>;
@@ -213,7 +213,7 @@ export const queueCases: Readonly<Record<string, QueueCase>> = {
     const producer = await bench.producer();
     const ids = Array.from({ length: 6 }, () => sampleChunk(bench.tools.now()));
     for (const chunk of ids) await producer.add(chunk);
-    const script = join(import.meta.dirname, 'consumer/hung-consumer-main.ts');
+    const script = join(import.meta.dirname, '../queue/consumer/hung-consumer-main.ts');
     const child = spawn(process.execPath, [script, bench.tools.queueUrl, bench.queue]);
     bench.onClose(async () => child.kill('SIGKILL'));
     let taken = '';

@@ -3,10 +3,10 @@ import { createLogger, createMetrics } from '@tickrate/platform';
 import { expect } from 'vitest';
 import { workerConfig } from '../config.ts';
 import { createDeliveryPath, type DeliveryPath } from '../delivery/delivery-path.ts';
-import { MemoryStore } from '../delivery/memory-store.ts';
 import { createWorkerEvents } from '../events.ts';
-import { sampleChunk, sampleId } from '../sample-rows.ts';
-import { newProjectId } from '../worker-bench.ts';
+import { MemoryStore } from './memory-store.ts';
+import { sampleChunk, sampleId } from './sample-rows.ts';
+import { newProjectId } from './worker-bench.ts';
 
 export interface FloodTools {
   readonly queueUrl: string;

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { createHttpServer, type HttpServer, type HttpServerOptions } from '../http/server.ts';
 import { createLogger } from '../telemetry/logger.ts';
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts';
-import { createHttpServer, type HttpServer, type HttpServerOptions } from './server.ts';
 
 /** A started server for tests, with what it has logged and counted. */
 export interface Harness extends AsyncDisposable {

@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { answerJson, answerText } from '../answers/answer.ts';
-import { type Harness, startHarness } from '../http-harness.ts';
-import { type BodyLimits, readBody } from './read-body.ts';
+import { answerJson, answerText } from '../http/answers/answer.ts';
+import { type BodyLimits, readBody } from '../http/body/read-body.ts';
+import { type Harness, startHarness } from './http-harness.ts';
 
 export const codings = {
   gzip: gzipSync,

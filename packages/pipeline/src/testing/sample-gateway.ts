@@ -1,6 +1,6 @@
-import type { Chunk } from './chunks/chunk.ts';
-import { sampleChunk } from './chunks/chunk-samples.ts';
-import { createSentPositions, type SentPositions } from './chunks/sent-positions.ts';
+import type { Chunk } from '../queue/chunks/chunk.ts';
+import { sampleChunk } from '../queue/chunks/chunk-samples.ts';
+import { createSentPositions, type SentPositions } from '../queue/chunks/sent-positions.ts';
 
 /** Makes chunks as one gateway process does, for tests. */
 export class SampleGateway {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
-import { type Chunk, type Ledger, type ProjectAccount, readAccounts } from '../../index.ts';
-import { sampleId } from '../../queue/chunks/chunk-samples.ts';
-import type { QueueBench } from '../../queue/queue-bench.ts';
-import { SampleGateway } from '../../queue/sample-gateway.ts';
+import { type Chunk, type Ledger, type ProjectAccount, readAccounts } from '../index.ts';
+import { sampleId } from '../queue/chunks/chunk-samples.ts';
+import type { QueueBench } from './queue-bench.ts';
+import { SampleGateway } from './sample-gateway.ts';
 
 /** The backend of a test file. */
 export interface LossTools {

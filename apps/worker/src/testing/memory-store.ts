@@ -1,6 +1,6 @@
 import { zstdDecompressSync } from 'node:zlib';
 import { readRows } from '@tickrate/events';
-import type { EventStore, StoreOutcome } from './event-store.ts';
+import type { EventStore, StoreOutcome } from '../delivery/event-store.ts';
 
 /** Inserts like ClickHouse, as far as delivery depends on it: all or nothing, and tokens are remembered. */
 export class MemoryStore implements EventStore {

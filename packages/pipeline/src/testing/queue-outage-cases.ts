@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { createQueueMonitor, QueueUnavailable } from '../index.ts';
-import { sampleChunk } from './chunks/chunk-samples.ts';
+import { sampleChunk } from '../queue/chunks/chunk-samples.ts';
 import type { QueueBench } from './queue-bench.ts';
 import type { QueueCase } from './queue-cases.ts';
 
