@@ -48,8 +48,6 @@ export const hourOfKey = 'toRelativeHourNum(occurred)';
 const settings = {
   // The default is 0: a retried insert would be stored again.
   non_replicated_deduplication_window: 10_000,
-  // Queries read the files from another process, which detects a merge a second later.
-  old_parts_lifetime: 480,
   object_serialization_version: "'v3'",
   object_shared_data_serialization_version: "'advanced'",
   object_shared_data_serialization_version_for_zero_level_parts: "'map_with_buckets'",

@@ -39,8 +39,9 @@ const FIXED_SETTINGS = [
 ];
 
 /**
- * Keeps the sources of a merge until a failed write of the merged part is detected (disk-guard.ts). By default this
- * engine removes them at once. A table opens without its broken parts, however many there are.
+ * Keeps the sources of a merge until a failed write of the merged part is detected (disk-guard.ts), and longer than any
+ * query runs: the query engine reads the same files. By default this engine removes them at once. Longer costs the query
+ * engine, which lists all parts each second. A table opens without its broken parts, however many there are.
  */
 const MERGE_TREE =
   '<merge_tree><old_parts_lifetime>60</old_parts_lifetime><max_suspicious_broken_parts>1000000</max_suspicious_broken_parts>' +
