@@ -1,6 +1,6 @@
 import { waitUntil } from '@tickrate/testkit';
 import { Secret, TOTP } from 'otpauth';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
 import { expectAccessible, openPage } from './open-page.ts';
 import { createWorld } from './world.ts';
@@ -74,6 +74,68 @@ test('sets up a second factor, signs in with its code and a recovery code, and e
   await other.page.reload();
   await other.page.getByLabel('Password', { exact: true }).waitFor();
 });
+
+test.each([
+  { name: 'the address of the console', path: () => '/' },
+  { name: 'a deep link', path: (projectId: string) => `/p/${projectId}/types` },
+])('a sign-in from $name leads to the page, and no ended session covers it', async ({ path }) => {
+  const { page } = await openPage({ signedIn: false });
+  const world = await createWorld();
+  await page.goto(path(world.projectId));
+  await fillCredentials(page, await world.join('admin'));
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expectUncovered(page);
+});
+
+test('a registration from a deep link leads to the page, and no ended session covers it', async () => {
+  const world = await createWorld();
+  const { page } = await openPage({ signedIn: false });
+  const email = `new-${world.projectId}@example.com`;
+  await world.call('POST /v1/invitations', { emailAddress: email, role: 'admin' });
+  await page.goto(`/p/${world.projectId}/types`);
+  await page.getByRole('button', { name: 'Create an account' }).click();
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Choose a password').fill(`a long password of ${world.projectId}`);
+  await page.getByRole('button', { name: 'Create an account' }).click();
+  await page.getByLabel('Code', { exact: true }).waitFor();
+  const code = await waitUntil(async () => (await world.mailedCodes(email))[0], {
+    what: 'the code of the mail',
+  });
+  await page.getByLabel('Code', { exact: true }).fill(code ?? '');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expectUncovered(page);
+});
+
+test('the page of a session that ended is no page of the next user', async () => {
+  const world = await createWorld();
+  const [one, two] = [await world.join('admin'), await world.join('viewer')];
+  const { page, context, visit } = await openPage({ as: one });
+  await visit(`/p/${world.projectId}/overview`);
+  await page.evaluate(() => document.body.setAttribute('data-of', 'the first user'));
+  await context.clearCookies();
+  await page.getByRole('link', { name: 'Explore' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+  await fillCredentials(dialog, two);
+  await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+  // Nothing of the document of the first user is left.
+  await page.locator('body:not([data-of])').waitFor({ state: 'attached' });
+  await expectUncovered(page);
+});
+
+/** A page is shown and can be used: no dialog covers it. */
+async function expectUncovered(page: Page): Promise<void> {
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Explore' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Explore' }).waitFor();
+  expect(await page.getByRole('dialog').count()).toBe(0);
+}
+
+async function fillCredentials(
+  within: Page | Locator,
+  { email, password }: Pick<Administrator, 'email' | 'password'>,
+): Promise<void> {
+  await within.getByLabel('E-mail address').fill(email);
+  await within.getByLabel('Password', { exact: true }).fill(password);
+}
 
 async function signInWith(
   page: Page,

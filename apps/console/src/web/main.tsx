@@ -3,7 +3,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './api/query-client.ts';
-import { reportOtherProject, setSessionState } from './layout/session/session-state.ts';
+import { reportOtherProject } from './layout/session/session-state.ts';
 import { mendBrowserLanguage } from './look/browser-language.ts';
 import { followPreferences } from './look/preferences.ts';
 import { createPages } from './routes.tsx';
@@ -11,10 +11,7 @@ import './look/look.css';
 
 mendBrowserLanguage();
 followPreferences();
-const client = createQueryClient({
-  onSignedOut: () => setSessionState('ended'),
-  onOtherProject: reportOtherProject,
-});
+const client = createQueryClient({ onOtherProject: reportOtherProject });
 const router = createPages(client);
 const root = document.getElementById('root');
 if (root !== null) {

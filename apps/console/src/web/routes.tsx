@@ -16,6 +16,7 @@ import { Toasts } from './components/dialogs/toasts.tsx';
 import { Skeleton } from './components/states/page-state.tsx';
 import { CrashPage } from './layout/crash-page.tsx';
 import { NotFoundPage } from './layout/not-found-page.tsx';
+import { setElsewhere } from './layout/session/session-state.ts';
 import { Shell } from './layout/shell.tsx';
 import { isTimeZone, readPreferences } from './look/preferences.ts';
 import { readDashboardSearch, readSharedSearch } from './pages/dashboards/dashboard-search.ts';
@@ -85,6 +86,7 @@ function projectRoute(root: ReturnType<typeof rootRoute>, client: QueryClient) {
       // A link to another project moves the session there. Nothing of the project before stays.
       await openProject(params.projectId);
       client.clear();
+      setElsewhere(false);
       await requireSession(client, location.href);
     },
   });

@@ -1,9 +1,8 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { isSignedOut, Problem } from './problem.ts';
+import { checkSession, sessionQuery } from './session.ts';
 
 interface ClientEvents {
-  /** The session ended while a page was open. */
-  readonly onSignedOut: () => void;
   /**
    * The session is not in the project that a call was for: another tab moved it, or this one did and is leaving the page.
    * The project of an act is that of the page: null.
@@ -14,13 +13,14 @@ interface ClientEvents {
 const retryUnreachableMs = 2_000;
 
 /** Keeps what was loaded, loads it again when the server returns, and never twice at once. */
-export function createQueryClient({ onSignedOut, onOtherProject }: ClientEvents): QueryClient {
+export function createQueryClient({ onOtherProject }: ClientEvents): QueryClient {
   const onError = (error: unknown, projectId: unknown) => {
-    if (isSignedOut(error)) onSignedOut();
+    // The session itself fails with this too, and is not asked again because of it.
+    if (isSignedOut(error) && projectId !== sessionQuery.queryKey[0]) void checkSession(client);
     if (error instanceof Problem && error.reason === 'sessionInOtherProject')
       onOtherProject(typeof projectId === 'string' ? projectId : null);
   };
-  return new QueryClient({
+  const client = new QueryClient({
     // `useCall` begins its keys with the project.
     queryCache: new QueryCache({ onError: (error, { queryKey: [projectId] }) => onError(error, projectId) }),
     mutationCache: new MutationCache({ onError: (error) => onError(error, null) }),
@@ -37,6 +37,7 @@ export function createQueryClient({ onSignedOut, onOtherProject }: ClientEvents)
       mutations: { retry: false },
     },
   });
+  return client;
 }
 
 /** The time after which a failed call is sent again by itself, or false. */

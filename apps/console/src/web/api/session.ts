@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { type AnswerOf, call } from './call.ts';
 
 export type PageSession = AnswerOf<'GET /session'>;
@@ -9,6 +9,11 @@ export const sessionQuery = queryOptions({
   queryFn: ({ signal }) => call('GET /session', { signal }),
   staleTime: 60_000,
 });
+
+/** Asks for the session again: a call was refused as if it had ended. */
+export function checkSession(client: QueryClient): Promise<void> {
+  return client.invalidateQueries({ queryKey: sessionQuery.queryKey }, { cancelRefetch: false });
+}
 
 /** The projects of the account. */
 export const projectsQuery = queryOptions({

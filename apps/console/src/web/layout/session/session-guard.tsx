@@ -1,17 +1,20 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef } from 'react';
-import { openProject } from '../../api/session.ts';
+import { openProject, sessionQuery } from '../../api/session.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog, DialogActions } from '../../components/dialogs/dialog.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 import { layoutTexts } from '../layout-texts.ts';
-import { setSessionState, useSessionState } from './session-state.ts';
+import { setElsewhere, useSessionState } from './session-state.ts';
 
 const loadForm = () => import('../../pages/sign-in/sign-in-form.tsx');
 const SignInForm = lazy(async () => ({ default: (await loadForm()).SignInForm }));
 
-/** Over a page whose session ended or went to another project. The page and all that was typed stay below. */
+/**
+ * Over a page whose session ended or went to another project. The page and all that was typed stay below, for the account
+ * that opened it.
+ */
 export function SessionGuard(): ReactNode {
   const texts = useTexts(layoutTexts);
   const state = useSessionState();
@@ -22,9 +25,10 @@ export function SessionGuard(): ReactNode {
     void loadForm();
   }, []);
   const goOn = useCallback(async () => {
-    setSessionState('good');
+    setElsewhere(false);
     await client.invalidateQueries();
   }, [client]);
+  useOneAccount();
   const tellTabs = useOtherTabs(state === 'ended', goOn);
   const resume = async () => {
     await openProject(projectId);
@@ -54,6 +58,17 @@ export function SessionGuard(): ReactNode {
       </Dialog>
     </>
   );
+}
+
+/** After a sign-in as another account, here or in another tab, the page starts anew: it holds what the first one saw and typed. */
+function useOneAccount(): void {
+  const { data: session } = useQuery(sessionQuery);
+  const accountId = session?.accountId;
+  const opened = useRef(accountId);
+  useEffect(() => {
+    opened.current ??= accountId;
+    if (accountId !== undefined && accountId !== opened.current) location.reload();
+  }, [accountId]);
 }
 
 /** The tabs of a browser share the session: after a sign-in in one of them, the others continue. Returns the call that signals them. */

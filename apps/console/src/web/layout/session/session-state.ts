@@ -1,25 +1,33 @@
+import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
+import { isSignedOut } from '../../api/problem.ts';
+import { sessionQuery } from '../../api/session.ts';
 
 /** The reason why the page cannot use its session any more. */
-export type SessionState = 'good' | 'ended' | 'elsewhere';
+type SessionState = 'good' | 'ended' | 'elsewhere';
 
 let moves = 0;
 const listeners = new Set<() => void>();
-let state: SessionState = 'good';
+let isElsewhere = false;
 
-export function setSessionState(next: SessionState): void {
-  state = next;
+/** Whether the session is in another project than the page. A page that moves it to its own project takes that back. */
+export function setElsewhere(next: boolean): void {
+  isElsewhere = next;
   for (const listener of listeners) listener();
 }
 
+/** That the session ended is known from its last answer alone, so that an answer of a new session is enough to go on. */
 export function useSessionState(): SessionState {
-  return useSyncExternalStore(
+  const { error } = useQuery(sessionQuery);
+  const isMoved = useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => state,
+    () => isElsewhere,
   );
+  if (isSignedOut(error)) return 'ended';
+  return isMoved ? 'elsewhere' : 'good';
 }
 
 /** Call it before the server moves the session out of the project that is shown. Returns the end of the move. */
@@ -38,5 +46,5 @@ export function beginMove(): () => void {
  */
 export function reportOtherProject(projectId: string | null): void {
   const isShown = projectId === null || location.pathname.startsWith(`/p/${projectId}/`);
-  if (moves === 0 && isShown) setSessionState('elsewhere');
+  if (moves === 0 && isShown) setElsewhere(true);
 }

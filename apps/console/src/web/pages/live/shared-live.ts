@@ -17,12 +17,12 @@ type Told =
 const mostRecent = 100;
 
 /**
- * Follows a stream with other tabs of this browser: tabs with the same project and filters share one connection. The tab that
- * holds the lock reads it and sends its frames to the others. When it closes, the next one continues at the last frame.
+ * Follows a stream with other tabs of this browser: tabs with the same account, project and filters share one connection. The
+ * tab that holds the lock reads it and sends its frames to the others. When it closes, the next one continues at the last frame.
  */
-export async function followShared(options: Omit<LiveOptions, 'place'>): Promise<void> {
+export async function followShared(accountId: string, options: Omit<LiveOptions, 'place'>): Promise<void> {
   const { projectId, query, signal, onFrame, onProblem } = options;
-  const name = `tickrate live ${projectId} ${JSON.stringify(Object.entries(query).toSorted())}`;
+  const name = `tickrate live ${accountId} ${projectId} ${JSON.stringify(Object.entries(query).toSorted())}`;
   const place: LivePlace = { lastId: null };
   // Browsers have locks only at https and at localhost.
   const locks: LockManager | undefined = navigator.locks;

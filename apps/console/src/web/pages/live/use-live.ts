@@ -1,7 +1,9 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { isSignedOut, type Problem } from '../../api/problem.ts';
+import { checkSession, sessionQuery } from '../../api/session.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
-import { reportOtherProject, setSessionState, useSessionState } from '../../layout/session/session-state.ts';
+import { reportOtherProject, useSessionState } from '../../layout/session/session-state.ts';
 import type { LiveEvent, LiveStatus } from './open-live.ts';
 import { followShared } from './shared-live.ts';
 
@@ -27,11 +29,13 @@ export function useLive(query: Readonly<Record<string, string>>, isPaused: boole
   const [live, setLive] = useState<Live>(none);
   const paused = useRef(isPaused);
   paused.current = isPaused;
+  const client = useQueryClient();
+  const accountId = useQuery(sessionQuery).data?.accountId;
   const identity = JSON.stringify(query);
   const isVisible = useIsVisible();
   const isUsable = useSessionState() === 'good';
   useEffect(() => {
-    if (!isVisible || !isUsable) return;
+    if (!isVisible || !isUsable || accountId === undefined) return;
     const stop = new AbortController();
     setLive((before) => ({ ...before, events: [], skipped: 0, unread: 0 }));
     const onFrame = ({ events, skipped, unread, lagSeconds, failing }: LiveStatus) =>
@@ -47,13 +51,19 @@ export function useLive(query: Readonly<Record<string, string>>, isPaused: boole
       }));
     const onProblem = (problem: Problem | null) => {
       // The whole page shows these two, with the way back.
-      if (isSignedOut(problem)) return setSessionState('ended');
+      if (isSignedOut(problem)) return void checkSession(client);
       if (problem?.reason === 'sessionInOtherProject') return reportOtherProject(projectId);
       setLive((before) => (before.problem === problem ? before : { ...before, problem }));
     };
-    void followShared({ projectId, query: JSON.parse(identity), signal: stop.signal, onFrame, onProblem });
+    void followShared(accountId, {
+      projectId,
+      query: JSON.parse(identity),
+      signal: stop.signal,
+      onFrame,
+      onProblem,
+    });
     return () => stop.abort();
-  }, [projectId, identity, isVisible, isUsable]);
+  }, [client, accountId, projectId, identity, isVisible, isUsable]);
   return live;
 }
 
