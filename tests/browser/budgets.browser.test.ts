@@ -43,6 +43,10 @@ test('each route is at most 60 KiB, and SQL at most 145', () => {
   expect(tooLarge).toEqual([]);
 });
 
+test('another user can read the built pages', () => {
+  expect(statSync(dist).mode & 0o777).toBe(statSync(assets).mode & 0o777);
+});
+
 test('the styles are at most 15 KiB', () => {
   const styles = readdirSync(assets).filter((name) => name.endsWith('.css'));
   expect(sumOf(styles)).toBeLessThan(15);

@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { compressFiles } from './compress-files.ts';
 import { webFolder } from './pages-folder.ts';
@@ -13,7 +22,10 @@ const hashName = 'sources.sha256';
 export async function buildPages(folder: string): Promise<'built' | 'unchanged'> {
   const hash = hashSources();
   if (isBuiltFrom(folder, hash)) return 'unchanged';
-  const draft = mkdtempSync(`${folder}-`);
+  const parent = mkdtempSync(`${folder}-`);
+  // Only this user may read the parent. The pages get the usual mode, as another user may serve them.
+  const draft = join(parent, 'pages');
+  mkdirSync(draft);
   try {
     const [{ build }, { viteOptions }] = await Promise.all([import('vite'), import('./vite-options.ts')]);
     await build(viteOptions(draft));
@@ -21,7 +33,7 @@ export async function buildPages(folder: string): Promise<'built' | 'unchanged'>
     writeFileSync(join(draft, hashName), hash);
     replace(draft, folder, hash);
   } finally {
-    rmSync(draft, { recursive: true, force: true });
+    rmSync(parent, { recursive: true, force: true });
   }
   return 'built';
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -42,6 +42,19 @@ test('says how to build the pages while they are missing, and serves them once t
   const missing = await get('/', html);
   expect([missing.status, missing.headers.get('retry-after')]).toEqual([503, '5']);
   expect(await missing.text()).toContain('npm run console:build');
+  build();
+  expect((await get('/', html)).status).toBe(200);
+});
+
+test('says that built pages cannot be read, until they can', async () => {
+  build();
+  rmSync(join(folder, 'index.html'));
+  // Not even a superuser reads a link to itself.
+  symlinkSync('index.html', join(folder, 'index.html'));
+  const unreadable = await get('/', html);
+  expect([unreadable.status, unreadable.headers.get('retry-after')]).toEqual([503, '5']);
+  expect(await unreadable.text()).toContain('cannot read its built pages');
+  rmSync(join(folder, 'index.html'));
   build();
   expect((await get('/', html)).status).toBe(200);
 });

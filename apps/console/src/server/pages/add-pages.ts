@@ -25,10 +25,10 @@ export function addPages(app: Express, { folder, randomBytes }: PageOptions): vo
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
     const pages = await readPages();
-    const file = pages?.files.get(path);
+    const file = typeof pages === 'string' ? undefined : pages.files.get(path);
     if (file !== undefined) return answerFile(response, file);
     if (isOfApi.test(path) || !acceptsHtml(request)) return next();
-    if (pages === null) return answerMissing(response);
+    if (typeof pages === 'string') return answerUnavailable(response, pages);
     answerPage(response, pages.index, Buffer.from(randomBytes(18)).toString('base64'));
   });
 }
@@ -76,16 +76,21 @@ function answerFile(response: ServerResponse, { contentType, immutable, codings 
   response.end(content);
 }
 
-const missing = `<!doctype html>
+const unavailable = {
+  missing: `<h1>The pages of the console are not built</h1>
+<p>Run <code>npm run console:build</code> in the folder of Tickrate, then reload this page.`,
+  unreadable: `<h1>The console cannot read its built pages</h1>
+<p>Permit the user that runs the console to read the folder <code>apps/console/dist</code> and every file in it, then
+reload this page.`,
+};
+
+function answerUnavailable(response: ServerResponse, why: keyof typeof unavailable): void {
+  const page = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Tickrate</title></head><body>
-<h1>The pages of the console are not built</h1>
-<p>Run <code>npm run console:build</code> in the folder of Tickrate, then reload this page. The management API works
-without the pages: see <a href="/docs">its documentation</a>.</p>
+${unavailable[why]} The management API works without the pages: see <a href="/docs">its documentation</a>.</p>
 </body></html>
 `;
-
-function answerMissing(response: ServerResponse): void {
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('Retry-After', '5');
-  answerText(response, missing, { status: 503, contentType: htmlType });
+  answerText(response, page, { status: 503, contentType: htmlType });
 }

@@ -34,20 +34,24 @@ const contentTypes: Readonly<Record<string, string>> = {
 const ends = { br: '.br', gzip: '.gz', identity: '' } as const;
 const codings: readonly Coding[] = ['br', 'gzip', 'identity'];
 
-/** Reads the folder again when its `index.html` has changed. Null while there is none. Never rejects for that. */
-export function createPageReader(folder: string): () => Promise<BuiltPages | null> {
-  let known: { readonly version: string; readonly pages: Promise<BuiltPages | null> } | null = null;
+/** Reads the folder again when its `index.html` has changed. Never rejects because of the files. */
+export function createPageReader(folder: string): () => Promise<BuiltPages | 'missing' | 'unreadable'> {
+  let known: { readonly version: string; readonly pages: Promise<BuiltPages> } | null = null;
   return async () => {
-    const index = await stat(join(folder, 'index.html')).catch(() => null);
-    if (index === null) return null;
-    const version = `${index.ino} ${index.size} ${index.mtimeMs}`;
-    if (known?.version !== version) known = { version, pages: readPages(folder) };
-    return known.pages;
+    try {
+      const index = await stat(join(folder, 'index.html'));
+      const version = `${index.ino} ${index.size} ${index.mtimeMs}`;
+      if (known?.version !== version) known = { version, pages: readPages(folder) };
+      return await known.pages;
+    } catch (error) {
+      known = null;
+      return Object(error).code === 'ENOENT' ? 'missing' : 'unreadable';
+    }
   };
 }
 
-async function readPages(folder: string): Promise<BuiltPages | null> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+async function readPages(folder: string): Promise<BuiltPages> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = new Set(
     entries.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name)),
   );
@@ -59,9 +63,9 @@ async function readPages(folder: string): Promise<BuiltPages | null> {
     const immutable = url.startsWith('/assets/');
     files.set(url, { contentType, immutable, codings: await readCodings(path, paths) });
   }
-  const index = files.get('/index.html')?.codings.get('identity')?.toString();
+  const index = await readFile(join(folder, 'index.html'), 'utf8');
   files.delete('/index.html');
-  return index === undefined ? null : { index, files };
+  return { index, files };
 }
 
 async function readCodings(path: string, paths: ReadonlySet<string>): Promise<Map<Coding, Buffer>> {
