@@ -37,11 +37,13 @@ interface TimeSeriesProps {
   readonly unit?: Unit;
   /** Values are sums of periods that start at these times. The last one is faded until it is over. */
   readonly isOfPeriods?: boolean;
+  /** The times are days without a time of day. */
+  readonly areDates?: boolean;
 }
 
 /** Lines or bars over time. A drag selects a time range for the whole page; all charts share one cursor. */
 export function TimeSeries(props: TimeSeriesProps): ReactNode {
-  const { label, timesMs, series, look, height = 180, format, isOfPeriods = false } = props;
+  const { label, timesMs, series, look, height = 180, format, isOfPeriods = false, areDates = false } = props;
   const texts = useTexts(commonTexts);
   const formats = useFormats();
   const [at, setAt] = useState<number | null>(null);
@@ -73,7 +75,11 @@ export function TimeSeries(props: TimeSeriesProps): ReactNode {
             </span>
           );
         })}
-        {at !== null && <span className="ml-auto text-soft">{formats.time(timesMs[at] ?? 0)}</span>}
+        {at !== null && (
+          <span className="ml-auto text-soft">
+            {(areDates ? formats.date : formats.time)(timesMs[at] ?? 0)}
+          </span>
+        )}
         {unfinished !== null && (at === null || at === unfinished) && (
           <span className={at === null ? 'ml-auto text-soft' : 'text-soft'}>{texts.unfinished}</span>
         )}

@@ -18,6 +18,8 @@ export interface Formats {
   duration(seconds: number): string;
   /** `22 Nov 2026, 14:03:05` in the chosen zone. */
   time(at: number | string): string;
+  /** `22 Nov 2026` in the chosen zone. */
+  date(at: number | string): string;
   /** `14:03:05` in the chosen zone. */
   clock(at: number | string): string;
   /** `22 Nov` in the chosen zone. */
@@ -58,6 +60,7 @@ export function createFormats(language: Language, zone: string): Formats {
     bytes: (value) => withUnit(value, byteUnits, number),
     duration: (seconds) => withUnit(seconds, secondUnits, number),
     time: times({ dateStyle: 'medium', timeStyle: 'medium' }),
+    date: times({ dateStyle: 'medium' }),
     clock: times({ timeStyle: 'medium' }),
     day: times({ day: 'numeric', month: 'short' }),
     ago: (at, nowMs) => ago(new Date(at).getTime() - nowMs, relative),

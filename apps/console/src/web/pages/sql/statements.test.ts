@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { chartOf, timeOf } from './result/chart-of.ts';
 import { writeResult } from './result/export-result.ts';
 import { locateFault } from './statement/locate-fault.ts';
 import { isOfRange, parametersOf, parameterValues } from './statement/parameters.ts';
@@ -46,49 +45,6 @@ test.each([
   expect(place && sql.slice(place.from, place.to)).toBe(word);
   // The place in the statement, and not the same word in a text.
   expect(place?.from).toBe(sql.lastIndexOf(word));
-});
-
-const number = (value: number) => String(value);
-
-test('draws a line for a time and numbers, with a gap where a name has no row', () => {
-  const columns = [
-    { name: 'at', type: "DateTime('Europe/Berlin')" },
-    { name: 'type', type: 'LowCardinality(String)' },
-    { name: 'n', type: 'UInt64' },
-  ];
-  const rows = [
-    ['2026-07-01 02:00:00', 'a', '5'],
-    ['2026-07-01 03:00:00', 'b', '1'],
-  ];
-  expect(chartOf({ columns, rows }, number)).toEqual({
-    kind: 'line',
-    timesMs: [Date.UTC(2026, 6, 1, 0), Date.UTC(2026, 6, 1, 1)],
-    series: [
-      { name: 'a', values: [5, null] },
-      { name: 'b', values: [null, 1] },
-    ],
-  });
-});
-
-test('draws bars for names and numbers, one number, and nothing for other shapes', () => {
-  const level = { name: 'level', type: 'Nullable(Int64)' };
-  const n = { name: 'n', type: 'UInt64' };
-  expect(chartOf({ columns: [level, n], rows: [['1', '4']] }, number)).toMatchObject({
-    kind: 'bars',
-    bars: [{ name: '1', value: 4 }],
-  });
-  expect(chartOf({ columns: [n], rows: [['7']] }, number)).toMatchObject({ kind: 'number', value: 7 });
-  expect(chartOf({ columns: [level], rows: [['1'], ['2']] }, number)).toBeNull();
-  expect(
-    chartOf({ columns: [{ name: 'm', type: 'Map(String, Int8)' }, n], rows: [[{}, '1']] }, number),
-  ).toBeNull();
-});
-
-test('reads a time in its zone, on both sides of a change of the clocks', () => {
-  expect(timeOf('2026-01-01 12:00:00', 'Europe/Berlin')).toBe(Date.UTC(2026, 0, 1, 11));
-  expect(timeOf('2026-03-29 03:00:00', 'Europe/Berlin')).toBe(Date.UTC(2026, 2, 29, 1));
-  expect(timeOf('2026-03-29 01:59:00', 'Europe/Berlin')).toBe(Date.UTC(2026, 2, 29, 0, 59));
-  expect(timeOf('2026-01-01', 'UTC')).toBe(Date.UTC(2026, 0, 1));
 });
 
 test('exports no formulas, and every digit', () => {

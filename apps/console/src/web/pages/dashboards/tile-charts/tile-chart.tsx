@@ -2,7 +2,9 @@ import { type ReactNode, useMemo } from 'react';
 import { Bars } from '../../../charts/bars.tsx';
 import { Lines } from '../../../charts/lines.tsx';
 import { TimeSeries } from '../../../charts/time-series.tsx';
-import { useFormats } from '../../../layout/use-time.ts';
+import { useFormats, useTime } from '../../../layout/use-time.ts';
+import { barsOf, linesOf, numberOf } from '../../../results/chart-of.ts';
+import { isNumber, type JsonAnswer, type Shape, shapeOf } from '../../../results/read-result.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import type { ResolvedRange } from '../../../time/time-range.ts';
 import { exploreTexts } from '../../explore/explore-texts.ts';
@@ -12,7 +14,6 @@ import type { Tile } from '../range-of-dashboard.ts';
 import type { TileAnswer } from '../tiles/load-tile.ts';
 import { chartsOf } from './charts-of-tile.ts';
 import { FunnelChart, perOf, RetentionChart } from './player-charts.tsx';
-import { barsOf, linesOf, type Rows, readRows } from './read-rows.ts';
 import { TileNote } from './tile-note.tsx';
 import { TileTable } from './tile-table.tsx';
 
@@ -30,7 +31,7 @@ export function TileChart(props: TileChartProps): ReactNode {
   const { tile, answer } = props;
   const possible = chartsOf(tile.analysis?.name);
   const chart = possible.find((each) => each === tile.chart) ?? possible[0] ?? 'table';
-  if (answer.of === 'query') return <RowsChart {...props} chart={chart} rows={readRows(answer.answer)} />;
+  if (answer.of === 'query') return <QueryRows {...props} chart={chart} query={answer.answer} />;
   if (chart === 'funnel' && answer.of === 'funnel') {
     return <FunnelChart tile={tile} steps={answer.answer.results} />;
   }
@@ -42,6 +43,14 @@ export function TileChart(props: TileChartProps): ReactNode {
 }
 
 type Chart = Tile['chart'];
+
+function QueryRows({
+  query,
+  ...props
+}: TileChartProps & { readonly chart: Chart; readonly query: JsonAnswer }): ReactNode {
+  const rows = useMemo(() => shapeOf(query), [query]);
+  return <RowsChart {...props} rows={rows} />;
+}
 
 /** Events or players by period. */
 function OverTimeChart(props: TileChartProps & { readonly chart: Chart }): ReactNode {
@@ -79,11 +88,11 @@ function OverTimeChart(props: TileChartProps & { readonly chart: Chart }): React
       <BigNumber value={formats.compact(sumOf(sums.map(({ value }) => value)))} unit={texts.events} />
     );
   }
-  const rows: Rows = {
+  const rows: Shape = {
     columns: [
-      { name: words[per], kind: 'time' },
-      { name: words.series, kind: 'text' },
-      { name: answer.of === 'players' ? words.players : words.events, kind: 'number' },
+      { name: words[per], type: 'DateTime' },
+      { name: words.series, type: 'String' },
+      { name: answer.of === 'players' ? words.players : words.events, type: 'Float64' },
     ],
     rows: points.map(({ at, series, value }) => [at, series, value]),
   };
@@ -147,11 +156,11 @@ function AnalysisRows(props: TileChartProps & { readonly chart: Chart }): ReactN
   return <RowsChart {...props} rows={rows} />;
 }
 
-function rowsOf(answer: TileAnswer, words: ExploreWords): Rows {
-  const number = (name: string) => ({ name, kind: 'number' }) as const;
+function rowsOf(answer: TileAnswer, words: ExploreWords): Shape {
+  const number = (name: string) => ({ name, type: 'Float64' });
   if (answer.of === 'breakdown') {
     return {
-      columns: [{ name: words.value, kind: 'text' }, number(words.events), number(words.playersColumn)],
+      columns: [{ name: words.value, type: 'String' }, number(words.events), number(words.playersColumn)],
       rows: answer.answer.results.map(({ value, events, players }) => [value, events, players]),
     };
   }
@@ -166,13 +175,16 @@ function rowsOf(answer: TileAnswer, words: ExploreWords): Rows {
     const most = Math.max(0, ...results.map(({ returned }) => returned.length));
     const periods = Array.from({ length: most }, (_, index) => number(words.periodDay(String(index + 1))));
     return {
-      columns: [{ name: words.cohort, kind: 'time' }, number(words.playersColumn), ...periods],
+      columns: [{ name: words.cohort, type: 'DateTime' }, number(words.playersColumn), ...periods],
       rows: results.map(({ cohort, players, returned }) => [cohort, players, ...returned]),
     };
   }
   if (answer.of === 'session-length') {
     return {
-      columns: [{ name: words.day, kind: 'time' }, ...[words.sessions, words.mean, words.median].map(number)],
+      columns: [
+        { name: words.day, type: 'DateTime' },
+        ...[words.sessions, words.mean, words.median].map(number),
+      ],
       rows: answer.answer.results.map((row) => [row.at, row.sessions, row.meanSeconds, row.medianSeconds]),
     };
   }
@@ -183,32 +195,33 @@ type ExploreWords = ReturnType<typeof useTexts<typeof exploreTexts.en>>;
 
 /** Rows of any kind. */
 function RowsChart(
-  props: Pick<TileChartProps, 'tile' | 'height'> & { readonly chart: Chart; readonly rows: Rows },
+  props: Pick<TileChartProps, 'tile' | 'height'> & { readonly chart: Chart; readonly rows: Shape },
 ): ReactNode {
   const { tile, height, chart, rows } = props;
   const texts = useTexts(dashboardsTexts);
   const words = useTexts(exploreTexts);
   const formats = useFormats();
-  const lines = useMemo(() => (chart === 'line' ? linesOf(rows, words.without) : null), [chart, rows, words]);
+  const { zone } = useTime();
+  const reading = useMemo(() => ({ zone, without: words.without }), [zone, words]);
+  const lines = useMemo(() => (chart === 'line' ? linesOf(rows, reading) : null), [chart, rows, reading]);
   if (rows.rows.length === 0) return <TileNote text={texts.nothing} />;
   if (chart === 'bar') {
-    if (!rows.columns.some(({ kind }) => kind === 'number')) return <TileNote text={texts.notDrawable} />;
-    return <BarChart tile={tile} bars={barsOf(rows, words.without)} />;
+    if (!rows.columns.some(({ type }) => isNumber(type))) return <TileNote text={texts.notDrawable} />;
+    return <BarChart tile={tile} bars={barsOf(rows, reading)} />;
   }
   if (chart === 'number') {
-    const at = rows.columns.findIndex(({ kind }) => kind === 'number');
-    const value = rows.rows[0]?.[at];
-    if (value === undefined || value === null) return <TileNote text={texts.notDrawable} />;
-    return <BigNumber value={formats.compact(Number(value))} unit={rows.columns[at]?.name ?? ''} />;
+    const number = numberOf(rows);
+    if (number === null) return <TileNote text={texts.notDrawable} />;
+    return <BigNumber value={formats.compact(number.value)} unit={number.name} />;
   }
   if (chart !== 'line') return <TileTable label={tile.title} rows={rows} height={height} />;
   if (lines === null) return <TileNote text={texts.notDrawable} />;
-  const { xs, isTime, series } = lines;
+  const { xs, xKind, series } = lines;
   const drawn = { label: tile.title, series };
-  if (!isTime) return <Lines {...drawn} xs={xs} height={withLegend(height, series.length)} />;
+  if (xKind === 'number') return <Lines {...drawn} xs={xs} height={withLegend(height, series.length)} />;
   return (
     <WholeTile height={height}>
-      <TimeSeries {...drawn} timesMs={xs} height={leastPlot} />
+      <TimeSeries {...drawn} timesMs={xs} areDates={xKind === 'date'} height={leastPlot} />
     </WholeTile>
   );
 }

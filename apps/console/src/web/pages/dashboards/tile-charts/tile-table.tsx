@@ -1,37 +1,48 @@
 import { type ReactNode, useMemo } from 'react';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
-import { useFormats } from '../../../layout/use-time.ts';
-import { type Cell, type Rows, readTime } from './read-rows.ts';
+import { useFormats, useTime } from '../../../layout/use-time.ts';
+import {
+  cellOf,
+  isDate,
+  isNumber,
+  isTime,
+  type ResultColumn,
+  readTime,
+  type Shape,
+} from '../../../results/read-result.ts';
 
 interface TileTableProps {
   readonly label: string;
-  readonly rows: Rows;
+  readonly rows: Shape;
   readonly height: number;
 }
 
 interface Row {
   readonly id: number;
-  readonly cells: readonly Cell[];
+  readonly cells: readonly unknown[];
 }
 
 export function TileTable({ label, rows, height }: TileTableProps): ReactNode {
   const formats = useFormats();
+  const { zone } = useTime();
   const columns = useMemo<Column<Row>[]>(() => {
-    const write = (cell: Cell | undefined, kind: string) => {
-      if (cell === null || cell === undefined) return '–';
-      if (kind === 'time') return formats.time(readTime(String(cell)));
-      return typeof cell === 'number' ? formats.number(cell) : cell;
+    const write = (value: unknown, column: ResultColumn) => {
+      const cell = cellOf(value ?? null, column);
+      if (cell === null) return '–';
+      if (isTime(column.type))
+        return (isDate(column.type) ? formats.date : formats.time)(readTime(String(cell), column.type, zone));
+      return typeof cell === 'number' ? formats.number(cell) : String(cell);
     };
     // Numbers alone stay together: across a wide tile, nobody could follow a row.
-    const most = rows.columns.every(({ kind }) => kind === 'number') ? '160px' : '1fr';
-    return rows.columns.map(({ name, kind }, index) => ({
+    const most = rows.columns.every(({ type }) => isNumber(type)) ? '160px' : '1fr';
+    return rows.columns.map((column, index) => ({
       id: String(index),
-      title: name,
-      isNumber: kind === 'number',
-      width: kind === 'number' ? `minmax(84px, ${most})` : 'minmax(140px, 2fr)',
-      render: ({ cells }) => <span className="foreign">{write(cells[index], kind)}</span>,
+      title: column.name,
+      isNumber: isNumber(column.type),
+      width: isNumber(column.type) ? `minmax(84px, ${most})` : 'minmax(140px, 2fr)',
+      render: ({ cells }) => <span className="foreign">{write(cells[index], column)}</span>,
     }));
-  }, [rows, formats]);
+  }, [rows, formats, zone]);
   const listed = useMemo(() => rows.rows.map((cells, id) => ({ id, cells })), [rows]);
   return (
     <div className="-mx-3">

@@ -1,6 +1,6 @@
 import type { FilledTile } from '../../../../tiles/fill-tile.ts';
 import { type AnswerOf, type BodyOf, call } from '../../../api/call.ts';
-import type { QueryAnswer } from '../tile-charts/read-rows.ts';
+import type { JsonAnswer } from '../../../results/read-result.ts';
 
 interface Named<P extends string> {
   readonly of: P;
@@ -12,13 +12,13 @@ type AnalysisName = (typeof names)[number];
 
 /** What was answered for a tile, by what it asked. */
 export type TileAnswer =
-  | { readonly of: 'query'; readonly answer: QueryAnswer }
+  | { readonly of: 'query'; readonly answer: JsonAnswer }
   | { [P in AnalysisName]: Named<P> }[AnalysisName];
 
 /** Null for an analysis that no tile can show. */
 export function nameTileAnswer(analysis: string | undefined, answer: unknown): TileAnswer | null {
   // The server checks every answer against its operation, which this type is made from.
-  if (analysis === undefined) return { of: 'query', answer: answer as QueryAnswer };
+  if (analysis === undefined) return { of: 'query', answer: answer as JsonAnswer };
   const name = names.find((each) => each === analysis);
   return name === undefined ? null : ({ of: name, answer } as TileAnswer);
 }

@@ -1,5 +1,5 @@
 import { writeCsv } from '../../../export/csv.ts';
-import { cellOf, type QueryAnswer } from './read-result.ts';
+import { cellOf, type Shape } from '../../../results/read-result.ts';
 
 export const exportFormats = {
   csv: { label: 'CSV', type: 'text/csv' },
@@ -9,8 +9,6 @@ export const exportFormats = {
 } as const;
 
 export type ExportFormat = keyof typeof exportFormats;
-
-type Shape = Pick<QueryAnswer, 'columns' | 'rows'>;
 
 /** A result as a file. In CSV and TSV no text becomes a formula of a spreadsheet. */
 export function writeResult({ columns, rows }: Shape, format: ExportFormat): string {

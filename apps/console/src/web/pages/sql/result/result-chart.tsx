@@ -1,22 +1,43 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { Bars } from '../../../charts/bars.tsx';
 import { TimeSeries } from '../../../charts/time-series.tsx';
-import { useFormats } from '../../../layout/use-time.ts';
+import { useFormats, useTime } from '../../../layout/use-time.ts';
+import { barsOf, type Chart, linesOf, numberOf } from '../../../results/chart-of.ts';
+import type { Shape } from '../../../results/read-result.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { sqlTexts } from '../sql-texts.ts';
-import type { Chart } from './chart-of.ts';
+
+interface ResultChartProps {
+  readonly chart: Exclude<Chart, 'table'>;
+  readonly answer: Shape;
+}
 
 /** Loaded when a result allows a chart. */
-export function ResultChart({ chart }: { readonly chart: Chart }): ReactNode {
+export function ResultChart({ chart, answer }: ResultChartProps): ReactNode {
   const texts = useTexts(sqlTexts);
   const formats = useFormats();
-  if (chart.kind === 'line')
-    return <TimeSeries label={texts.result} timesMs={chart.timesMs} series={chart.series} height={280} />;
-  if (chart.kind === 'bars') return <Bars label={chart.name} bars={chart.bars} />;
+  const { zone } = useTime();
+  const reading = useMemo(() => ({ zone, without: '–' }), [zone]);
+  const lines = useMemo(() => (chart === 'line' ? linesOf(answer, reading) : null), [chart, answer, reading]);
+  if (lines !== null)
+    return (
+      <TimeSeries
+        label={texts.result}
+        timesMs={lines.xs}
+        series={lines.series}
+        areDates={lines.xKind === 'date'}
+        height={280}
+      />
+    );
+  const number = numberOf(answer);
+  if (chart === 'bar') {
+    const bars = barsOf(answer, reading).map((bar) => ({ ...bar, text: formats.number(bar.value) }));
+    return <Bars label={number?.name ?? texts.result} bars={bars} />;
+  }
   return (
     <p className="flex flex-col py-4">
-      <span className="foreign text-soft">{chart.name}</span>
-      <span className="text-2xl font-semibold">{formats.number(chart.value)}</span>
+      <span className="foreign text-soft">{number?.name}</span>
+      <span className="text-2xl font-semibold">{formats.number(number?.value ?? 0)}</span>
     </p>
   );
 }

@@ -7,12 +7,12 @@ import { showToast } from '../../../components/dialogs/toasts.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { EmptyState, Skeleton } from '../../../components/states/page-state.tsx';
 import { download } from '../../../export/download.ts';
-import { useFormats } from '../../../layout/use-time.ts';
+import { useFormats, useTime } from '../../../layout/use-time.ts';
+import { chartOf } from '../../../results/chart-of.ts';
+import type { QueryAnswer } from '../../../results/read-result.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { sqlTexts } from '../sql-texts.ts';
-import { chartOf } from './chart-of.ts';
 import { type ExportFormat, exportFormats, writeResult } from './export-result.ts';
-import type { QueryAnswer } from './read-result.ts';
 import { ResultTable } from './result-table.tsx';
 import type { Run } from './use-runs.ts';
 
@@ -30,14 +30,15 @@ export function ResultPanel({ run, name }: ResultPanelProps): ReactNode {
   const formats = useFormats();
   const [isTable, setTable] = useState(false);
   const { answer } = run;
-  const chart = useMemo(() => chartOf(answer, formats.number), [answer, formats]);
+  const { zone } = useTime();
+  const chart = useMemo(() => chartOf(answer, { zone, without: '–' }), [answer, zone]);
   if (answer.rows.length === 0)
     return (
       <Panel title={texts.result} actions={<Cost run={run} />}>
         <EmptyState icon="table" title={texts.noRows} text={texts.noRowsText} />
       </Panel>
     );
-  const isChart = chart !== null && !isTable;
+  const isChart = chart !== 'table' && !isTable;
   return (
     <Panel
       title={texts.result}
@@ -45,7 +46,7 @@ export function ResultPanel({ run, name }: ResultPanelProps): ReactNode {
       actions={
         <>
           <Cost run={run} />
-          {chart !== null && (
+          {chart !== 'table' && (
             <fieldset className="flex">
               <legend className="sr-only">{texts.shownAs}</legend>
               <ShownAs label={texts.chart} isOn={!isTable} onPress={() => setTable(false)} />
@@ -59,7 +60,7 @@ export function ResultPanel({ run, name }: ResultPanelProps): ReactNode {
       {answer.isCut && <p className="px-3 pb-2">{texts.isCut(formats.number(answer.rows.length))}</p>}
       {isChart ? (
         <Suspense fallback={<Skeleton lines={6} />}>
-          <ResultChart chart={chart} />
+          <ResultChart chart={chart} answer={answer} />
         </Suspense>
       ) : (
         <ResultTable answer={answer} />

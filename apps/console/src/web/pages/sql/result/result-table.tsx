@@ -3,9 +3,9 @@ import { CodeBlock } from '../../../components/code-block.tsx';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Dialog } from '../../../components/dialogs/dialog.tsx';
 import { useFormats } from '../../../layout/use-time.ts';
+import { cellText, isNumber, type QueryAnswer } from '../../../results/read-result.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { sqlTexts } from '../sql-texts.ts';
-import { cellText, isNumber, type QueryAnswer } from './read-result.ts';
 
 interface NumberedRow {
   readonly number: number;

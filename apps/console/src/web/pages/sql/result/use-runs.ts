@@ -4,9 +4,9 @@ import { callForAnswer } from '../../../api/call.ts';
 import { type Problem, toProblem } from '../../../api/problem.ts';
 import { withQueryPermit } from '../../../api/query-permits.ts';
 import { useProjectId } from '../../../api/use-project-id.ts';
+import { type QueryAnswer, readAnswer } from '../../../results/read-result.ts';
 import { nowMs } from '../../../time/clock.ts';
 import type { parameterValues } from '../statement/parameters.ts';
-import { type QueryAnswer, readAnswer } from './read-result.ts';
 
 export interface Statement {
   readonly sql: string;

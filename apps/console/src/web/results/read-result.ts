@@ -1,4 +1,5 @@
-import type { CsvCell } from '../../../export/csv.ts';
+import type { CsvCell } from '../export/csv.ts';
+import { fromWallTime } from '../time/wall-time.ts';
 
 export interface ResultColumn {
   readonly name: string;
@@ -6,9 +7,13 @@ export interface ResultColumn {
   readonly type: string;
 }
 
-export interface QueryAnswer {
+/** The columns of a result, and its rows with the values as ClickHouse writes them. */
+export interface Shape {
   readonly columns: readonly ResultColumn[];
   readonly rows: readonly (readonly unknown[])[];
+}
+
+export interface QueryAnswer extends Shape {
   /** Null if the answer is not whole. */
   readonly cost: { readonly ms: number; readonly rows: number } | null;
   readonly bytes: number;
@@ -43,7 +48,7 @@ function closeCut(text: string): string {
   return end === -1 ? '' : `${text.slice(0, end + rowEnd.length)}]}`;
 }
 
-interface JsonAnswer {
+export interface JsonAnswer {
   readonly meta: readonly ResultColumn[];
   readonly data: readonly Readonly<Record<string, unknown>>[];
   readonly cost?: { readonly ms: number; readonly rows: number };
@@ -54,12 +59,15 @@ function parseAnswer(text: string, bytes: number, isCut: boolean): QueryAnswer {
   const { meta, data, cost } = JSON.parse(text) as JsonAnswer;
   const shown = data.length > mostRows ? data.slice(0, mostRows) : data;
   return {
-    columns: meta,
-    rows: shown.map((row) => meta.map(({ name }) => row[name] ?? null)),
+    ...shapeOf({ meta, data: shown }),
     cost: cost ?? null,
     bytes,
     isCut: isCut || data.length > mostRows,
   };
+}
+
+export function shapeOf({ meta, data }: JsonAnswer): Shape {
+  return { columns: meta, rows: data.map((row) => meta.map(({ name }) => row[name] ?? null)) };
 }
 
 /** A value as it is shown and exported. */
@@ -100,7 +108,21 @@ export function isName(type: string): boolean {
   return /^(?:String|FixedString|Enum|UUID|Bool)/.test(innerType(type));
 }
 
+/** A day without a time: of no zone. */
+export function isDate(type: string): boolean {
+  return /^Date(?:32)?$/.test(innerType(type));
+}
+
+/**
+ * The instant of a time as ClickHouse or an analysis writes it; NaN if it is none. A date is the start of that day in the
+ * page's zone, so that the page shows the same day. In an hour that a zone has twice, a text means the earlier one.
+ */
+export function readTime(text: string, type: string, zone: string): number {
+  if (text.endsWith('Z')) return Date.parse(text);
+  return fromWallTime(text.replace(' ', 'T'), isDate(type) ? zone : zoneOf(type));
+}
+
 /** The time zone in which a value of the column is written. */
-export function zoneOf(type: string): string {
+function zoneOf(type: string): string {
   return /'([^']+)'\)$/.exec(innerType(type))?.[1]?.replaceAll('\\/', '/') ?? 'UTC';
 }
