@@ -84,6 +84,35 @@ test('a dashboard is edited with keyboard and mouse and saved, and its filter is
   await bars.getByText('<img').waitFor({ state: 'detached' });
 });
 
+test('leaving the page leaves its editor, which goes on with unsaved changes', async () => {
+  const { path } = await worldWithDashboard();
+  const { page, visit } = await openPage();
+  await visit(path);
+  const edit = page.getByRole('button', { name: 'Edit', exact: true });
+  const leaveAndReturn = async () => {
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Dashboards' }).click();
+    await page.getByRole('button', { name: 'Levels', exact: true }).click();
+    await edit.waitFor();
+  };
+  await edit.click();
+  await page.getByRole('button', { name: 'Discard changes' }).waitFor();
+  await leaveAndReturn();
+  expect(
+    await page.evaluate(() => Object.keys(sessionStorage).filter((key) => /dashboard/.test(key))),
+  ).toEqual([]);
+  await edit.click();
+  await page.getByRole('button', { name: 'Remove Players' }).click();
+  await leaveAndReturn();
+  await page.getByRole('article', { name: 'Players' }).waitFor();
+  await edit.click();
+  await page.reload();
+  await page.getByRole('button', { name: 'Discard changes' }).waitFor();
+  await page.getByRole('article', { name: 'Events by character' }).waitFor();
+  expect(await page.getByRole('article', { name: 'Players' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Discard changes' }).click();
+  await page.getByRole('article', { name: 'Players' }).waitFor();
+});
+
 test('a link shows a dashboard without a session and without personal data, until it is revoked', async () => {
   const { path } = await worldWithDashboard();
   const { page, visit } = await openPage();

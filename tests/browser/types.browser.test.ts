@@ -114,3 +114,31 @@ test('compares any two versions, and exports and imports all declarations after 
   const after = await world.call<{ versions: { declaration: object }[] }>('GET /v1/event-types/boss_up');
   expect(after.versions[1]?.declaration).toMatchObject({ properties: { level: { type: 'boolean' } } });
 });
+
+test('the editor of a type shows nothing of the type that was edited before', async () => {
+  const world = await createWorld();
+  for (const type of ['one', 'two'])
+    await world.declare(type, { [`member_of_${type}`]: { type: 'integer' } });
+  const { page, visit } = await openPage();
+  const description = page.getByLabel('What this event means', { exact: true });
+  const memberOf = (type: string) => page.getByText(`member_of_${type}`).first();
+  await visit(`/p/${world.projectId}/types/one?edit=true`);
+  await description.fill('typed for the first type');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search or jump to' }).and(page.locator(':focus')).waitFor();
+  await page.keyboard.type('two');
+  await page.getByRole('option', { name: 'two Event type' }).click();
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await page.waitForURL(/two\?.*edit=true/);
+  expect(await description.inputValue()).toBe('');
+  // Over the page of the second type, at which nothing is edited.
+  await page.evaluate(() => history.go(-2));
+  await page.waitForURL(/one\?.*edit=true/);
+  await page.getByRole('heading', { level: 1, name: /one/ }).waitFor();
+  await memberOf('one').waitFor();
+  expect(await description.inputValue()).toBe('typed for the first type');
+  await page.evaluate(() => history.go(2));
+  await page.waitForURL(/two\?.*edit=true/);
+  await page.getByRole('heading', { level: 1, name: /two/ }).waitFor();
+  expect(await description.inputValue()).toBe('');
+});

@@ -56,6 +56,8 @@ export function createPages(client: QueryClient) {
   return createRouter({
     routeTree: root.addChildren([home, signIn, shared, project.addChildren(pagesBelow(project))]),
     defaultPreload: false,
+    // The page of another object begins anew: no dialog, draft or typed text of the one before is left.
+    defaultRemountDeps: ({ params }) => params,
     defaultPendingComponent: () => <Skeleton lines={8} />,
     defaultPendingMs: 150,
     defaultErrorComponent: CrashPage,

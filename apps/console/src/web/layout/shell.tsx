@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { sessionQuery } from '../api/session.ts';
 import { useProjectId } from '../api/use-project-id.ts';
 import { Forbidden } from '../components/states/page-state.tsx';
@@ -35,6 +35,9 @@ function Surroundings(): ReactNode {
   const [open, setOpen] = useState<'palette' | 'help' | 'menu' | null>(null);
   const close = () => setOpen(null);
   const goTo = useGoTo();
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is open belongs to the page where it was opened
+  useEffect(close, [pathname]);
   useKeys({
     'mod+k': () => setOpen('palette'),
     '?': () => setOpen('help'),

@@ -15,7 +15,7 @@ export function DashboardPage(): ReactNode {
   const projectId = useProjectId();
   const dashboard = useCall('GET /v1/dashboards/{id}', { params: { id } });
   const isMissing = dashboard.error !== null && toProblem(dashboard.error).reason === 'objectNotFound';
-  if (!isMissing && dashboard.data?.id === id) return <OpenDashboard key={id} dashboard={dashboard.data} />;
+  if (!isMissing && dashboard.data?.id === id) return <OpenDashboard dashboard={dashboard.data} />;
   return (
     <Page title={texts.title}>
       {isMissing ? (

@@ -7,16 +7,20 @@ export interface DashboardSearch {
   readonly values?: Readonly<Record<string, string>> | undefined;
   /** In seconds; 0 never loads again by itself. The default is the one of the dashboard. */
   readonly refresh?: number | undefined;
+  /** The dashboard is being edited. */
+  readonly edit?: boolean | undefined;
 }
 
 export function readDashboardSearch({
   values,
   refresh,
+  edit,
 }: DashboardSearch & SearchSchemaInput): DashboardSearch {
   const seconds = Number(refresh);
   return {
     values: readValues(values),
     refresh: refresh !== undefined && seconds >= 0 && seconds <= 86_400 ? seconds : undefined,
+    edit: edit === true ? true : undefined,
   };
 }
 

@@ -1,3 +1,5 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMay } from '../../../components/states/permissions.tsx';
 import { useKeptDraft } from '../../../drafts/use-kept-draft.ts';
 import type { Content, DashboardRow } from '../range-of-dashboard.ts';
 
@@ -9,13 +11,25 @@ export interface Draft {
   readonly version: string;
 }
 
-/** The unsaved changes of a dashboard; null without any. */
+/**
+ * What is edited; null while the dashboard is only read. The address says which: leaving the page leaves the editor, and
+ * editing goes on with the changes that were kept.
+ */
 export function useDraft({ id, name, content, version }: DashboardRow) {
-  const [draft, keep] = useKeptDraft({ kind: 'dashboard', id, parse: (value) => value as Draft | null });
+  const [kept, keep] = useKeptDraft({ kind: 'dashboard', id, parse: (value) => value as Draft | null });
+  const { edit } = useSearch({ from: '/p/$projectId/dashboards/$id' });
+  const navigate = useNavigate();
+  const may = useMay();
+  const setEditing = (isEditing: boolean) =>
+    void navigate({ to: '.', search: (search) => ({ ...search, edit: isEditing || undefined }) });
+  const draft = kept ?? { name, content, version };
   return {
-    draft,
-    begin: () => keep({ name, content, version }),
-    change: (changed: Partial<Draft>) => draft !== null && keep({ ...draft, ...changed }),
-    end: () => keep(null),
+    draft: edit === true && may('queries:write') ? draft : null,
+    begin: () => setEditing(true),
+    change: (changed: Partial<Draft>) => keep({ ...draft, ...changed }),
+    end: () => {
+      keep(null);
+      setEditing(false);
+    },
   };
 }
