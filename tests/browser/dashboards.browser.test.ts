@@ -84,7 +84,7 @@ test('a dashboard is edited with keyboard and mouse and saved, and its filter is
   await bars.getByText('<img').waitFor({ state: 'detached' });
 });
 
-test('leaving the page leaves its editor, which goes on with unsaved changes', async () => {
+test('leaving the page leaves its editor, which continues with unsaved changes', async () => {
   const { path } = await worldWithDashboard();
   const { page, visit } = await openPage();
   await visit(path);

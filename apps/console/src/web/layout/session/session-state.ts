@@ -16,7 +16,7 @@ export function setElsewhere(next: boolean): void {
   for (const listener of listeners) listener();
 }
 
-/** That the session ended is known from its last answer alone, so that an answer of a new session is enough to go on. */
+/** The last answer of the session alone decides whether it has ended, so an answer of a new session takes that back. */
 export function useSessionState(): SessionState {
   const { error } = useQuery(sessionQuery);
   const isMoved = useSyncExternalStore(

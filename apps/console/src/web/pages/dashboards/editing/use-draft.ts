@@ -12,8 +12,8 @@ export interface Draft {
 }
 
 /**
- * What is edited; null while the dashboard is only read. The address says which: leaving the page leaves the editor, and
- * editing goes on with the changes that were kept.
+ * The dashboard that is edited; null while it is only read. The address decides: leaving the page leaves the editor. Unsaved
+ * changes are kept, and editing continues with them.
  */
 export function useDraft({ id, name, content, version }: DashboardRow) {
   const [kept, keep] = useKeptDraft({ kind: 'dashboard', id, parse: (value) => value as Draft | null });
