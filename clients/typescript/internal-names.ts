@@ -1,45 +1,68 @@
+import type { Accounts } from './src/core/accounts.ts';
 import type { Decision, RawAnswer } from './src/core/answer.ts';
-import type { Client } from './src/core/client.ts';
-import type { ClientPlace, Core, Segment } from './src/core/core.ts';
+import type { Client, Parts as ClientParts } from './src/core/client.ts';
+import type { Connection } from './src/core/connection.ts';
+import type { ClientPlace } from './src/core/core.ts';
+import type { DeviceState } from './src/core/device-state.ts';
+import type { Problem } from './src/core/report.ts';
 import type { SavedState } from './src/core/saved-state.ts';
 import type { ReadSegment } from './src/core/segment.ts';
+import type { Segment, Segments } from './src/core/segments.ts';
+import type { Sender } from './src/core/sender.ts';
 import type { SegmentPlace, Store } from './src/core/store.ts';
 
-type Internal = Core & Segment & Store & SegmentPlace & ReadSegment & RawAnswer & Decision;
-type InternalName = Exclude<keyof Internal, keyof (Client & ClientPlace & SavedState)>;
+type Data = Segment & SegmentPlace & ReadSegment & RawAnswer & Decision;
+type Parts = ClientParts | DeviceState | Connection | Accounts | Segments | Sender | Store | Data;
+type KeysOf<T> = T extends unknown ? keyof T : never;
+/** `core` is private in each part, and one name in all of them packs better. */
+type InternalName = 'core' | Exclude<KeysOf<Parts>, keyof (Client & ClientPlace & SavedState) | Problem>;
 
 /** Members that builds shorten. They are never sent, stored, or seen by a game. Others may have to keep their names. */
 export const internalNames = [
   'tuned',
-  'tell',
-  'isClosed',
+  'core',
+  'report',
   'eventsUrl',
-  'finding',
+  'findAddresses',
+  'askSessions',
   'saved',
   'lossListeners',
-  'unsavedLosses',
-  'isSaveDue',
-  'isUnsaved',
-  'saving',
-  'isConsentChosen',
-  'learnConsent',
-  'player',
-  'isDeviceRefused',
-  'hasAskedPlayer',
-  'signInAttempt',
+  'onConsent',
+  'deviceState',
+  'connection',
+  'accounts',
   'segments',
-  'growing',
-  'segmentNumber',
-  'lastTimeMs',
-  'onSealed',
-  'leave',
-  'sealTimer',
+  'sender',
+  'isConsentChosen',
+  'saving',
+  'remember',
+  'agree',
+  'countLoss',
+  'saveAgain',
+  'saveSoon',
+  'owner',
+  'devicePrincipal',
+  'eventCount',
+  'sessionsAddress',
+  'usePlayer',
+  'forget',
+  'knownKey',
+  'keyFor',
+  'endSession',
+  'signInFor',
+  'allSealed',
+  'recover',
+  'enforceBounds',
+  'isGone',
   'isHidden',
-  'isStopped',
-  'sendAttempt',
+  'onSealed',
+  'onLeaving',
+  'maySend',
+  'sendSoon',
+  'flushSoon',
+  'resume',
   'sending',
-  'isSendDue',
-  'wake',
+  'sendFromLeavingPage',
   'place',
   'clock',
   'segmentBytes',

@@ -1,106 +1,146 @@
 import { backoffMs, codeOf, isFinal } from './answer.ts';
-import type { Core } from './core.ts';
+import type { Connected } from './connection.ts';
 import { type Json, objectOf, parseObject } from './json.ts';
 import type { Session } from './options.ts';
-import { remember } from './remembered.ts';
-import { ask, readSession, renew } from './sessions.ts';
+import { readSession } from './sessions.ts';
 
-/*
- * Whose events these are, and the sessions to send them with. A principal is `key` (nobody), `device:<installation>`
- * (the account of this installation) or `account:<id>` (a player who signed in).
- */
-
-/** The owner of what is tracked now. */
-export function ownerOf(core: Core): string {
-  return core.options.account === 'key' ? 'key' : (core.player ?? deviceOf(core));
-}
-
-/** The principal of this installation's own account. */
-export function deviceOf({ saved }: Core): string {
-  return `device:${saved.installation}`;
-}
-
-/** Makes this player, or with null the device's account, the owner of what is tracked from now on. */
-export function usePlayer(core: Core, session: Session | null): void {
-  if (session?.device) keepDevice(core, session);
-  core.player = session && `account:${session.accountId}`;
-  if (session && core.player) core.sessions.set(core.player, session);
-  core.hasAskedPlayer = false;
-}
-
-/** The key to send events of a principal with, as far as it is known here. */
-export function knownKey(core: Core, principal: string): string | undefined {
-  return principal === 'key' ? core.options.key : sessionOf(core, principal)?.apiKey;
-}
-
-/** Like `knownKey`, after the session was renewed if it ends soon. */
-export async function keyFor(core: Core, principal: string): Promise<string | undefined> {
-  const session = sessionOf(core, principal);
-  if (session) await renew(core, session);
-  return knownKey(core, principal);
-}
-
-/** The server no longer accepts the session. Events of a player wait for the next sign-in. */
-export function endSession(core: Core, principal: string): void {
-  const { sessions } = core;
-  sessions.delete(sessions.has(principal) ? principal : deviceOf(core));
+export interface WithAccounts extends Connected {
+  readonly accounts: Accounts;
 }
 
 /**
- * Signs the device in if events of these principals need it. Returns how long to wait before sending again, or null if
- * only the player can sign in, so that there is nothing to wait for.
+ * Whose events these are, and the sessions to send them with. A principal is `key` (nobody), `device:<installation>`
+ * (the account of this installation) or `account:<id>` (a player who signed in).
  */
-export async function signInFor(core: Core, principals: readonly string[]): Promise<number | null> {
-  const isNeeded = principals.some((each) => isDevice(core, each)) && !core.sessions.has(deviceOf(core));
-  if (!isNeeded || core.isDeviceRefused) {
-    if (!core.hasAskedPlayer) core.options.onSignInNeeded?.();
-    core.hasAskedPlayer = true;
-    return null;
+export class Accounts {
+  private readonly core: Connected;
+  /** The principal of the player who is signed in. Null: the device's own account. */
+  #player: string | null = null;
+  /** By principal, of every player of this run: events of one who signed out still go under their own session. */
+  readonly #sessions = new Map<string, Session>();
+  #isDeviceRefused = false;
+  #hasAskedPlayer = false;
+  #signInAttempt = 0;
+
+  constructor(core: Connected) {
+    this.core = core;
   }
-  const { signal } = core.abort;
-  const { device, deviceRequest } = core.saved;
-  const requestKey = deviceRequest ?? core.platform.randomHex(16);
-  const body = { tokens: { deviceTokens: [device ?? { deviceId: 'new' }] } };
-  const { status, text } = await ask(core, 'authenticate', { body, requestKey });
-  if (signal.aborted) return null;
-  const answer = parseObject(text);
-  const session = status === 200 ? readSession(answer) : undefined;
-  if (session) {
-    keepDevice(core, session);
-    await core.saving;
+
+  /** The owner of what is tracked now. */
+  get owner(): string {
+    return this.core.options.account === 'key' ? 'key' : (this.#player ?? this.devicePrincipal);
+  }
+
+  /** The principal of this installation's own account. */
+  get devicePrincipal(): string {
+    return `device:${this.core.deviceState.saved.installation}`;
+  }
+
+  /** Makes this player, or with null the device's account, the owner of what is tracked from now on. */
+  usePlayer(session: Session | null): void {
+    if (session?.device) this.#keepDevice(session);
+    this.#player = session && `account:${session.accountId}`;
+    if (session && this.#player) this.#sessions.set(this.#player, session);
+    this.#hasAskedPlayer = false;
+  }
+
+  /** Forgets every session. */
+  forget(): void {
+    this.#sessions.clear();
+    this.#player = null;
+  }
+
+  /** The key to send events of a principal with, as far as it is known here. */
+  knownKey(principal: string): string | undefined {
+    return principal === 'key' ? this.core.options.key : this.#sessionOf(principal)?.apiKey;
+  }
+
+  /** Like `knownKey`, after the session was renewed if it ends soon. */
+  async keyFor(principal: string): Promise<string | undefined> {
+    const session = this.#sessionOf(principal);
+    if (session) await this.#renew(session);
+    return this.knownKey(principal);
+  }
+
+  /** The server no longer accepts the session. Events of a player wait for the next sign-in. */
+  endSession(principal: string): void {
+    this.#sessions.delete(this.#sessions.has(principal) ? principal : this.devicePrincipal);
+  }
+
+  /**
+   * Signs the device in if events of these principals need it. Returns how long to wait before sending again, or null if
+   * only the player can sign in, so that there is nothing to wait for.
+   */
+  async signInFor(principals: readonly string[]): Promise<number | null> {
+    const { options, platform, deviceState, connection, report } = this.core;
+    const isNeeded =
+      principals.some((each) => this.#isDevice(each)) && !this.#sessions.has(this.devicePrincipal);
+    if (!isNeeded || this.#isDeviceRefused) {
+      if (!this.#hasAskedPlayer) options.onSignInNeeded?.();
+      this.#hasAskedPlayer = true;
+      return null;
+    }
+    const { signal } = connection;
+    const { device, deviceRequest } = deviceState.saved;
+    const requestKey = deviceRequest ?? platform.randomHex(16);
+    const body = { tokens: { deviceTokens: [device ?? { deviceId: 'new' }] } };
+    const { status, text } = await connection.askSessions('authenticate', { body, requestKey });
+    if (signal.aborted) return null;
+    const answer = parseObject(text);
+    const session = status === 200 ? readSession(answer) : undefined;
+    if (session) {
+      this.#keepDevice(session);
+      await deviceState.saving;
+      return 0;
+    }
+    const refusal = refusalOf(status, answer);
+    if (refusal === null) {
+      if (isFinal(status)) report('sessions', `${connection.sessionsAddress} answers HTTP ${status}`);
+      const seconds = Number(objectOf(answer['data'])?.['retryAfterSeconds']) || 0;
+      return seconds * 1000 + backoffMs(this.#signInAttempt++, platform.random());
+    }
+    this.#isDeviceRefused = true;
+    report('device', refusal);
     return 0;
   }
-  const refusal = refusalOf(status, answer);
-  if (refusal === null && isFinal(status))
-    core.tell('sessions', `${core.sessionsUrl} answers HTTP ${status}`);
-  if (refusal === null) {
-    const seconds = Number(objectOf(answer['data'])?.['retryAfterSeconds']) || 0;
-    return seconds * 1000 + backoffMs(core.signInAttempt++, core.platform.random());
+
+  /** Gives the session a later end, if it ends soon. */
+  async #renew(session: Session): Promise<void> {
+    const leftSeconds = session.expiry - this.core.platform.wallMs() / 1000;
+    if (leftSeconds < 0 || leftSeconds >= (session.expiry - session.start) * 0.2) return;
+    const sent = { method: 'POST', apiKey: session.apiKey, body: {} };
+    const { status, text } = await this.core.connection.askSessions('session', sent);
+    const { start, expiry } = parseObject(text);
+    if (status !== 200 || typeof expiry !== 'number') return;
+    for (const [principal, known] of this.#sessions)
+      if (known === session) this.#sessions.set(principal, { ...session, start: Number(start), expiry });
   }
-  core.isDeviceRefused = true;
-  core.tell('device', refusal);
-  return 0;
+
+  /** Keeps the session and the token of a device account. */
+  #keepDevice(session: Session): void {
+    const { device = this.core.deviceState.saved.device, accountId: deviceAccount } = session;
+    this.#signInAttempt = 0;
+    this.#sessions.set(this.devicePrincipal, session);
+    this.core.deviceState.remember({ device, deviceAccount, deviceRequest: null });
+  }
+
+  #sessionOf(principal: string): Session | undefined {
+    const sessions = this.#sessions;
+    return (
+      sessions.get(principal) ?? (this.#isDevice(principal) ? sessions.get(this.devicePrincipal) : undefined)
+    );
+  }
+
+  #isDevice(principal: string): boolean {
+    return (
+      principal === this.devicePrincipal ||
+      principal === `account:${this.core.deviceState.saved.deviceAccount}`
+    );
+  }
 }
 
 /** The code of an answer that no repetition changes, 0 if it asks the player. Null for others: a proxy's has no code. */
 function refusalOf(status: number, answer: Json): number | null {
   if (status === 200) return 'exchangeId' in answer ? 0 : null;
   return (status !== 404 && isFinal(status) && codeOf(answer)) || null;
-}
-
-/** Keeps the session and the token of a device account. */
-function keepDevice(core: Core, session: Session): void {
-  const { device = core.saved.device, accountId: deviceAccount } = session;
-  core.signInAttempt = 0;
-  core.sessions.set(deviceOf(core), session);
-  remember(core, { device, deviceAccount, deviceRequest: null });
-}
-
-function sessionOf(core: Core, principal: string): Session | undefined {
-  const { sessions } = core;
-  return sessions.get(principal) ?? (isDevice(core, principal) ? sessions.get(deviceOf(core)) : undefined);
-}
-
-function isDevice(core: Core, principal: string): boolean {
-  return principal === deviceOf(core) || principal === `account:${core.saved.deviceAccount}`;
 }

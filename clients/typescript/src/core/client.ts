@@ -1,53 +1,82 @@
-import { usePlayer } from './accounts.ts';
-import { type ClientPlace, type Core, createCore } from './core.ts';
+import { Accounts } from './accounts.ts';
+import { Connection } from './connection.ts';
+import { type ClientPlace, defaultTuning } from './core.ts';
+import { DeviceState } from './device-state.ts';
 import type { Loss, Options, Session, TickrateEvent } from './options.ts';
-import { claim, lose, remember, saveSoon } from './remembered.ts';
+import { type Report, silence } from './report.ts';
 import type { Consent, SavedState } from './saved-state.ts';
-import { allSealed, forgetSegments, recover, seal, write } from './segments.ts';
-import { abortSending, hurry, leave, maySend, sendSoon } from './sender.ts';
+import { Segments, type WithSegments } from './segments.ts';
+import { Sender } from './sender.ts';
 import { isDiskFull } from './store.ts';
-import { silence, type Tell } from './tell.ts';
+
+export interface Parts extends WithSegments {
+  readonly sender: Sender;
+}
 
 const mostWithoutConsent = 200;
 
-/**
- * States: `unknown` consent keeps events in memory; `granted` writes them to segments and sends those; `denied` keeps
- * nothing. `close` ends all of them.
+/*
+ * The mode of a client is the player's consent, until it is closed:
+ *
+ * - `unknown`: events wait in memory; nothing is stored or sent
+ * - `granted`: events are written to segments, which are sealed and sent
+ * - `denied`: the buffer and the device are forgotten; `track` keeps nothing
+ * - closed: `track` counts its events as lost. The next start sends what was not sent
+ *
+ * unknown → granted: what waits in memory is written. denied → granted: with a new device account. `setConsent` changes the mode,
+ * and so does a refusal in another tab or process. `close` ends every mode.
  */
+
+/** Records events in a buffer and sends them. */
 export class Client {
-  protected readonly core: Core;
+  protected readonly core: Parts;
+  #isClosed = false;
   #adopting: Promise<void> = Promise.resolve();
   #memory: { readonly event: TickrateEvent; readonly atMs: number }[] = [];
 
-  constructor(core: Core) {
+  constructor(core: Parts) {
     this.core = core;
+    const onConsent = (consent: Consent) => void this.#switchConsent(consent);
+    core.deviceState.onConsent = onConsent;
+    core.store.onAnnounced?.(onConsent);
   }
 
   /** Recovers what earlier runs left. */
-  static async start<C extends Client>(this: new (core: Core) => C, place: ClientPlace): Promise<C> {
-    const { store, options } = place;
-    const state = await store.open();
-    const core = createCore(place, state);
-    core.onSealed = () => sendSoon(core);
-    core.leave = (segment, text) => leave(core, segment, text);
-    core.tell = await createTell(options);
-    if (core.saved.consent === 'unknown') core.tell('consent');
-    const client = new this(core);
-    core.learnConsent = (consent) => void client.#obey(consent);
-    store.onAnnounced?.(core.learnConsent);
-    const { consent } = core.saved;
+  static async start<C extends Client>(this: new (core: Parts) => C, place: ClientPlace): Promise<C> {
+    const known = await place.store.open();
+    const client = new this(createParts(place, known, await createReport(place.options)));
+    await client.#recover(known);
+    return client;
+  }
+
+  async #recover(known: SavedState | null): Promise<void> {
+    const { core, consent } = this;
+    const { deviceState, store, options } = core;
+    if (consent === 'unknown') core.report('consent');
     // Whatever the game gives: a process that learned of a refusal too late may have left segments.
-    const isRefused = consent === 'denied' || state?.consent === 'denied';
+    const isRefused = consent === 'denied' || known?.consent === 'denied';
     if (isRefused) await store.clear();
-    if (consent === 'granted') await claimAtStart(core, state);
-    if (!isRefused) await recover(core);
-    saveSoon(core);
-    sendSoon(core);
-    if (options.consent && state && consent !== state.consent) {
-      await core.saving;
+    if (consent === 'granted') await this.#agreeAtStart(known);
+    if (!isRefused) await core.segments.recover();
+    deviceState.saveSoon();
+    core.sender.sendSoon();
+    if (options.consent && known && consent !== known.consent) {
+      await deviceState.saving;
       store.announce?.(consent);
     }
-    return client;
+  }
+
+  /**
+   * If nothing can be written, what earlier runs agreed on is enough to send what they left. On a full disk nothing is recorded
+   * before there is space, and then the state is saved.
+   */
+  async #agreeAtStart(known: SavedState | null): Promise<void> {
+    try {
+      await this.core.deviceState.agree('granted');
+    } catch (error) {
+      if (!isDiskFull(error) && !known?.device && !known?.deviceRequest) throw error;
+      this.core.report('state', error);
+    }
   }
 
   /** True if the buffer can be written: what is tracked with the player's consent survives the end of the process. */
@@ -57,33 +86,33 @@ export class Client {
 
   /** What the player decided, or `unknown`. */
   get consent(): Consent {
-    return this.core.saved.consent;
+    return this.core.deviceState.saved.consent;
   }
 
   /** Events in the buffer that no answer covers yet. */
   get pending(): number {
-    const { segments, growing } = this.core;
-    return segments.reduce((sum, { events }) => sum + events, (growing?.events ?? 0) + this.#memory.length);
+    return this.core.segments.eventCount + this.#memory.length;
   }
 
   /** Losses by reason, since the first run on this device. */
   get losses(): Readonly<Record<string, number>> {
-    return this.core.saved.losses;
+    return this.core.deviceState.saved.losses;
   }
 
   /** Returns true once the event is in the buffer: from then on it is stored exactly once. Never throws. */
   track(event: TickrateEvent): boolean {
     const { core, consent } = this;
+    const { deviceState } = core;
     try {
-      if (core.isClosed) return lose(core, 'closed');
+      if (this.#isClosed) return deviceState.countLoss('closed');
       if (consent === 'denied') return false;
-      if (consent === 'granted') return write(core, event);
-      if (this.#memory.length >= mostWithoutConsent) return lose(core, 'consent');
+      if (consent === 'granted') return core.segments.write(event);
+      if (this.#memory.length >= mostWithoutConsent) return deviceState.countLoss('consent');
       this.#memory.push({ event: JSON.parse(JSON.stringify(event)), atMs: core.platform.wallMs() });
       return true;
     } catch (error) {
-      core.tell('track', error);
-      return lose(core, 'storage');
+      core.report('track', error);
+      return deviceState.countLoss('storage');
     }
   }
 
@@ -94,10 +123,10 @@ export class Client {
   async stored(): Promise<boolean> {
     const { core } = this;
     try {
-      await core.saving;
+      await core.deviceState.saving;
       await core.store.flushed();
     } catch (error) {
-      core.tell('storage', error);
+      core.report('storage', error);
       return false;
     }
     return core.store.durable && !this.#memory.length;
@@ -105,7 +134,7 @@ export class Client {
 
   /** Calls `listener` for each loss. Returns a function that ends this. */
   onLoss(listener: (loss: Loss) => void): () => void {
-    const { lossListeners } = this.core;
+    const { lossListeners } = this.core.deviceState;
     lossListeners.add(listener);
     return () => lossListeners.delete(listener);
   }
@@ -116,103 +145,106 @@ export class Client {
    */
   async flush({ timeoutMs = 10_000 } = {}): Promise<boolean> {
     const { core } = this;
-    if (!core.isClosed && maySend(core)) {
+    if (!this.#isClosed && core.sender.maySend) {
       // One after the other, or two calls would take the same segments.
-      this.#adopting = this.#adopting.then(() => recover(core)).catch((error) => core.tell('read', error));
+      this.#adopting = this.#adopting
+        .then(() => core.segments.recover())
+        .catch((error) => core.report('read', error));
       await this.#adopting;
     }
     return this.#send(timeoutMs);
   }
 
   async #send(timeoutMs: number): Promise<boolean> {
-    const { core } = this;
-    const { monotonicMs } = core.platform;
-    seal(core);
-    core.sendAttempt = 0;
-    hurry(core);
+    const { segments, sender, platform } = this.core;
+    const { monotonicMs } = platform;
+    segments.seal();
+    sender.flushSoon();
     const until = monotonicMs() + timeoutMs;
-    while (core.segments.length && monotonicMs() < until && maySend(core))
+    while (segments.sealed.length && monotonicMs() < until && sender.maySend)
       await new Promise((resolve) => setTimeout(resolve, 20));
-    return core.segments.length + this.#memory.length === 0;
+    return segments.sealed.length + this.#memory.length === 0;
   }
 
   /** Persists and sends at once. Call it when the app goes to the background; `isHidden` false ends it. */
   background(isHidden = true): void {
-    this.core.isHidden = isHidden;
-    seal(this.core);
-    hurry(this.core);
+    const { segments, sender } = this.core;
+    sender.isHidden = isHidden;
+    segments.seal();
+    sender.flushSoon();
   }
 
   /** What the player decided. Other tabs learn of it at once. */
   async setConsent(consent: Consent): Promise<void> {
-    const { core } = this;
-    if (core.isClosed || consent === this.consent) return;
-    core.isConsentChosen = true;
-    await this.#obey(consent);
-    core.store.announce?.(consent);
+    if (this.#isClosed || consent === this.consent) return;
+    this.core.deviceState.isConsentChosen = true;
+    await this.#switchConsent(consent);
+    this.core.store.announce?.(consent);
   }
 
   /** Seals, tries to send for `timeoutMs`, and ends. `track` returns false from then on. */
   async close({ timeoutMs = 1_500 } = {}): Promise<void> {
-    const { core } = this;
-    if (core.isClosed) return;
-    core.isClosed = true;
+    const { deviceState, segments, sender, connection, store } = this.core;
+    if (this.#isClosed) return;
+    this.#isClosed = true;
     if (timeoutMs > 0) await this.#send(timeoutMs);
-    seal(core);
-    core.abort.abort();
-    await allSealed(core);
-    await core.sending;
-    saveSoon(core);
-    await core.saving;
-    await core.store.close();
+    segments.seal();
+    connection.abort(true);
+    await segments.allSealed();
+    await sender.sending;
+    deviceState.saveSoon();
+    await deviceState.saving;
+    await store.close();
   }
 
-  async #obey(consent: Consent): Promise<void> {
+  async #switchConsent(consent: Consent): Promise<void> {
     const { core } = this;
-    if (core.isClosed || consent === this.consent) return;
+    const { deviceState, segments } = core;
+    if (this.#isClosed || consent === this.consent) return;
     if (consent === 'granted') {
-      await claim(core, consent).catch((error) => core.tell('state', error));
-      for (const { event, atMs } of this.#memory.splice(0)) write(core, event, atMs);
-      core.isStopped = false;
-      sendSoon(core);
+      await deviceState.agree(consent).catch((error) => core.report('state', error));
+      for (const { event, atMs } of this.#memory.splice(0)) segments.write(event, atMs);
+      core.sender.resume();
     }
     const isDenied = consent === 'denied';
-    remember(core, { consent, ...(isDenied && { device: null, deviceAccount: null, deviceRequest: null }) });
+    deviceState.remember({
+      consent,
+      ...(isDenied && { device: null, deviceAccount: null, deviceRequest: null }),
+    });
     if (isDenied) {
       this.#memory = [];
-      abortSending(core);
-      core.sessions.clear();
-      core.player = null;
-      await forgetSegments(core);
+      core.connection.abort();
+      core.accounts.forget();
+      await segments.clear();
     }
-    await core.saving;
+    await deviceState.saving;
   }
 
   /** Makes this player, or with null the device's account, the owner of what is tracked from now on. */
   protected usePlayer(session: Session | null): void {
-    const { core } = this;
-    seal(core);
-    usePlayer(core, session);
-    core.isStopped = false;
-    hurry(core);
+    const { segments, accounts, sender } = this.core;
+    segments.seal();
+    accounts.usePlayer(session);
+    sender.resume();
   }
 }
 
-/**
- * If nothing can be written, what earlier runs agreed on is enough to send what they left. On a full disk nothing is recorded
- * before there is space, and then the state is saved.
- */
-async function claimAtStart(core: Core, known: SavedState | null): Promise<void> {
-  try {
-    await claim(core, 'granted');
-  } catch (error) {
-    if (!isDiskFull(error) && !known?.device && !known?.deviceRequest) throw error;
-    core.tell('state', error);
-  }
+/** Each part needs those before it. */
+function createParts(place: ClientPlace, known: SavedState | null, report: Report): Parts {
+  const tuned = { ...defaultTuning, ...place.options.tuning };
+  const core = { ...place, tuned, report } as { -readonly [Name in keyof Parts]: Parts[Name] };
+  core.deviceState = new DeviceState(core, known);
+  core.connection = new Connection(core);
+  core.accounts = new Accounts(core);
+  core.segments = new Segments(core);
+  core.sender = new Sender(core);
+  core.segments.onSealed = () => core.sender.sendSoon();
+  core.segments.onLeaving = (segment, text) => core.sender.sendFromLeavingPage(segment, text);
+  return core;
 }
 
 /** Loads the texts, if the developer asked for them. */
-async function createTell({ debug }: Options): Promise<Tell> {
+async function createReport({ debug }: Options): Promise<Report> {
   if (!debug) return silence;
   try {
     const { explainTo } = await import('../debug/explain.ts');

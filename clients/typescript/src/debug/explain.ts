@@ -1,4 +1,4 @@
-import type { Problem, Tell } from '../core/tell.ts';
+import type { Problem, Report } from '../core/report.ts';
 import { adviseOnAddress, adviseOnAnswer } from './advise.ts';
 
 const texts: Readonly<Record<Exclude<Problem, 'answer' | 'address'>, (detail: string) => string>> = {
@@ -31,7 +31,7 @@ function adviseOnDevice(code: string): string {
 }
 
 /** Prints each problem once. */
-export function explainTo(debug: true | ((message: string) => void)): Tell {
+export function explainTo(debug: true | ((message: string) => void)): Report {
   const told = new Set<string>();
   const say = (id: string, message: string) => {
     if (told.has(id)) return;

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { Core } from '../core/core.ts';
 import { createMemoryStore } from '../core/memory-store.ts';
 import { lineOf, type Options } from '../core/options.ts';
 import { type Platform, systemPlatform } from '../core/platform.ts';
-import { isGone, seal } from '../core/segments.ts';
+import type { Segments } from '../core/segments.ts';
 import { type Store, StoreDeleted } from '../core/store.ts';
 import { Tickrate as Client } from '../sign-in/tickrate.ts';
 import { FileStore } from './file-store.ts';
@@ -21,7 +20,7 @@ export class Tickrate extends Client {
     const store = new FileStore(folder, platform.randomHex);
     try {
       const client = await Tickrate.start({ options, platform, store });
-      store.onDeleted = () => leaveDeleted(client.core, store);
+      store.onDeleted = () => leaveDeleted(client.core.segments, store);
       return client;
     } catch (error) {
       await store.close().catch(() => undefined);
@@ -36,7 +35,7 @@ export class Tickrate extends Client {
     // A folder that can be read names the account.
     const store: Store = createMemoryStore(new StateFile(folder, platform.randomHex).read());
     const client = await Tickrate.start({ options, platform, store });
-    client.core.tell('folder', `${folder} cannot be written: ${String(error)}`);
+    client.core.report('folder', `${folder} cannot be written: ${String(error)}`);
     return client;
   }
 }
@@ -45,11 +44,11 @@ export class Tickrate extends Client {
  * Counts the sealed segments that a person deleted, except one that is sent now. The one that grows is sealed: it is written again
  * from its open file.
  */
-function leaveDeleted(core: Core, store: FileStore): void {
-  seal(core);
-  for (const segment of core.segments) {
+function leaveDeleted(segments: Segments, store: FileStore): void {
+  segments.seal();
+  for (const segment of segments.sealed) {
     const { place, sealing, isSending } = segment;
-    if (!sealing && !isSending && !store.isThere(place)) isGone(core, segment, new StoreDeleted());
+    if (!sealing && !isSending && !store.isThere(place)) segments.isGone(segment, new StoreDeleted());
   }
 }
 

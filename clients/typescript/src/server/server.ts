@@ -5,8 +5,8 @@ import * as zlib from 'node:zlib';
 import { backoffMs, decide } from '../core/answer.ts';
 import type { TickrateEvent } from '../core/options.ts';
 import { type Platform, systemPlatform } from '../core/platform.ts';
+import { silence } from '../core/report.ts';
 import { isBomb, request } from '../core/request.ts';
-import { silence } from '../core/tell.ts';
 
 export type { TickrateEvent } from '../core/options.ts';
 

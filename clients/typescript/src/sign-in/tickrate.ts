@@ -1,7 +1,6 @@
 import { backoffMs } from '../core/answer.ts';
 import { Client } from '../core/client.ts';
 import { parseJson } from '../core/json.ts';
-import { ask } from '../core/sessions.ts';
 import {
   beginning,
   give,
@@ -46,7 +45,7 @@ export class Tickrate extends Client {
    * player's account.
    */
   async signIn(input: SignInInput, { linkDevice = false } = {}): Promise<SignIn> {
-    const { device } = this.core.saved;
+    const { device } = this.core.deviceState.saved;
     const given = linkDevice && device && !input.device ? { ...input, device } : input;
     return this.#give(beginning, given);
   }
@@ -57,15 +56,14 @@ export class Tickrate extends Client {
   }
 
   async #exchange(from: SignInState, first: SignInRequest): Promise<SignIn> {
-    const { core } = this;
-    const { randomHex, random } = core.platform;
+    const { randomHex, random } = this.core.platform;
     let state = from;
     let request = first;
     let requestKey = randomHex(16);
     for (let attempt = 0; attempt < mostAttempts; attempt++) {
       const { method, path, body } = request;
       const { signal } = new AbortController();
-      const answer = await ask(core, path, { method, body, requestKey, signal });
+      const answer = await this.core.connection.askSessions(path, { method, body, requestKey, signal });
       const { outcome, ...next } = receive(state, answer.status, parseJson(answer.text));
       const asked = next.state;
       state = asked;

@@ -1,6 +1,6 @@
+import { silence } from '../core/report.ts';
 import { type Consent, readState, type SavedState } from '../core/saved-state.ts';
 import { type FoundSegment, type SegmentPlace, type Store, StoreDeleted, StoreTaken } from '../core/store.ts';
-import { silence } from '../core/tell.ts';
 
 const writeMs = 250;
 const asideBytes = 1024 * 1024;

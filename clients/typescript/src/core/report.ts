@@ -2,7 +2,7 @@
  * Reports what a developer must mend. Players never see it, so the texts are in a file of their own, which is loaded in
  * debug mode only.
  */
-export type Tell = (problem: Problem, detail?: unknown) => void;
+export type Report = (problem: Problem, detail?: unknown) => void;
 
 export type Problem =
   | 'consent'
