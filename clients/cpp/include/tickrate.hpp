@@ -1777,21 +1777,21 @@ class Recorder {
   template <class WriteEvent>
   bool track(std::string_view type, std::uint32_t version, Now now, WriteEvent&& write_event) {
     const std::lock_guard<std::mutex> guard(mutex_);
-    if (closed_) return lose(Loss::closed);
+    if (closed_) return count_loss(Loss::closed);
     if (consent_ == Consent::denied) return false;
     if (!open_.valid() || full() || open_.clock.jumped(now.first, now.second)) {
       if (!renew(now)) return false;
     }
     if (!run_ || consent_ == Consent::unknown) {
-      if (in_memory_ >= max_in_memory) return lose(consent_ == Consent::unknown ? Loss::consent : storage_loss_);
+      if (in_memory_ >= max_in_memory) return count_loss(consent_ == Consent::unknown ? Loss::consent : storage_loss_);
     }
     Outcome outcome = append(type, version, now, write_event);
     if (outcome == Outcome::no_room && open_.events > 0) {
       if (!renew(now)) return false;
       outcome = append(type, version, now, write_event);
     }
-    if (outcome == Outcome::invalid) return lose(Loss::rejected);
-    if (outcome != Outcome::good) return lose(Loss::too_large);
+    if (outcome == Outcome::invalid) return count_loss(Loss::rejected);
+    if (outcome != Outcome::good) return count_loss(Loss::too_large);
     if (open_.file.memory == nullptr) ++in_memory_;
     return true;
   }
@@ -1928,7 +1928,7 @@ class Recorder {
     }
   }
 
-  bool lose(Loss reason) {
+  bool count_loss(Loss reason) {
     losses_.add(reason);
     return false;
   }
@@ -1979,7 +1979,7 @@ class Recorder {
     } else if (now.second < next_attempt_ms_ || !create(now.first)) {
       // On a full disk the game does not ask the file system again for each event.
       if (now.second >= next_attempt_ms_) next_attempt_ms_ = now.second + 1000;
-      return lose(storage_loss_);
+      return count_loss(storage_loss_);
     }
     open_.principal = principal_;
     open_.clock = ClockBase{now.first, now.second};
@@ -3228,11 +3228,11 @@ class Courier {
     const bool in_memory = !segment.run;
     start(std::move(request), [this, stem = segment.stem, key, events, in_memory](const Response& response) {
       sending_stem_.clear();
-      answered(stem, key, events, in_memory, response);
+      handle_answer(stem, key, events, in_memory, response);
     });
   }
 
-  void answered(const std::string& stem, const std::string& key, std::uint32_t events, bool in_memory, const Response& response) {
+  void handle_answer(const std::string& stem, const std::string& key, std::uint32_t events, bool in_memory, const Response& response) {
     const Verdict verdict = judge(response);
     compare_clock(response.date);
     switch (verdict.action) {
@@ -3576,7 +3576,7 @@ class Client {
 
   /** Continues in another run if somebody deleted the folder, or if a full disk has space now. Looks once a second, and before anything is sealed. */
   void keep_run(std::int64_t wall_ms, std::int64_t now_ms) {
-    if (now_ms < next_heed_ms_ && !recorder_.has_finished()) return;
+    if (now_ms < next_check_ms_ && !recorder_.has_finished()) return;
     recorder_.keep_run(wall_ms);
     const std::uint64_t lost = store_.use_run(recorder_.run(), courier_.sending_stem());
     if (lost == 0) return;
@@ -3584,19 +3584,19 @@ class Client {
     explain({Problem::deleted, options_.folder, {}, nullptr, {}, static_cast<std::int64_t>(lost)});
   }
 
-  /** Obeys a refusal in another process on the same folder. */
-  void heed_refusal(std::int64_t now_ms) {
-    if (now_ms < next_heed_ms_) return;
-    next_heed_ms_ = now_ms + 1000;
+  /** Switches to a refusal in another process on the same folder. */
+  void check_refusal(std::int64_t now_ms) {
+    if (now_ms < next_check_ms_) return;
+    next_check_ms_ = now_ms + 1000;
     if (consent_.load() == Consent::denied || !store_.is_refused()) return;
-    obey(Consent::denied);
+    switch_consent(Consent::denied);
     // Whoever refused has saved it, and what this process would save is older.
     store_.reload_state();
   }
 
   void apply_consent(Consent consent) {
     if (consent != Consent::unknown) store_.set_refused(consent == Consent::denied);
-    obey(consent);
+    switch_consent(consent);
     // Again: on a full disk there is room for it only now.
     if (consent == Consent::denied) store_.set_refused(true);
     static constexpr const char* names[] = {"unknown", "granted", "denied"};
@@ -3606,7 +3606,7 @@ class Client {
     }
   }
 
-  void obey(Consent consent) {
+  void switch_consent(Consent consent) {
     const Consent before = consent_.exchange(consent);
     recorder_.set_consent(consent);
     if (consent == Consent::denied) {
@@ -3670,7 +3670,7 @@ class Client {
 
   void work(std::int64_t wait_ms) {
     const auto [wall_ms, now_ms] = now();
-    heed_others(wall_ms, now_ms);
+    check_others(wall_ms, now_ms);
     seal(recorder_.take_finished());
     store_.enforce_bounds(wall_ms, courier_.sending_stem(), recorder_.unsealed().second);
     recorder_.prepare(wall_ms);
@@ -3686,7 +3686,7 @@ class Client {
     constexpr int parts = 3;
     const auto [wall_ms, now_ms] = now();
     const auto began = std::chrono::steady_clock::now();
-    heed_others(wall_ms, now_ms);
+    check_others(wall_ms, now_ms);
     store_.enforce_bounds(wall_ms, courier_.sending_stem(), recorder_.unsealed().second);
     for (int done = 0; done < parts && std::chrono::steady_clock::now() - began < std::chrono::microseconds(500); ++done) {
       next_part_ = (next_part_ + 1) % parts;
@@ -3702,11 +3702,11 @@ class Client {
   }
 
   /** The game, other processes, and time. */
-  void heed_others(std::int64_t wall_ms, std::int64_t now_ms) {
+  void check_others(std::int64_t wall_ms, std::int64_t now_ms) {
     courier_.set_now(wall_ms, now_ms);
     run_posted();
     keep_run(wall_ms, now_ms);
-    heed_refusal(now_ms);
+    check_refusal(now_ms);
     recorder_.finish_if(false, now_ms);
   }
 
@@ -3800,7 +3800,7 @@ class Client {
   detail::Recorder recorder_;
   detail::Store store_;
   detail::Courier courier_;
-  std::int64_t next_heed_ms_ = 0;
+  std::int64_t next_check_ms_ = 0;
   /** `state.json` lacks something that is known here. */
   bool unsaved_ = false;
   std::int64_t next_save_ms_ = 0;

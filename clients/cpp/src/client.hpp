@@ -148,7 +148,7 @@ class Client {
 
   /** Continues in another run if somebody deleted the folder, or if a full disk has space now. Looks once a second, and before anything is sealed. */
   void keep_run(std::int64_t wall_ms, std::int64_t now_ms) {
-    if (now_ms < next_heed_ms_ && !recorder_.has_finished()) return;
+    if (now_ms < next_check_ms_ && !recorder_.has_finished()) return;
     recorder_.keep_run(wall_ms);
     const std::uint64_t lost = store_.use_run(recorder_.run(), courier_.sending_stem());
     if (lost == 0) return;
@@ -156,19 +156,19 @@ class Client {
     explain({Problem::deleted, options_.folder, {}, nullptr, {}, static_cast<std::int64_t>(lost)});
   }
 
-  /** Obeys a refusal in another process on the same folder. */
-  void heed_refusal(std::int64_t now_ms) {
-    if (now_ms < next_heed_ms_) return;
-    next_heed_ms_ = now_ms + 1000;
+  /** Switches to a refusal in another process on the same folder. */
+  void check_refusal(std::int64_t now_ms) {
+    if (now_ms < next_check_ms_) return;
+    next_check_ms_ = now_ms + 1000;
     if (consent_.load() == Consent::denied || !store_.is_refused()) return;
-    obey(Consent::denied);
+    switch_consent(Consent::denied);
     // Whoever refused has saved it, and what this process would save is older.
     store_.reload_state();
   }
 
   void apply_consent(Consent consent) {
     if (consent != Consent::unknown) store_.set_refused(consent == Consent::denied);
-    obey(consent);
+    switch_consent(consent);
     // Again: on a full disk there is room for it only now.
     if (consent == Consent::denied) store_.set_refused(true);
     static constexpr const char* names[] = {"unknown", "granted", "denied"};
@@ -178,7 +178,7 @@ class Client {
     }
   }
 
-  void obey(Consent consent) {
+  void switch_consent(Consent consent) {
     const Consent before = consent_.exchange(consent);
     recorder_.set_consent(consent);
     if (consent == Consent::denied) {
@@ -242,7 +242,7 @@ class Client {
 
   void work(std::int64_t wait_ms) {
     const auto [wall_ms, now_ms] = now();
-    heed_others(wall_ms, now_ms);
+    check_others(wall_ms, now_ms);
     seal(recorder_.take_finished());
     store_.enforce_bounds(wall_ms, courier_.sending_stem(), recorder_.unsealed().second);
     recorder_.prepare(wall_ms);
@@ -258,7 +258,7 @@ class Client {
     constexpr int parts = 3;
     const auto [wall_ms, now_ms] = now();
     const auto began = std::chrono::steady_clock::now();
-    heed_others(wall_ms, now_ms);
+    check_others(wall_ms, now_ms);
     store_.enforce_bounds(wall_ms, courier_.sending_stem(), recorder_.unsealed().second);
     for (int done = 0; done < parts && std::chrono::steady_clock::now() - began < std::chrono::microseconds(500); ++done) {
       next_part_ = (next_part_ + 1) % parts;
@@ -274,11 +274,11 @@ class Client {
   }
 
   /** The game, other processes, and time. */
-  void heed_others(std::int64_t wall_ms, std::int64_t now_ms) {
+  void check_others(std::int64_t wall_ms, std::int64_t now_ms) {
     courier_.set_now(wall_ms, now_ms);
     run_posted();
     keep_run(wall_ms, now_ms);
-    heed_refusal(now_ms);
+    check_refusal(now_ms);
     recorder_.finish_if(false, now_ms);
   }
 
@@ -372,7 +372,7 @@ class Client {
   detail::Recorder recorder_;
   detail::Store store_;
   detail::Courier courier_;
-  std::int64_t next_heed_ms_ = 0;
+  std::int64_t next_check_ms_ = 0;
   /** `state.json` lacks something that is known here. */
   bool unsaved_ = false;
   std::int64_t next_save_ms_ = 0;

@@ -372,11 +372,11 @@ class Courier {
     const bool in_memory = !segment.run;
     start(std::move(request), [this, stem = segment.stem, key, events, in_memory](const Response& response) {
       sending_stem_.clear();
-      answered(stem, key, events, in_memory, response);
+      handle_answer(stem, key, events, in_memory, response);
     });
   }
 
-  void answered(const std::string& stem, const std::string& key, std::uint32_t events, bool in_memory, const Response& response) {
+  void handle_answer(const std::string& stem, const std::string& key, std::uint32_t events, bool in_memory, const Response& response) {
     const Verdict verdict = judge(response);
     compare_clock(response.date);
     switch (verdict.action) {

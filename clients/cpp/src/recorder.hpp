@@ -93,21 +93,21 @@ class Recorder {
   template <class WriteEvent>
   bool track(std::string_view type, std::uint32_t version, Now now, WriteEvent&& write_event) {
     const std::lock_guard<std::mutex> guard(mutex_);
-    if (closed_) return lose(Loss::closed);
+    if (closed_) return count_loss(Loss::closed);
     if (consent_ == Consent::denied) return false;
     if (!open_.valid() || full() || open_.clock.jumped(now.first, now.second)) {
       if (!renew(now)) return false;
     }
     if (!run_ || consent_ == Consent::unknown) {
-      if (in_memory_ >= max_in_memory) return lose(consent_ == Consent::unknown ? Loss::consent : storage_loss_);
+      if (in_memory_ >= max_in_memory) return count_loss(consent_ == Consent::unknown ? Loss::consent : storage_loss_);
     }
     Outcome outcome = append(type, version, now, write_event);
     if (outcome == Outcome::no_room && open_.events > 0) {
       if (!renew(now)) return false;
       outcome = append(type, version, now, write_event);
     }
-    if (outcome == Outcome::invalid) return lose(Loss::rejected);
-    if (outcome != Outcome::good) return lose(Loss::too_large);
+    if (outcome == Outcome::invalid) return count_loss(Loss::rejected);
+    if (outcome != Outcome::good) return count_loss(Loss::too_large);
     if (open_.file.memory == nullptr) ++in_memory_;
     return true;
   }
@@ -244,7 +244,7 @@ class Recorder {
     }
   }
 
-  bool lose(Loss reason) {
+  bool count_loss(Loss reason) {
     losses_.add(reason);
     return false;
   }
@@ -295,7 +295,7 @@ class Recorder {
     } else if (now.second < next_attempt_ms_ || !create(now.first)) {
       // On a full disk the game does not ask the file system again for each event.
       if (now.second >= next_attempt_ms_) next_attempt_ms_ = now.second + 1000;
-      return lose(storage_loss_);
+      return count_loss(storage_loss_);
     }
     open_.principal = principal_;
     open_.clock = ClockBase{now.first, now.second};

@@ -804,7 +804,7 @@ TEST("a refusal in one process holds in another one on the same folder") {
     first.set_consent(Consent::denied);
     first.poll();
     check::that(!track(second, 2, 70'000), "a loss, which the second process saves");
-    check::that(poll_until(second, [&] { return second.consent() == Consent::denied; }), "the second process obeys");
+    check::that(poll_until(second, [&] { return second.consent() == Consent::denied; }), "the second process follows");
     check::that(!track(second, 3), "refused");
     check::same(second.pending(), std::uint64_t{0}, "deleted");
   }

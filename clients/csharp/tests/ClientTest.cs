@@ -351,7 +351,7 @@ internal static class ClientTest
                 first.SetConsent(Consent.Denied);
                 // Counted as a loss, which the second process saves.
                 Check.That(!second.Track("level_up", 1, json => json.Value(new string('x', 70000))), "too large");
-                Until(() => second.Consent == Consent.Denied, "the second process obeys");
+                Until(() => second.Consent == Consent.Denied, "the second process follows");
                 Check.That(!TrackNumber(second, 2), "refused");
                 Check.Same(second.Pending, 0L, "pending");
             }

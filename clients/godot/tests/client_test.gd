@@ -260,7 +260,7 @@ func test_a_refusal_in_one_process_holds_in_another_one_on_the_same_folder() -> 
 	that(track(second, 1), "tracked before the refusal")
 	first.set_consent("denied")
 	that(not second.track_event("level_up", {text = "x".repeat(70_000)}, 1), "a loss, which the second process saves")
-	await until(func() -> bool: return second.consent == "denied", "the second process obeys")
+	await until(func() -> bool: return second.consent == "denied", "the second process follows")
 	that(not track(second, 2), "refused")
 	same(second.pending(), 0, "pending")
 	first.close(0)

@@ -311,11 +311,11 @@ namespace Tickrate
             Start(request, response =>
             {
                 Sending = null;
-                Answered(segment, key, response);
+                HandleAnswer(segment, key, response);
             });
         }
 
-        private void Answered(Segment segment, string key, Response response)
+        private void HandleAnswer(Segment segment, string key, Response response)
         {
             Verdict verdict = Verdict.Of(response);
             LastAnswer = response.Status + (verdict.Code == 0 ? "" : " (" + verdict.Code + ")") + " " + verdict.Act;

@@ -115,7 +115,7 @@ namespace Tickrate
         {
             lock (gate)
             {
-                if (isClosed) return Lose(Loss.Closed);
+                if (isClosed) return CountLoss(Loss.Closed);
                 if (consent == Consent.Denied || isWriting) return false;
                 int size;
                 try
@@ -135,10 +135,10 @@ namespace Tickrate
         private bool Keep(int size, Now now)
         {
             bool full = open == null || open.IsBroken || open.Used >= tuning.SealBytes || open.Events >= Math.Min(tuning.SealEvents, SegmentContents.MaxEvents);
-            if ((full || open.Used + size > SegmentContents.MaxBytes || open.Clock.Jumped(now)) && !Renew(now)) return Lose(storageLoss);
+            if ((full || open.Used + size > SegmentContents.MaxBytes || open.Clock.Jumped(now)) && !Renew(now)) return CountLoss(storageLoss);
             bool memory = open.File == null;
-            if (memory && inMemory >= MaxInMemory) return Lose(consent == Consent.Unknown ? Loss.Consent : storageLoss);
-            if (!Append(line, size)) return Lose(storageLoss);
+            if (memory && inMemory >= MaxInMemory) return CountLoss(consent == Consent.Unknown ? Loss.Consent : storageLoss);
+            if (!Append(line, size)) return CountLoss(storageLoss);
             open.Events++;
             if (memory) inMemory++;
             return true;
@@ -163,8 +163,8 @@ namespace Tickrate
             writer.Name("event");
             if (raw != null) writer.Json(raw); else content.Write(writer);
             writer.EndObject();
-            if (writer.Overflowed) { Lose(Loss.TooLarge); return -1; }
-            if (!writer.Complete || type == null) { Lose(Loss.Rejected); return -1; }
+            if (writer.Overflowed) { CountLoss(Loss.TooLarge); return -1; }
+            if (!writer.Complete || type == null) { CountLoss(Loss.Rejected); return -1; }
             int json = writer.Size - 9;
             Buffer.BlockCopy(writer.Bytes, 9, line, 9, json);
             SegmentContents.Complete(line, 0, json);
@@ -317,7 +317,7 @@ namespace Tickrate
             }
         }
 
-        private bool Lose(Loss reason)
+        private bool CountLoss(Loss reason)
         {
             losses.Add(reason);
             return false;

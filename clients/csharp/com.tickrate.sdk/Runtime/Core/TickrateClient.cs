@@ -12,7 +12,7 @@ namespace Tickrate
     public sealed class TickrateClient : IDisposable
     {
         private const int MaxCallbacks = 1000;
-        private const int HeedEveryMs = 1000;
+        private const int CheckEveryMs = 1000;
         private const int SaveAgainMs = 1000;
         private readonly Options options;
         private readonly Clock clock = new Clock();
@@ -29,7 +29,7 @@ namespace Tickrate
         private volatile bool isEnding;
         private int isClosed;
         private int consent;
-        private long nextHeedMs;
+        private long nextCheckMs;
         /// <summary>state.json lacks something that is known here.</summary>
         private bool isUnsaved;
         private long nextSaveMs;
@@ -286,20 +286,20 @@ namespace Tickrate
         /// <summary>Continues in another run if somebody deleted the folder, or if a full disk has space now. Looks once a second, and before anything is sealed.</summary>
         private void KeepRun(Now now)
         {
-            if (now.MonotonicMs < nextHeedMs && !recorder.HasFinished) return;
+            if (now.MonotonicMs < nextCheckMs && !recorder.HasFinished) return;
             recorder.KeepRun(now.WallMs);
             long lost = store.UseRun(recorder.Run, courier.Sending);
             deleted += lost;
             if (lost > 0) explain.Deleted(options.Folder, lost);
         }
 
-        /// <summary>Obeys a refusal in another process on the same folder.</summary>
-        private void HeedRefusal(long monotonicMs)
+        /// <summary>Switches to a refusal in another process on the same folder.</summary>
+        private void CheckRefusal(long monotonicMs)
         {
-            if (monotonicMs < nextHeedMs) return;
-            nextHeedMs = monotonicMs + HeedEveryMs;
+            if (monotonicMs < nextCheckMs) return;
+            nextCheckMs = monotonicMs + CheckEveryMs;
             if (Consent == Consent.Denied || !store.IsRefused) return;
-            Obey(Consent.Denied);
+            SwitchConsent(Consent.Denied);
             // Whoever refused has saved it, and what this process would save is older.
             store.ReloadState();
         }
@@ -307,7 +307,7 @@ namespace Tickrate
         private void Apply(Consent next)
         {
             if (next != Consent.Unknown) store.IsRefused = next == Consent.Denied;
-            Obey(next);
+            SwitchConsent(next);
             // Again: on a full disk there is room for it only now.
             if (next == Consent.Denied) store.IsRefused = true;
             string name = next.ToString().ToLowerInvariant();
@@ -316,7 +316,7 @@ namespace Tickrate
             store.WriteState();
         }
 
-        private void Obey(Consent next)
+        private void SwitchConsent(Consent next)
         {
             Consent before = Consent;
             recorder.SetConsent(next);
@@ -350,7 +350,7 @@ namespace Tickrate
             RunPosted();
             Now now = clock.Now;
             KeepRun(now);
-            HeedRefusal(now.MonotonicMs);
+            CheckRefusal(now.MonotonicMs);
             recorder.FinishIf(false, now.MonotonicMs);
             SealFinished();
             long events, bytes;

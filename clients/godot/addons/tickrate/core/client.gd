@@ -24,7 +24,7 @@ const DEFAULT_TUNING := {
 }
 const _BUSY_MS := 4
 const _IDLE_MS := 25
-const _HEED_MS := 1000
+const _CHECK_MS := 1000
 const _SAVE_AGAIN_MS := 1000
 const _MAX_CALLBACKS := 1000
 
@@ -49,7 +49,7 @@ var _sealing := 0
 var _is_adopted := false
 ## At the start of this one.
 var _was_refused := false
-var _next_heed_ms := 0
+var _next_check_ms := 0
 ## `state.json` lacks something that is known here.
 var _is_unsaved := false
 var _next_save_ms := 0
@@ -261,7 +261,7 @@ func _explain_consent(given: String) -> void:
 func _apply_consent(next: String) -> void:
 	if next != "unknown":
 		_store.set_refused(next == "denied")
-	_obey(next)
+	_switch_consent(next)
 	# Again: on a full disk there is room for it only now.
 	if next == "denied":
 		_store.set_refused(true)
@@ -271,7 +271,7 @@ func _apply_consent(next: String) -> void:
 	consent = next
 
 
-func _obey(next: String) -> void:
+func _switch_consent(next: String) -> void:
 	var before := consent
 	_recorder.set_consent(next)
 	if next == "denied":
@@ -299,7 +299,7 @@ func _work() -> void:
 	var monotonic := Time.get_ticks_msec()
 	var wall := clock.wall_ms()
 	_keep_run(wall, monotonic)
-	_heed_refusal(monotonic)
+	_check_refusal(monotonic)
 	if not _store.keep_locks(monotonic):
 		_recorder.leave_run()
 	_recorder.finish_if(false, monotonic)
@@ -319,14 +319,14 @@ func _adopt() -> void:
 	_is_adopted = true
 
 
-## Obeys a refusal in another process on the same folder.
-func _heed_refusal(monotonic: int) -> void:
-	if monotonic < _next_heed_ms:
+## Switches to a refusal in another process on the same folder.
+func _check_refusal(monotonic: int) -> void:
+	if monotonic < _next_check_ms:
 		return
-	_next_heed_ms = monotonic + _HEED_MS
+	_next_check_ms = monotonic + _CHECK_MS
 	if consent == "denied" or not _store.is_refused():
 		return
-	_obey("denied")
+	_switch_consent("denied")
 	# Whoever refused has saved it, and what this process would save is older.
 	_store.reload_state()
 	consent = "denied"
@@ -334,7 +334,7 @@ func _heed_refusal(monotonic: int) -> void:
 
 ## Continues in another run if somebody deleted the folder, or if this process has none. Looks once a second, and before anything is sealed.
 func _keep_run(wall: int, monotonic: int) -> void:
-	if monotonic < _next_heed_ms and not _recorder.has_finished():
+	if monotonic < _next_check_ms and not _recorder.has_finished():
 		return
 	_recorder.keep_run(wall)
 	var lost := _store.use_run(_recorder.current_run(), _courier.sending)

@@ -311,7 +311,7 @@ func _send(segment: Segment, key: String) -> void:
 	sending = segment
 	var call := HttpCall.new()
 	call.start(HTTPClient.METHOD_PUT, _gateway() + "/v1/event/multiInsert", headers, body, _REQUEST_MS)
-	_start(call, _answered.bind(segment, key))
+	_start(call, _handle_answer.bind(segment, key))
 
 
 func _gateway() -> String:
@@ -322,7 +322,7 @@ func is_stopped() -> bool:
 	return _is_stopped
 
 
-func _answered(call: HttpCall, segment: Segment, key: String) -> void:
+func _handle_answer(call: HttpCall, segment: Segment, key: String) -> void:
 	sending = null
 	var verdict: Verdict = Verdict.of(call.status, call.text, call.retry_after)
 	var status := "no answer" if call.status == 0 else str(call.status)

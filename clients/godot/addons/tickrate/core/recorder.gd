@@ -151,9 +151,9 @@ func track(type: String, version: int, event: String, wall: int, monotonic: int)
 func _keep(type: String, version: int, event: String, wall: int, monotonic: int) -> bool:
 	if _open == null or _is_full() or Clock.jumped(_open.base_ms, _open.base_monotonic_ms, wall, monotonic):
 		if not _renew(wall, monotonic):
-			return _lose(_storage_loss)
+			return _count_loss(_storage_loss)
 	elif _run != null and _run.is_in_doubt(monotonic) and not _is_still_ours(wall, monotonic):
-		return _lose(_storage_loss)
+		return _count_loss(_storage_loss)
 	var at := _open.base_ms + monotonic - _open.base_monotonic_ms
 	if version != _version or at / 1000 != _second or type != _type or at < 0:
 		_begin_line(type, version, at)
@@ -163,20 +163,20 @@ func _keep(type: String, version: int, event: String, wall: int, monotonic: int)
 	line.append_array(json)
 	var size := line.size()
 	if size > SegmentContents.MAX_EVENT_BYTES + SegmentContents.LINE_OVERHEAD:
-		return _lose("tooLarge")
+		return _count_loss("tooLarge")
 	if _open.bytes + size > SegmentContents.MAX_BYTES and not _renew(wall, monotonic):
-		return _lose(_storage_loss)
+		return _count_loss(_storage_loss)
 	if _open.file == null:
 		if _in_memory >= _MAX_IN_MEMORY:
-			return _lose("consent" if _consent == "unknown" else _storage_loss)
+			return _count_loss("consent" if _consent == "unknown" else _storage_loss)
 		_in_memory += 1
 	if not _append(line, size):
-		return _lose(_storage_loss)
+		return _count_loss(_storage_loss)
 	_open.events += 1
 	return true
 
 
-func _lose(reason: String) -> bool:
+func _count_loss(reason: String) -> bool:
 	_losses.add(reason)
 	return false
 
