@@ -1,12 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { Operation } from '@tickrate/contract';
+import { createRecordId, type Operation } from '@tickrate/contract';
+import {
+  createErasures,
+  createLedger,
+  createProducer,
+  createQuarantine,
+  createQueueMonitor,
+} from '@tickrate/pipeline';
 import {
   type App,
   addDocumentRoutes,
   addHealthRoutes,
   addOperations,
-  type Component,
   connectionLimits,
   createAddressVoucher,
   createHealth,
@@ -14,24 +20,32 @@ import {
   createLogger,
   createMetrics,
   createOperatorServer,
+  createSecretBoxOf,
   type DestinationStream,
   type HttpServer,
   type OperationsOptions,
+  type SecretBox,
 } from '@tickrate/platform';
+import { createPostgres } from '@tickrate/postgres';
+import { createRegistry, createRegistryCache } from '@tickrate/registry';
+import { createWarehouse } from '@tickrate/warehouse';
 import { type ConsoleValues, consoleConfig } from './config.ts';
-import { createConsoleEvents } from './console-events.ts';
-import { type ConsoleParts, componentsOf, createConsoleParts } from './console-parts.ts';
+import { type ConsoleEvents, createConsoleEvents } from './console-events.ts';
 import { createAuditActs } from './server/audit/audit-acts.ts';
 import { createAdmitCaller, createAuthorizeCaller } from './server/calls/admit-caller.ts';
 import type { Caller } from './server/calls/caller.ts';
 import { createCheckRates } from './server/calls/check-rates.ts';
 import { translateOutage } from './server/calls/translate-outage.ts';
+import { createDemo } from './server/demo/demo.ts';
+import { createLiveHub } from './server/live/live-hub.ts';
+import { createLiveMasks } from './server/live/live-masks.ts';
 import { createManagementDocument } from './server/management-document.ts';
 import { createManagementRoutes } from './server/management-routes.ts';
 import { addPages } from './server/pages/add-pages.ts';
 import { readInstallation } from './server/pipeline/pipeline-routes.ts';
 import { createPipelineSampler } from './server/pipeline/pipeline-sampler.ts';
 import { createAskAuth } from './server/session/ask-auth.ts';
+import { createProjectPreparer } from './server/session/prepare-projects.ts';
 import { createSessionCookie } from './server/session/session-cookie.ts';
 import { createSessionRoutes } from './server/session/session-routes.ts';
 import { createSharedRoutes } from './server/shares/shared-routes.ts';
@@ -57,12 +71,97 @@ export function createConsole(values: ConsoleValues, overrides: ConsoleOverrides
     ...(destination && { destination }),
   });
   const metrics = createMetrics({ processMetrics: true });
-  const parts = createConsoleParts(values, createConsoleEvents({ logger, metrics }), now);
-  const { cache } = parts;
+  const events = createConsoleEvents({ logger, metrics });
+  const onFaultOf = (dependency: Parameters<ConsoleEvents['dependencyFault']>[0]) => (error: unknown) =>
+    events.dependencyFault(dependency, error);
+  const queue = {
+    queueUrl: values.queueUrl,
+    shards: values.queueShards,
+    limitBytes: values.queueLimitBytes,
+    onFault: onFaultOf('queue'),
+  };
+  const sealer = createSecretBoxOf(values.secretsKey);
+  const newId = () => createRecordId(now(), randomBytes);
+  const postgres = createPostgres({
+    postgresUrl: values.postgresUrl,
+    name: 'tickrate-console',
+    maxConnections: 14,
+    onFault: onFaultOf('postgres'),
+  });
+  const registry = createRegistry({ postgres, now, sealer });
+  const warehouse = createWarehouse({
+    clickhouseUrl: values.clickhouseUrl,
+    queryUrl: values.queryUrl,
+    queryLimits: { budgetSeconds: values.queryBudgetSeconds },
+    cluster: values.clickhouseCluster,
+    database: values.clickhouseDatabase,
+    querySecret: firstOf(values.secretsKey),
+    onHindrance: (reason) =>
+      onFaultOf('warehouse')(
+        new Error(
+          `queries are disabled: ClickHouse cannot restrict them to the rows of their project: ${reason}`,
+        ),
+      ),
+  });
+  const cache = createRegistryCache({ postgres, now, onFault: onFaultOf('registry') });
+  const ledger = createLedger({ postgres });
+  const producer = createProducer(queue);
+  const monitor = createQueueMonitor(queue);
+  const hub = createLiveHub({ warehouse, masks: createLiveMasks(registry, now), now, newId, events });
+  const preparer = createProjectPreparer({ warehouse, registry, now, onFault: onFaultOf('warehouse') });
+  const voucher = createAddressVoucher(values.secretsKey, now);
+  const stores = {
+    accounts: postgres,
+    registry,
+    warehouse,
+    hub,
+    preparer,
+    cache,
+    ledger,
+    quarantine: createQuarantine({ postgres }),
+    erasures: createErasures({ postgres, newId }),
+    producer,
+    monitor,
+    sealer,
+    openMail: values.outbox ? (body: Buffer) => openMail(sealer, body) : null,
+    addresses: { gateway: values.publicGatewayUrl, auth: values.publicAuthUrl },
+    development: values.development,
+    now,
+    newId,
+    onFault: onFaultOf('warehouse'),
+  };
+  const demo = createDemo({
+    ...stores,
+    setting: values.demo,
+    authUrl: values.authUrl,
+    gatewayUrl: values.gatewayUrl,
+    voucher,
+    onFault: onFaultOf('demo'),
+  });
+  const parts = { ...stores, demo };
+
   const health = createHealth({
     checks: { registry: () => (cache.healthy() ? null : 'changes of the registry cannot be followed') },
   });
-  const { table, session, shared } = createTables(values, parts);
+  // The management API, and the calls of the console's own pages.
+  const checkRates = createCheckRates({ perAddress: values.rateOfAddress, perKey: values.rateOfKey, now });
+  const cookie = createSessionCookie({ sealer, now, boundToAddress: values.boundToAddress });
+  const audited = createAuditActs(parts);
+  const askAuth = createAskAuth(values.authUrl, voucher);
+  const table: OperationsOptions<Caller> = {
+    routes: createManagementRoutes({ ...parts, authorize: createAuthorizeCaller({ ...parts, cookie }) }),
+    admit: createAdmitCaller({ ...parts, checkRates, cookie }),
+    perform: (call, work) => translateOutage(() => audited(call, work)),
+  };
+  const session = createSessionRoutes({
+    ...parts,
+    cookie,
+    checkRates,
+    askAuth,
+    randomBytes,
+    gatewayUrl: values.gatewayUrl,
+  });
+  const shared = createSharedRoutes({ ...parts, checkRates });
   const operations = [...table.routes, ...shared.routes].map(({ operation }) => operation);
   const operator = createOperatorServer({ ...values, logger, metrics, health });
   const server = createHttpServer({
@@ -88,39 +187,37 @@ export function createConsole(values: ConsoleValues, overrides: ConsoleOverrides
     health,
     server,
     operations,
-    // Live streams end first: the server waits for every answer.
-    components: [operator, ...componentsOf(parts), samplerOf(parts), server, parts.hub],
+    // In the order of their start. Live streams end first: the server waits for every answer.
+    components: [
+      operator,
+      { name: 'warehouse', stop: () => warehouse.close() },
+      { name: 'postgres', stop: () => postgres.close() },
+      { name: 'registry', stop: () => registry.close() },
+      { name: 'producer', start: () => producer.start(), stop: () => producer.stop() },
+      { name: 'monitor', start: () => monitor.start(), stop: () => monitor.stop() },
+      { name: 'cache', start: cache.start, stop: cache.stop },
+      { name: 'preparer', start: preparer.start, stop: preparer.stop },
+      { name: 'demo', start: demo.start, stop: demo.stop },
+      createPipelineSampler({ ...parts, read: () => readInstallation(parts) }),
+      server,
+      hub,
+    ],
   };
-}
-
-function samplerOf(parts: ConsoleParts): Component {
-  return createPipelineSampler({ ...parts, read: () => readInstallation(parts) });
 }
 
 /** Where the pages are built. */
 const builtPages = join(import.meta.dirname, '..', 'dist');
 
-/** The management API, and the calls of the console's own pages. */
-function createTables(values: ConsoleValues, parts: ConsoleParts) {
-  const { rateOfAddress: perAddress, rateOfKey: perKey, secretsKey, boundToAddress } = values;
-  const { now, sealer } = parts;
-  const checkRates = createCheckRates({ perAddress, perKey, now });
-  const cookie = createSessionCookie({ sealer, now, boundToAddress });
-  const audited = createAuditActs(parts);
-  const askAuth = createAskAuth(values.authUrl, createAddressVoucher(secretsKey, now));
-  const table: OperationsOptions<Caller> = {
-    routes: createManagementRoutes({ ...parts, authorize: createAuthorizeCaller({ ...parts, cookie }) }),
-    admit: createAdmitCaller({ ...parts, checkRates, cookie }),
-    perform: (call, work) => translateOutage(() => audited(call, work)),
-  };
-  const session = createSessionRoutes({
-    ...parts,
-    cookie,
-    checkRates,
-    askAuth,
-    randomBytes,
-    gatewayUrl: values.gatewayUrl,
-  });
-  const shared = createSharedRoutes({ ...parts, checkRates });
-  return { table, session, shared };
+/** Returns null for a secret that was sealed with a lost key. It does not affect other secrets. */
+function openMail(sealer: Pick<SecretBox, 'open'>, body: Buffer): string | null {
+  try {
+    return sealer.open(body, 'outbox');
+  } catch {
+    return null;
+  }
+}
+
+/** The secret that seals now. The passwords of ClickHouse users are derived from it, too. */
+function firstOf(secretsKey: string): string {
+  return secretsKey.split(',')[0]?.trim() ?? '';
 }

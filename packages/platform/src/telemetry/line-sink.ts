@@ -14,6 +14,7 @@ const retryMs = 20;
 /**
  * Writes lines in blocks, which costs a tenth of writing each. Nothing is lost when the process exits; a process that
  * is killed outright loses what was logged in the last `flushMs`. A reader that is gone ends the writing for good.
+ * Pino's own destination stops the process for 100 ms whenever a pipe is full, at exit also when it writes asynchronously.
  */
 export class LineSink {
   readonly #fd: number;
