@@ -19,6 +19,8 @@ afterAll(() => product.stop());
 /** The quickest of each kind. `npm run test:clients` plays all of them. */
 const short = /while it tracks|lost, late|hostile|split|torn|two processes|1970|buffer is full/;
 
+// Invariant (Delivery): An event that an SDK's `track()` confirmed is stored exactly once, with its values: through
+// kills, lost and hostile answers, edited buffers and clock jumps
 for (const sdk of testedSdks) {
   // An SDK with a toolchain of its own takes too long to build here.
   if (sdk.needs.length > 0) {

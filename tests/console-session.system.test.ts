@@ -94,6 +94,11 @@ async function signIn(from = home): Promise<string> {
   return answer.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
 }
 
+// Invariant (Management): A session ends other sessions of its own account only
+// Invariant (Management): The cookie of the console opens for its own pages and at its own address only,
+// and no answer to a page contains a key
+// Invariant (Management): A sign-in link opens one session, whoever uses it at once, and none later
+// Invariant (Management): No call of a page returns data of another project than the page shows
 describe('the sign-in of a page', () => {
   test('walks the states of the exchange and ends with a cookie that no script can read', async () => {
     const wrong = await exchange({ password: 'wrong' });

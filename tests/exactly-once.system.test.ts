@@ -13,6 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.stop());
 
+// Invariant (Delivery): An accepted event is stored exactly once, whichever process is killed
 test('every event is stored exactly once though the worker is killed and requests are sent twice', async () => {
   const plan = { requests: 300, eventsPerRequest: 200, repeated: 0.05, kills: 3, senders: 4 };
   const report = await runDelivery(product, plan);

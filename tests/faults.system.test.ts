@@ -5,6 +5,8 @@ import { availableBackends } from './faults/fault-stack.ts';
 import { runFaults } from './faults/run-faults.ts';
 
 // The long form, with every fault, is `npm run test:faults`.
+// Invariant (Delivery): An accepted event is stored exactly once with frozen processes, a faulty network, lost
+// answers and clock jumps, without manual repair
 for (const backend of availableBackends()) {
   test(`with the queue on ${backend}, killed and frozen processes and lost answers neither lose nor double an event`, async () => {
     const seed = randomInt(1_000_000_000);

@@ -12,6 +12,12 @@ if (probe === null) {
   process.stderr.write('SKIPPED: tests of a full disk (this process may not mount a file system)\n');
 }
 
+// Invariant (Delivery): When a volume of the stores has less free space than the reserve, new events are
+// refused, and accepted again without manual repair
+// Invariant (Delivery): Rows that ClickHouse confirmed stay stored and readable after its disk was full,
+// and a retry duplicates none
+// Invariant (Delivery): Events that the queue confirmed survive a full disk of a Redis with `appendfsync
+// always`, and none is doubled
 test.skipIf(probe === null)(
   'rows that the embedded ClickHouse says it stored are there after its disk was full, and all can be read',
   async () => {

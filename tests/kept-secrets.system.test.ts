@@ -75,6 +75,7 @@ function signIn(steamId: string) {
   return send(`${authUrl}/2018-03-24/authenticate`, keys.public, { tokens });
 }
 
+// Invariant (Management): A provider's stored secret is sent only to the place it was set for
 test('a secret of a provider goes to no other address than it was set for', async () => {
   const { body } = await set({ publisherKey: secret, appIds: ['480'], address: theirs.address });
   const shown = body.value.steam;

@@ -14,6 +14,8 @@ const inFlightMib = 1;
 const queueMib = 3;
 
 // With figures, and for a minute: `npm run test:overload`.
+// Invariant (Limits and overload): A flood is refused within configured limits, and everything accepted
+// during it is stored exactly once
 test('a flood is refused within configured bounds and alone, and all that was accepted is stored once', async () => {
   const stack = await startOverloadStack('postgres', {
     gateway: {

@@ -28,6 +28,7 @@ const batches = declaredSamples().chain(({ document, event }) =>
   fc.tuple(fc.constant(document), fc.array(event, { minLength: 1, maxLength: 8 })),
 );
 
+// Invariant (Events and quarantine): An accepted event reads back from its typed view with the same values
 test('whatever a declaration accepts reads back from its typed view with the same values', async () => {
   let types = 0;
   await fc.assert(

@@ -37,6 +37,8 @@ afterAll(() => {
   rmSync(parent, { recursive: true, force: true });
 });
 
+// Invariant (Delivery): Data survives killing every process
+// Invariant (HTTP): A startup prints no secret that lasts: a sign-in link works once, within ten minutes
 describe('the first start', () => {
   test('prints its steps in plain lines without a terminal', () => {
     expect(run.output()).not.toContain('\u001b');

@@ -31,6 +31,7 @@ async function playScript(): Promise<{ code: unknown; output: string }> {
   return { code, output };
 }
 
+// Invariant (Tools): A studio's first day works from the command line, including erasure
 test('the first day of a studio goes as the example shows it', async () => {
   const { code, output } = await playScript();
   expect({ code, output }).toMatchObject({ code: 0 });

@@ -11,6 +11,8 @@ const { scripts }: { scripts: Record<string, string> } = JSON.parse(
   readFileSync(join(root, 'package.json'), 'utf8'),
 );
 
+// Invariant (HTTP): The documents describe required members, nullable members and both forms of errors for
+// generated clients
 describe.each(pages)('%s', (page) => {
   const text = readFileSync(join(root, page), 'utf8');
 

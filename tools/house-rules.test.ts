@@ -33,6 +33,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
+// Invariant (Tools): The repository's lint rules work
 describe('the linter', () => {
   for (const { ruleCase, broken, allowed } of placed) {
     for (const path of broken) {

@@ -12,6 +12,7 @@ import {
 
 const root = join(import.meta.dirname, '..');
 
+// Invariant (Tools): Documents contain none of the phrases that are hard to read
 test.each(checkedDocuments(root))('%s is written in plain English', (path) => {
   expect(hardPhrasesIn(root, path)).toEqual([]);
 });

@@ -5,11 +5,16 @@ import { writeVectors } from '../clients/conformance/vectors/write-vectors.ts';
 import { amalgamate } from '../clients/cpp/amalgamate.ts';
 import { apiPath, describeApi } from '../clients/typescript/api-document.ts';
 import { configurationDocs } from './configuration-docs.ts';
+import { invariantsPage } from './invariants-docs.ts';
 
 for (const [path, text] of await configurationDocs()) {
   writeFileSync(join(import.meta.dirname, '..', path), text);
   console.log(`wrote ${path}`);
 }
+
+const root = join(import.meta.dirname, '..');
+writeFileSync(join(root, 'docs/invariants.md'), invariantsPage(root));
+console.log('wrote docs/invariants.md');
 
 const vectors = join(import.meta.dirname, '../clients/conformance/vectors');
 writeVectors(vectors);

@@ -19,6 +19,8 @@ if (!hasGodot) {
   );
 }
 
+// Invariant (Delivery): An event that an SDK's `track()` confirmed is stored exactly once, with its
+// values: through kills, lost and hostile answers, edited buffers and clock jumps
 test('the class of the sample is what the tickrate command writes', () => {
   const path = join(here, '../../apps/standalone/event-types/level_up.json');
   const { declaration } = JSON.parse(readFileSync(path, 'utf8')) as { declaration: unknown };

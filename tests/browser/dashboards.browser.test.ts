@@ -37,6 +37,10 @@ async function worldWithDashboard() {
   return { world, id, path: `/p/${world.projectId}/dashboards/${id}` };
 }
 
+// Invariant (Queries): A link to a dashboard shows its tiles without personal data and nothing else, and
+// ends when it is revoked or expires
+// Invariant (Queries): A shared link needs no session, and its answers contain no account and no session
+// of a player
 test('a dashboard is edited with keyboard and mouse and saved, and its filter is in the address', async () => {
   const { world, path } = await worldWithDashboard();
   const { page, visit } = await openPage();

@@ -3,6 +3,8 @@ import { expectAccessible, openPage } from './open-page.ts';
 import { signUp } from './sign-up.ts';
 import { createWorld } from './world.ts';
 
+// Invariant (Privacy): A player erased on the page leaves nothing personal on it, and the certificate
+// verifies there until it is changed
 test('erases a player, whose events are masked, with a certificate that verifies until it is changed', async () => {
   const world = await createWorld('Forgotten');
   await world.declare('chat', { room: { type: 'string' }, said: { type: 'string', 'x-personal': true } });

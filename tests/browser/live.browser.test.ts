@@ -4,6 +4,8 @@ import { openPage } from './open-page.ts';
 import { seedProject } from './seed-project.ts';
 import { createWorld } from './world.ts';
 
+// Invariant (Queries): Tabs with the same project and filters open one live stream, and the next tab
+// continues it when one closes
 test('shows events as they arrive, filters them, and stops when it is paused', async () => {
   const world = await seedProject('Living');
   const { page, visit } = await openPage();

@@ -4,6 +4,9 @@ import { expectAccessible, openPage } from './open-page.ts';
 import { runGame } from './run-game.ts';
 import { createWorld } from './world.ts';
 
+// Invariant (Management): A tab that switches the project itself shows no note about another tab, and the
+// demo is started and removed with one click each
+// Invariant (Management): Typed text stays on the page when the session ends
 test('leads an empty project to its first event, and notices it within two seconds', async () => {
   const world = await createWorld('Empty');
   const { page, context, visit } = await openPage();

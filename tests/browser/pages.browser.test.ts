@@ -3,6 +3,8 @@ import { expectAccessible, openPage } from './open-page.ts';
 import { pages } from './pages.ts';
 import { seedProject } from './seed-project.ts';
 
+// Invariant (Management): A page or dialog sends no request to another origin, violates no content policy,
+// and has no accessibility fault in either theme
 test('no page has an accessibility fault, in either theme', async () => {
   const world = await seedProject();
   const { page, visit } = await openPage();

@@ -65,6 +65,8 @@ const flush = (page: Page, timeoutMs = 10_000) =>
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
 const isEvents = (path: string) => path.includes('/multiInsert');
 
+// Invariant (Delivery): A web page stores each event once: offline, reloaded, left or closed at any
+// moment, in several tabs of one account
 test('a page stores each event exactly once: offline, reloaded, left and closed at any moment', async () => {
   const pages = await openSdkPages('Web game');
   const { world, proxy } = pages;

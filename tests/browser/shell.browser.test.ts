@@ -5,6 +5,8 @@ import { seedProject } from './seed-project.ts';
 import { signUp } from './sign-up.ts';
 import { createWorld } from './world.ts';
 
+// Invariant (Management): A page never shows another project's data, also after another tab switched the
+// project
 test('moves by keyboard, keeps the time range in the address, and shows hostile names as text', async () => {
   const hostile = '<img src=x onerror=alert(1)>\u202e😀';
   const world = await createWorld(hostile);

@@ -5,6 +5,8 @@ import { expect, inject, test } from 'vitest';
 import { expectAccessible, openPage } from './open-page.ts';
 import { createWorld } from './world.ts';
 
+// Invariant (Management): An administrator with a second factor signs in with its code or a recovery code,
+// and with the password alone never
 test('shows a refusal in the words of the catalogue, then signs in', async () => {
   const { page, visit } = await openPage({ signedIn: false });
   await page.goto(`/sign-in#link=${'A'.repeat(43)}`);

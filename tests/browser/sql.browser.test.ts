@@ -31,6 +31,8 @@ async function write(page: Page, sql: string): Promise<void> {
   await page.keyboard.insertText(sql);
 }
 
+// Invariant (Queries): The SQL page keeps its tabs through a reload, reads an answer within bounds, and
+// ends the query of a page that is left
 test('runs statements with parameters, draws them, shows cells as text, exports, and keeps tabs', async () => {
   const { projectId } = await worldWithLevels();
   const { page, visit } = await openPage();

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { expectAccessible, openPage } from './open-page.ts';
 import { createWorld } from './world.ts';
 
+// Invariant (Management): A declaration that is being edited survives a reload, and the form and the JSON
+// never change what the other shows
 test('a declaration is edited as a form and as JSON, tried while it is typed, and not lost by a reload', async () => {
   const world = await createWorld();
   const { page, visit } = await openPage();

@@ -72,6 +72,9 @@ function valuesFor(postgresUrl: string): AuthValues {
   return { ...parsed, ratePerSecond: 100_000, ratePerHalfHour: 1_000_000 };
 }
 
+// Invariant (HTTP): Every answer in the tests of the three APIs matches the OpenAPI document, and every
+// example in it works
+
 /** Every call of the session API. */
 export const { operations: sessionOperations } = createAuth(valuesFor('postgres://127.0.0.1:1/nothing'), {
   logDestination: { write: () => undefined },

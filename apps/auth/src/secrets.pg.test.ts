@@ -225,6 +225,7 @@ async function byMistake(session: string): Promise<void> {
   await call({ key: session, method: 'GET', path: 'session' });
 }
 
+// Invariant (Sign-in): No secret of a complete sign-in appears in a log, an error or a stored row
 test('no log, refusal or stored row contains a secret that is sent, issued, mailed or configured', async () => {
   const session = await byPassword();
   await bySecondFactor(session);

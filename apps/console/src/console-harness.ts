@@ -53,6 +53,8 @@ export interface ConsoleTools {
   readonly values?: Partial<ConsoleValues>;
 }
 
+// Invariant (HTTP): Every answer in the tests of the three APIs matches the OpenAPI document, and every
+// example in it works
 export const secretsKey = 'a key of tests that is longer than 32 characters';
 
 /** A world on a new database, closed after the tests of the file. */

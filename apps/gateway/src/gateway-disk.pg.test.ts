@@ -21,6 +21,8 @@ async function metricOf({ operatorUrl }: RunningGateway, name: string): Promise<
   return Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1]);
 }
 
+// Invariant (Delivery): When a volume of the stores has less free space than the reserve, new events are
+// refused, and accepted again without manual repair
 test('with less free space than the reserve in ClickHouse, events are refused with 6001 until there is space again', async () => {
   const gateway = await world.gateway({ DISK_RESERVE: String(gibibyte) });
   const { key } = await world.project();

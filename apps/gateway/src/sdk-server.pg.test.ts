@@ -46,6 +46,8 @@ async function levelsOf(projectId: string, count: number): Promise<unknown[]> {
   return [...(await byId()).values()].map(({ data }) => Number(data.get('level'))).sort((a, b) => a - b);
 }
 
+// Invariant (Delivery): `TickrateServer.insert()` settles with the outcome of its own event, and events
+// passed before `close()` are stored once
 test('every event is stored once although the queue is away meanwhile; close() sends waiting events', async () => {
   const { projectId, client } = await open({ batchEvents: 20, waitingEvents: 50, requests: 2 });
   queue.refuse();

@@ -5,6 +5,9 @@ import { type Scenario, until } from '../stage.ts';
 /** A process that leaves a sealed segment and an open one. */
 const parting = { sealAfterMs: 600_000, sealEvents: 20 };
 
+// Invariant (Delivery): Processes that start on a new folder at the same moment are one installation with
+// one device account, and neither deletes the run of the other
+
 /** Several processes of one game on one folder. */
 export const sharedFolderScenarios: readonly Scenario[] = [
   {

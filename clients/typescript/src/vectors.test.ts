@@ -17,6 +17,8 @@ const character = fc
   .oneof(fc.integer({ min: 0, max: 0xd7ff }), fc.integer({ min: 0xe000, max: 0x10ffff }))
   .map((code) => String.fromCodePoint(code));
 
+// Invariant (Delivery): An event that an SDK's `track()` confirmed is stored exactly once, with its
+// values: through kills, lost and hostile answers, edited buffers and clock jumps
 describe('segments', () => {
   const { segments, names } = load('segments.json');
 

@@ -27,6 +27,7 @@ async function notify(channel: string, payload: string): Promise<void> {
   await sender.query('SELECT pg_notify($1, $2)', [channel, payload]);
 }
 
+// Invariant (Limits and overload): A busy pool does not delay revocations
 test('all channels share one connection, and each hears only its own notifications', async () => {
   onTestFinished(() => sender.close());
   const { postgres } = open();

@@ -7,6 +7,8 @@ import {
   violatedConstraint,
 } from './postgres-fault.ts';
 
+// Invariant (Limits and overload): A PostgreSQL that is absent, overloaded, full or read-only is one
+// outcome (6001), named by SQLSTATE
 test.each([
   ['08006', 'away'],
   ['57P01', 'away'],

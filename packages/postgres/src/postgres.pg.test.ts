@@ -12,6 +12,8 @@ function open(options: Partial<PostgresOptions> = {}) {
   return postgres;
 }
 
+// Invariant (Limits and overload): A process closes within seconds while PostgreSQL hangs, and answers
+// every open call
 test('every session commits durably, in read committed, and ends a slow statement by itself', async () => {
   const postgres = open({ timeoutMs: 300, name: 'tickrate-test' });
   const [settings] = await postgres.query<Record<string, string>>(

@@ -15,6 +15,12 @@ const unknownId = '00000000-0000-7000-8000-000000000000';
 beforeAll(() => migrateRegistry(url));
 afterAll(() => registry.close());
 
+// Invariant (Sign-in): Holders of keys cannot delay the revocation of their keys: rotations, edits and
+// revocations run one after another
+// Invariant (Sign-in): When a key is rotated, the keys created with it end when it ends: after the
+// overlap, or at once without one. This includes keys that rotated it
+// Invariant (Management): No sequence of management calls creates anything that exceeds a key's rights,
+// origins or lifetime, or survives its revocation
 test('a project is created and listed', async () => {
   const project = await registry.createProject({ name: 'Kart', testMode: true });
   expect(project).toMatchObject({ name: 'Kart', testMode: true, createdMs: clock.now() });

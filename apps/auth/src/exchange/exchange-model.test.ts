@@ -118,6 +118,14 @@ class Expire implements fc.Command<Model, Model> {
   }
 }
 
+// Invariant (Sign-in): The exchange keeps its promises for any order of facts, repeats, errors, expiries
+// and parallel requests
+// Invariant (Sign-in): Where a second factor is required, no password works without one, and its owner can
+// set one up during sign-in
+// Invariant (Sign-in): No second factor of an account with an address is offered for setup before the code
+// mailed to it, in a sign-in or from a session
+// Invariant (Sign-in): A way into an existing account is added only as the project links, by a sign-in
+// within 15 minutes, with an audit entry and a mail
 test('the invariants hold in any order of facts, repeats, errors, expiries and concurrent requests', () => {
   const some = fc.subarray([...items], { minLength: 0, maxLength: 6 });
   // Credentials of the owner come equally often, so that the later gates are reached.

@@ -82,6 +82,7 @@ function chosen(sendable: readonly Item[], mask: number): Item[] {
   return sendable.filter((_, at) => (mask & (1 << at)) !== 0);
 }
 
+// Invariant (Sign-in): The documented states of a sign-in are the real ones
 test('docs/sign-in-states.md lists exactly these transitions', async () => {
   const rows = [...transitions()].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const lines = rows.map(([key, to]) => `| ${key} | ${[...to].toSorted().join(', ')} |`);

@@ -10,6 +10,7 @@ async function mailsTo(address: string): Promise<number> {
   return (await world.db.query(sql, [address])).length;
 }
 
+// Invariant (Sign-in): Mails that strangers request use up no mail that the owner needs
 test("resets that a stranger requests use up no mail of the owner's sign-in", async () => {
   const { key } = await world.project({ sessions: { requireSecondFactor: true } });
   const emailAddress = 'budget@example.com';

@@ -54,6 +54,8 @@ async function leaveSecurityMails(addresses: readonly string[]): Promise<void> {
   }
 }
 
+// Invariant (Sign-in): An invitation or security mail is sent once, unless a process ends between the mail
+// server's answer and the database's
 test.each([
   ['invitations', createInvitationMails, leaveInvitations],
   ['security mails', createSecurityMails, leaveSecurityMails],

@@ -8,6 +8,7 @@ const clock = createManualClock();
 const { world, auth } = await startAuthWorld({ now: clock.now, values: { adminSignup: 'open' } });
 const { send: authenticate, mailed, register } = createPlayers({ world, auth, clock });
 
+// Invariant (Management): A session ends other sessions of its own account only
 test('a start in production without a mail server says that no mail will be sent', async () => {
   const warnings = () => world.log().match(/SMTP_URL is not set/g)?.length;
   expect(warnings()).toBe(1);

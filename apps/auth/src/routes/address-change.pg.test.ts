@@ -27,6 +27,8 @@ async function signUp(emailAddress: string) {
   return { ...callsOf(session), login, session, before };
 }
 
+// Invariant (Sign-in): A confirmed address is replaced only with the second factor or a code that was
+// mailed to it
 test('a session opened by a password alone changes an address only with a code that was mailed to it', async () => {
   const { change, verify, address, before } = await signUp('old@example.com');
   expect(await change('new@example.com')).toBe(true);

@@ -15,6 +15,7 @@ async function fetched(path: string, init: RequestInit = {}) {
   return { status: answer.status, headers: answer.headers, body: (await answer.json()) as AnswerBody };
 }
 
+// Invariant (Sign-in): Every call of auth behaves the same below each of its versions
 describe('below /v1', () => {
   test('a client signs in, reads its session and signs out with the key of the session', async () => {
     const { authenticatedSession } = (await auth.send({ key, version: 'v1', body })).body;

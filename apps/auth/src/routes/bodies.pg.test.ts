@@ -26,6 +26,8 @@ function send({ method, path }: Operation, body: string) {
   return auth.send({ key: sessionKey, method, path: parts.join('/'), body });
 }
 
+// Invariant (HTTP): Every call that takes an object rejects `null`, arrays, scalars and an empty body;
+// only a sign-in may be empty
 test.each(withBody.map((operation) => [operation.id, operation] as const))(
   '%s rejects every body that is no object',
   async (_id, operation) => {

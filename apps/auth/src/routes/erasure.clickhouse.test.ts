@@ -104,6 +104,7 @@ async function allRows(): Promise<string> {
   return texts.join('\n');
 }
 
+// Invariant (Privacy): A deleted account leaves no trace in sign-in
 test('an export is one JSON document with all data of the account, including events, and no other data', async () => {
   const ada = await player('ada@example.com', 'device-of-ada');
   const bob = await player('bob@example.com', 'device-of-bob');

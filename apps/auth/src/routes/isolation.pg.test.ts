@@ -41,6 +41,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+// Invariant (Sign-in): At every sign-in endpoint, keys of another project read and change nothing of this
+// project
 test('this test covers every endpoint, with the kind of key that it accepts', () => {
   expect(endpoints.length).toBeGreaterThan(20);
   expect(endpoints.filter(({ takes }) => takes === 'any').map(nameOf)).toEqual([

@@ -55,6 +55,10 @@ async function setupMails(recipient: string): Promise<number> {
   return (await world.db.query(sql, [recipient, subject])).length;
 }
 
+// Invariant (Sign-in): No second factor of an account with an address is offered for setup before the code
+// mailed to it, in a sign-in or from a session
+// Invariant (Sign-in): A second factor that is being set up belongs to the session or the exchange that
+// began it
 test('a session shows no second factor to set up before the code of a mail', async () => {
   const { begin, confirm, remove, before, login, session } = await signUp('owner@example.com');
   expect(await begin()).toEqual(asked);

@@ -21,6 +21,7 @@ function from(address: string): Record<string, string> {
   return { 'X-Forwarded-For': address };
 }
 
+// Invariant (Sign-in): Attacks on sign-in gain nothing
 test('strangers who guess lock themselves out, and not the owner on a known device', async () => {
   const { key } = await world.project();
   await register(key, 'victim@example.com');

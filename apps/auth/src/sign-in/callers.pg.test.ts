@@ -5,6 +5,10 @@ import { device, newDevice, password, sessionOf, startSteamWorld, withCode } fro
 
 const { clock, enrolWith, one, other, project, register, send, ticket, world } = await startSteamWorld();
 
+// Invariant (Sign-in): Callers who share an address, a key or an account's address share no account,
+// session, secret or exchange unless they send the same secrets
+// Invariant (Sign-in): Identical sign-ins create one session, and a code creates one, on any number of
+// processes
 describe('two callers behind one address', () => {
   test.each([
     ['one after the other', false],

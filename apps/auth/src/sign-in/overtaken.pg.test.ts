@@ -55,6 +55,7 @@ function overtake({
   return overtakeCall({ ...overtaking, call });
 }
 
+// Invariant (Sign-in): No sign-in in progress survives an act that ends all sessions of its account
 describe('a sign-in with an accepted password', () => {
   test('is refused if the password changes before its session exists', async () => {
     const emailAddress = 'overtaken@example.com';

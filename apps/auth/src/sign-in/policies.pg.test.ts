@@ -10,6 +10,8 @@ const { world, auth } = await startAuthWorld({ now: clock.now, values: { adminSi
 const { audited, register, sendLater, showSetup } = createPlayers({ world, auth, clock });
 const dayMs = 24 * 3_600_000;
 
+// Invariant (Sign-in): Where a second factor is required, no password works without one, and its owner can
+// set one up during sign-in
 describe('a project', () => {
   test('with terms refuses a sign-in without the current version', async () => {
     const { projectId, key } = await world.project({ sessions: { terms: { eula: '1' } } });

@@ -76,6 +76,8 @@ const changes: readonly (readonly [string, (signedIn: SignedIn) => Promise<unkno
   ],
 ];
 
+// Invariant (Sign-in): A sign-in answer is repeated only while its account and the project's policies are
+// as they were
 describe('an answer is not repeated once', () => {
   test.each(changes)('%s', async (_, change, expected) => {
     const signedIn = await signIn();

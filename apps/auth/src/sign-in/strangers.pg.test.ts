@@ -45,6 +45,12 @@ function codeOf({ twoFactorEnrolment }: AnswerBody): string {
   return new TOTP({ secret }).generate({ timestamp: clock.now() });
 }
 
+// Invariant (Sign-in): No second factor of an account with an address is offered for setup before the code
+// mailed to it, in a sign-in or from a session
+// Invariant (Sign-in): A second factor that is being set up belongs to the session or the exchange that
+// began it
+// Invariant (Sign-in): Callers who share an address, a key or an account's address share no account,
+// session, secret or exchange unless they send the same secrets
 describe("a thief with the password, at the owner's address, of an account that must set up a second factor", () => {
   const strict = { sessions: { requireSecondFactor: true } };
   const isAsked = { promptForEmailVerification: true, promptForTwoFactorCode: true };

@@ -31,6 +31,7 @@ async function trusting(deviceIdentifier: string) {
   return { first, again, accountId: first.authenticatedSession.accountId };
 }
 
+// Invariant (Sign-in): No device is trusted by an identifier that can be guessed
 test.each(['417', 'my phone', '1'.repeat(32), 'device-1'])(
   'a device called %s is not trusted',
   async (name) => {

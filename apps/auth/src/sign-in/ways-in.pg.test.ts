@@ -77,6 +77,11 @@ const additions: readonly (readonly [string, (key: string) => Promise<object>])[
   ],
 ];
 
+// Invariant (Sign-in): A way into an existing account is added only as the project links, by a sign-in
+// within 15 minutes, with an audit entry and a mail
+// Invariant (Sign-in): A changed password, or the end of all other sessions, leaves no other device token
+// as a way in, and an unlinked identity no session
+// Invariant (Sign-in): An unlinked device token is rejected and creates no account
 describe.each(additions)('%s', (_, bodyFor) => {
   test('cannot be added by a session with an old sign-in', async () => {
     const { key, login, session } = await player();

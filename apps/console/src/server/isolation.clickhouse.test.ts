@@ -37,6 +37,8 @@ async function rowsOfVictim(): Promise<unknown[]> {
   return Promise.all([...rows, project, ...ofPlayer]);
 }
 
+// Invariant (Management): At every management call, another project's key or session reads and changes
+// nothing
 test("every call is rejected without a key, with a public key and with a player's session", async () => {
   const { text } = await world.registry.createKey({
     projectId: victim.projectId,

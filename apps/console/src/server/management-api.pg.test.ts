@@ -5,6 +5,10 @@ import { secretsKey, startConsoleWorld } from '../console-harness.ts';
 
 const { world, postgresUrl } = await startConsoleWorld({ browserOrigins: ['https://console.example'] });
 
+// Invariant (HTTP): The documents describe required members, nullable members and both forms of errors for
+// generated clients
+// Invariant (HTTP): Every call that takes an object rejects `null`, arrays, scalars and an empty body;
+// only a sign-in may be empty
 describe('the permission to manage', () => {
   test.each([
     ['no key', undefined, 2001],

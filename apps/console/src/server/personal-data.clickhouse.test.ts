@@ -40,6 +40,8 @@ function personalIn(answers: ReadonlyMap<string, string>): string[] {
   );
 }
 
+// Invariant (Queries): Without `personal:read`, SQL and reading calls return no personal data, and no
+// analysis filters, splits or counts by it
 test.each<{ role: BuiltInRole; refused: string[] }>([
   { role: 'viewer', refused: [] },
   { role: 'analyst', refused: ['exportQuarantined'] },

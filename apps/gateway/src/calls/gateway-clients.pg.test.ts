@@ -29,6 +29,8 @@ const ways = [
   ['multiInsert of lines', { path: 'multiInsert', headers: lines }, line(1), line(2)],
 ] as const;
 
+// Invariant (Delivery): An `Idempotency-Key` with another body returns 409 and stores nothing; late events
+// of an ended session are its account's, and none are accepted after a ban or erasure
 describe.each(ways)('an Idempotency-Key of %s', (_, call, body, other) => {
   test('returns 409 with another body and stores nothing of it', async () => {
     const { key, projectId } = await world.project();

@@ -44,6 +44,8 @@ async function storedLevels({ projectId, key }: SampleProject, count: number): P
 
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);
 
+// Invariant (Delivery): A request that is refused with 4xx stored nothing, or its answer lists the lines
+// that it stored; lines that fit in one block are stored as a whole or not at all
 describe('lines that fit in one block', () => {
   const codings = [
     ['gzip', gzipSync],

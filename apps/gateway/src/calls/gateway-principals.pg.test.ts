@@ -37,6 +37,8 @@ const attackers = [
   ['an administrative key', async (at: SampleProject) => [at.key, await administrativeKey(at)]],
 ] as const;
 
+// Invariant (Delivery): No sender's `Idempotency-Key` or `eventId` suppresses another sender's event;
+// retries after a key rotation or in a new session still count as repeats
 describe.each(attackers)('a key and an id that %s used first', (_, keysOf) => {
   test.each(ways)('suppress no events of a victim: %s', async (_way, send) => {
     const project = await world.project();

@@ -68,6 +68,7 @@ async function levelsOf(projectId: string, count: number): Promise<number[]> {
   return (await world.rows(projectId, count)).map(({ data }) => Number(data.get('level')));
 }
 
+// Invariant (Delivery): A stream that is cut anywhere and sent again with its key is stored once
 describe('a stream of lines', () => {
   test('is stored while it arrives, and reported at its end', async () => {
     const project = await world.project();

@@ -59,6 +59,8 @@ function start(gateways: number, perSecond: number) {
   return { run, nodes };
 }
 
+// Invariant (Limits and overload): A rate over all gateways is within 5 % of one bucket, however requests
+// are spread
 test.each([
   ['evenly', [1_000, 1_000]],
   ['80 to 20', [1_600, 400]],

@@ -12,6 +12,9 @@ const event = { level: 3, name: 'Ada' };
 const gateway = await world.gateway();
 const { send, refusal } = createSender(gateway);
 
+// Invariant (Events and quarantine): Invalid input returns the catalogue's error and changes nothing
+// Invariant (HTTP): Every call that takes an object rejects `null`, arrays, scalars and an empty body;
+// only a sign-in may be empty
 describe('an invalid request', () => {
   test('is refused by the catalogue, with nothing stored', async () => {
     const { projectId, key } = await world.project();

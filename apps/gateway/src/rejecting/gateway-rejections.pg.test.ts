@@ -20,6 +20,8 @@ async function kept(projectId: string, count: number) {
   return (found ?? []).filter((entry) => entry.kind === 'rejected').toReversed();
 }
 
+// Invariant (Events and quarantine): A rejected event is counted once and kept within limits, without
+// delaying the answer
 test('every kind of call keeps its rejected events, as sent and with their sender', async () => {
   const { projectId, key } = await world.project();
   const headers = { 'X-Tickrate-SDK': 'unity/1.2', 'X-Client-Time': String(Date.now() - 60_000) };

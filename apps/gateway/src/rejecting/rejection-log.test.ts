@@ -62,6 +62,8 @@ function createLog(answers: Error[] = [], samples = { perSecond: 1, burst: 10_00
   return { log, sent, outcomes, clock };
 }
 
+// Invariant (Events and quarantine): A rejected event is counted once and kept within limits, without
+// delaying the answer
 test('a flush without an answer is sent again as it was, before anything newer', async () => {
   const { log, sent } = createLog([new PostgresUnavailable('away'), new PostgresUnavailable('away')]);
   await log.start?.();

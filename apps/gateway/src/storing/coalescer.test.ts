@@ -73,6 +73,7 @@ function rowsOf({ frame: compressed }: Chunk): DecodedRow[] {
 
 const levelsOf = (rows: readonly DecodedRow[]) => rows.map(({ data }) => Number(data.get('level')));
 
+// Invariant (Delivery): 200 means that the queue has the events; a request is never split over two chunks
 describe('rows of many requests', () => {
   const sizes = fc.record({
     project: fc.nat(2),

@@ -19,6 +19,7 @@ const file: InstallationFile = {
 const link = { emailAddress: 'admin@example.com', url: 'http://127.0.0.1:8082/sign-in#link=once' };
 const given = { file, filePath: '/data/standalone.json', tookMs: 3_000, paint: plain };
 
+// Invariant (HTTP): A startup prints no secret that lasts: a sign-in link works once, within ten minutes
 test('the start prints the path of the file with the secrets, and no lasting secret', () => {
   const text = instructionsText({ ...given, link });
   expect(text).toContain('/data/standalone.json');

@@ -36,6 +36,8 @@ function createCase() {
   return { store, deps, insert, vanished, timesOf };
 }
 
+// Invariant (Delivery): Rows that ClickHouse confirmed stay stored and readable after its disk was full,
+// and a retry duplicates none
 test('the success of a first insert is not checked', async () => {
   const { deps, insert, store, timesOf } = createCase();
   expect(await insertSurely(deps, insert)).toEqual({ kind: 'stored' });

@@ -115,6 +115,8 @@ async function accountOf(projectId: string) {
   return (await readAccounts({ ledger, pending: () => monitor.pending() })).get(projectId);
 }
 
+// Invariant (Privacy): An erased account leaves nothing, nobody else loses an event, and killing the
+// eraser at any step changes nothing
 test('an account is erased from everywhere, also from waiting events, and the certificate proves it', async () => {
   const projectId = await newProject();
   const worker = await startWorker({ ...environment, ERASURE_MARGIN: '0s' });

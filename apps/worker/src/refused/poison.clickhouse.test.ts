@@ -72,6 +72,8 @@ async function rows(projectId: string): Promise<number> {
   return Number(row?.n);
 }
 
+// Invariant (Delivery): A poison row affects no other row and delays no other batch; a changed table loses
+// nothing
 test('a refused row among 50,000 costs no other row, and no other batch waits during the search', async () => {
   const [poisoned, other] = [newProjectId(), newProjectId()];
   const mayGoOn = Promise.withResolvers<void>();

@@ -19,6 +19,8 @@ const floodChunks = 200;
 const rowsEach = 10;
 const slots = 8;
 
+// Invariant (Limits and overload): One project's event is stored before another project's backlog
+
 /** A project has a long backlog in bulk. One event of another project must be stored before nearly all of it. */
 export async function storeBesideFlood({ queueUrl, ledger, now, waitUntil }: FloodTools): Promise<void> {
   const [flood, other] = [newProjectId(), newProjectId()];

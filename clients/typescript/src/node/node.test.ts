@@ -89,6 +89,8 @@ function reply(response: ServerResponse, status: number, text: string): void {
   response.end(text);
 }
 
+// Invariant (Delivery): A refusal in one process that shares a folder holds in all of them and in every
+// later start: no save brings consent or events back
 test('an event is in a file before track() returns, and sent as NDJSON under the key in its name', async () => {
   const client = await open();
   expect(client.track(event(7))).toBe(true);

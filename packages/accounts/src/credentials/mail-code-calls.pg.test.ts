@@ -30,6 +30,8 @@ async function requestReset(address: string): Promise<FoundMailCode> {
   return find(issued(await mailCodeRequests.requestReset(caller)), ['reset']);
 }
 
+// Invariant (Sign-in): A refused call on an account changes nothing; of concurrent calls with one code,
+// identity, exchange or request, one succeeds
 test('a reset sets the password, ends every session, clears the lockout, and works once', async () => {
   const accountId = await world.createAccount(realm, { email: 'kim@example.com', password: 'old' });
   await world.openSession(realm, accountId);

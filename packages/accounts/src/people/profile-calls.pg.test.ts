@@ -13,6 +13,8 @@ function codeOf(secret: string): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now() });
 }
 
+// Invariant (Sign-in): A refused call on an account changes nothing; of concurrent calls with one code,
+// identity, exchange or request, one succeeds
 test('an identity is unlinked with an audit entry and a mail, but never the last sign-in method', async () => {
   const accountId = await world.createAccount(realm, { email: 'kim@example.com' });
   const [first, second] = [

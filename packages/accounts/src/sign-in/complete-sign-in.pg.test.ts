@@ -54,6 +54,8 @@ function steam(subject: string) {
   return { provider: 'steam', tenant: '', subject, displayName: 'Max' };
 }
 
+// Invariant (Sign-in): A refused call on an account changes nothing; of concurrent calls with one code,
+// identity, exchange or request, one succeeds
 test('of concurrent sign-ins with one new identity, one creates the account and the others are raced', async () => {
   const link = [steam('1')];
   const before = await countAccounts();

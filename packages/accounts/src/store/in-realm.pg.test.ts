@@ -15,6 +15,8 @@ const totp = { accountId, secret: Buffer.from('sealed'), step: 0, nowMs: world.n
 await enrolTotp(inRealm(world.db, realm), totp);
 const people = inRealm(world.db, 'another project');
 
+// Invariant (Sign-in): A statement on people without a realm is rejected, and an id of another realm finds
+// nothing
 test('the database rejects every statement without the realm', async () => {
   const forgetful = [
     ['SELECT id FROM auth.accounts', []],

@@ -12,6 +12,8 @@ const defaults = {
   requireSecondFactor: false,
 };
 
+// Invariant (Sign-in): A stored policy `sessions` that cannot be read refuses sign-ins instead of
+// weakening them
 test.each([
   [undefined, {}],
   [{}, {}],

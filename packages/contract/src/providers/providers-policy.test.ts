@@ -14,6 +14,7 @@ const stored = {
   discord: { applicationId: '1' },
 };
 
+// Invariant (Management): A provider's stored secret is sent only to the place it was set for
 describe('secrets of providers', () => {
   test('are hidden, and all other members are shown', () => {
     const shown = hideProviderSecrets(stored);

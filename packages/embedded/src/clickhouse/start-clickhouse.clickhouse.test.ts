@@ -49,6 +49,7 @@ async function insert(client: ClickHouseClient, first: number, token: string): P
 const TABLE =
   'CREATE TABLE t (a UInt32) ENGINE = MergeTree ORDER BY a SETTINGS non_replicated_deduplication_window = 100';
 
+// Invariant (Tools): No table that a client creates keeps the embedded ClickHouse from its next start
 test('acknowledged rows and tokens survive kill -9', async () => {
   const given = options();
   const first = await start(given);

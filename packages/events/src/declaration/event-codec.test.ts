@@ -76,6 +76,8 @@ function mutated(event: SampleJson, path: number, value: SampleJson): SampleJson
   return value;
 }
 
+// Invariant (Events and quarantine): The reader accepts exactly the events in which the explanation finds
+// no fault, and which JSON Schema accepts
 describe('the reader of a declaration', () => {
   test('accepts every matching event and reads it to its last byte', () => {
     fc.assert(

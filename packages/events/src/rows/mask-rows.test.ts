@@ -67,6 +67,7 @@ const event = fc.record(
   { requiredKeys: [] },
 );
 
+// Invariant (Privacy): Masking keeps the exact bytes of everything else
 test('masked rows differ from the rows only in personal data', () => {
   fc.assert(
     fc.property(fc.array(event, { maxLength: 5 }), (events) => {

@@ -32,6 +32,7 @@ async function advanceTo(id: string, state: ErasureState): Promise<void> {
   }
 }
 
+// Invariant (Privacy): A modified or forged certificate does not verify
 test('an erasure is requested, found, completed once and certified', async () => {
   const id = await erasures.request(wanted);
   expect(await erasures.find(id)).toMatchObject({ id, state: 'requested', fault: null, certificate: null });

@@ -33,6 +33,7 @@ function project(): string {
   return `p-${randomBytes(6).toString('hex')}`;
 }
 
+// Invariant (Delivery): However workers interleave, each row belongs to one batch
 describe('sealing', () => {
   test('a chunk belongs to the first batch that seals it, and the second call finds that batch', async () => {
     const p = project();

@@ -27,6 +27,7 @@ const tools: BenchTools = {
   },
 };
 
+// Invariant (Delivery): Both queue backends behave the same
 describe('the queue on Postgres', () => {
   for (const [sentence, run] of Object.entries({ ...queueCases, ...queueOutageCases })) {
     test(sentence, async () => {

@@ -23,6 +23,7 @@ const tools: BenchTools = {
   },
 };
 
+// Invariant (Delivery): Both queue backends behave the same
 describe('the queue on Redis', () => {
   for (const [sentence, run] of Object.entries({ ...queueCases, ...queueOutageCases })) {
     test(sentence, async () => {

@@ -21,6 +21,7 @@ async function answerTo(head: string) {
   return { ...answer, route: edge.lines.find(({ msg }) => msg === 'request')?.['route'] };
 }
 
+// Invariant (HTTP): A route that is served without Express behaves like one of Express
 describe('a hot route', () => {
   test.each([
     'PUT /v1/event/insert',

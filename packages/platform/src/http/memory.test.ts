@@ -62,6 +62,8 @@ for (const [coding, compress] of Object.entries(codings)) {
 // Far below what three rounds send, which is 30 MB and more.
 const plateauBytes = 6 * 1024 * 1024;
 
+// Invariant (Limits and overload): A client that reads no answers occupies the memory of one answer per
+// connection
 test.each(Object.keys(attacks))(
   '%s cost the server no memory that it does not get back',
   async (name) => {

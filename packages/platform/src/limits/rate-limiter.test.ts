@@ -8,6 +8,8 @@ import { startHarness } from '../testing/http-harness.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 import { type Rate, TokenBuckets } from './token-buckets.ts';
 
+// Invariant (Limits and overload): A client that follows `RateLimit` and `RateLimit-Policy` is never
+// refused
 describe('token buckets', () => {
   test('accept the burst and the rate, no more and no less', () => {
     const rate = fc.record({

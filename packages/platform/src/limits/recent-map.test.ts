@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { RecentMap } from './recent-map.ts';
 
+// Invariant (Events and quarantine): The memory of a process for event types is bounded in bytes, and a
+// project that declares much delays only itself
 test('recently used entries stay and others are evicted', () => {
   const map = new RecentMap<string, number>(4);
   for (const [index, key] of ['a', 'b', 'c', 'd'].entries()) {

@@ -14,6 +14,8 @@ function started(checks: Readonly<Record<string, HealthCheck>>, options = {}) {
   return health;
 }
 
+// Invariant (HTTP): The public port reports only whether a process is ready, with neither reasons nor
+// metrics
 describe('readiness', () => {
   test('is false until all has started, then true, and false again from the stop on', async () => {
     const health = createHealth({ checks: {} });

@@ -7,6 +7,7 @@ import { createRegistryCache } from './registry-cache.ts';
 const postgres = await freshPostgres();
 const { database, registry, startCache, createKey } = await startCachedRegistry(postgres.url);
 
+// Invariant (Management): A registry change reaches every process within a second, and none is missed
 test('a revocation is seen after the listening connection was cut', async () => {
   const { text, key } = await createKey();
   const cache = await startCache();

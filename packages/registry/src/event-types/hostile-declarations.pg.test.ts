@@ -25,6 +25,10 @@ async function cpuOf(work: () => Promise<unknown>): Promise<number> {
   return (user + system) / 1_000;
 }
 
+// Invariant (Events and quarantine): No declaration blocks a process that serves others; one that costs
+// too much is rejected with a pointer
+// Invariant (Events and quarantine): The memory of a process for event types is bounded in bytes, and a
+// project that declares much delays only itself
 test('a declaration with expensive patterns is rejected with a pointer, without blocking the serving thread', async () => {
   const { id: projectId } = await registry.createProject({ name: 'Kart' });
   const declare = (name: string, declaration: unknown) =>

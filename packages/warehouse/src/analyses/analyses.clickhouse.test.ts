@@ -131,6 +131,7 @@ async function store({ project, who, type, event, atMs }: Stored): Promise<void>
   expect(outcome.kind).toBe('stored');
 }
 
+// Invariant (Queries): The built-in analyses return what was calculated by hand
 test('volume counts events of each type in each period', async () => {
   expect(await ask.volume({ ...firstWeek, per: 'day', types: [] })).toEqual([
     { at: at(2), type: 'level_up', events: 3 },

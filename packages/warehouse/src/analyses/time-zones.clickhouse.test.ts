@@ -59,6 +59,8 @@ const starts = {
   month: (at: Temporal.ZonedDateTime) => at.with({ day: 1 }).startOfDay(),
 } as const;
 
+// Invariant (Queries): Days, weeks and months of an analysis start at midnight of its time zone, also when
+// the clocks change
 test.each(ranges)('days, weeks and months start at midnight in %s from %s', async (timeZone, from) => {
   const fromMs = Date.parse(from);
   const range = { fromMs, toMs: fromMs + days * 48 * halfHourMs, timeZone };

@@ -43,6 +43,7 @@ function heldBytes(): number {
 
 const levels = 'SELECT level FROM level_up ORDER BY level';
 
+// Invariant (Queries): A query does not run where ClickHouse could show it rows of other projects
 test('a result is available in every format', async () => {
   const json = await bytesOf(levels, 'JSON');
   expect(JSON.parse(json.bytes.toString()).data).toEqual([{ level: '1' }, { level: '2' }]);

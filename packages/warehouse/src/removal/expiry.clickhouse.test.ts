@@ -30,6 +30,7 @@ async function left(projectId: string): Promise<string[]> {
   return rows.map(({ row }) => row);
 }
 
+// Invariant (Privacy): Retention removes only expired events of the project and type
 test('only events that match a rule by project, type and time are removed', async () => {
   const days = [1, 10, 20].map((day) => Date.UTC(2024, 0, day));
   for (const type of [tick, match]) for (const project of ['p-a', 'p-b']) await store(type, project, days);

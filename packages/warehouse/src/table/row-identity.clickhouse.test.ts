@@ -31,6 +31,7 @@ async function merged(sent: readonly Sent[]): Promise<number[]> {
   return rows.map(({ level }) => level);
 }
 
+// Invariant (Delivery): Merges in ClickHouse remove no row that the ledger stored
 test('merges keep the events of two keys with the same id, also in one chunk', async () => {
   expect(
     await merged([

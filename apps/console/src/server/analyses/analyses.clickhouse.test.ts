@@ -70,6 +70,7 @@ const everyAnalysis: [name: string, body: object][] = [
   ['player', { accountId: 'ann' }],
 ];
 
+// Invariant (Queries): The SQL of an analysis returns the same rows as a customer's query
 test.each(everyAnalysis)('the SQL of the analysis %s %j returns the same figures', async (name, body) => {
   const { body: answer } = await ask(name, { ...body, sql: true });
   expect(answer.results.length).toBeGreaterThan(0);

@@ -17,6 +17,10 @@ async function actsOf({ key }: ManagedProject): Promise<ShownAct[]> {
   return (await world.send({ path: '/v1/audit', key })).body.results;
 }
 
+// Invariant (Management): The audit names players of its project only, and only for callers with
+// `players:read`
+// Invariant (Management): Every change through the management API is in the audit trail, and no read or
+// dry run
 describe('the trail', () => {
   test('contains each action with its actor, object and request', async () => {
     const project = await world.project();

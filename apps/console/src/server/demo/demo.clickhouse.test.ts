@@ -19,6 +19,8 @@ beforeAll(async () => {
 
 const demo = (method: string, key: string) => world.send({ method, path: '/v1/demo', key });
 
+// Invariant (Queries): The demo plays in a project of its own; removing it leaves no row of it in
+// PostgreSQL and ClickHouse
 test('only the owner of the installation starts and removes the demo', async () => {
   const { key } = await createAdministrator(world.accounts, { [first.projectId]: 'owner' });
   for (const caller of [key, first.key]) {

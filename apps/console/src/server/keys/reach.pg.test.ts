@@ -59,6 +59,8 @@ function goesBeyond(key: Bounds, initial: Bounds): boolean {
   );
 }
 
+// Invariant (Management): No sequence of management calls creates anything that exceeds a key's rights,
+// origins or lifetime, or survives its revocation
 describe('the reach of a key', () => {
   test('never exceeds its rights, origins and expiry in any sequence of calls', async () => {
     await fc.assert(

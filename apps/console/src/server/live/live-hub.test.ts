@@ -110,6 +110,8 @@ async function open(path = '/'): Promise<Socket> {
   return socket;
 }
 
+// Invariant (Queries): Every stored event is in a live stream's `events`, `skipped` or `unread`, and a
+// paused reader costs a bounded number of bytes
 test('readers that pause hold a bounded number of bytes, whatever arrives', async () => {
   for (let n = 0; n < 20; n++) (await open()).pause();
   flood.eventsPerRead = 10_000;

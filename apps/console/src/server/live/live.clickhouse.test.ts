@@ -98,6 +98,9 @@ async function collect(answer: Response, frames: Frame[]): Promise<void> {
   }
 }
 
+// Invariant (Queries): Every stored event is in a live stream's `events`, `skipped` or `unread`, and a
+// paused reader costs a bounded number of bytes
+// Invariant (Queries): A live stream ends within seconds of the rights to it
 test('shows the events of the past minutes, and then each new one, once', async () => {
   const { projectId, key } = await world.project();
   const other = await world.project();

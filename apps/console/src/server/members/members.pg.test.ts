@@ -50,6 +50,8 @@ async function memberOf(projectId: string, accountId: string) {
   return member;
 }
 
+// Invariant (Management): A project keeps an owner, even if several step down at once; a role change
+// applies to live sessions on every process
 test('a project is not created if its owner or its first key cannot be created', async () => {
   const { people } = await inProject('owner');
   const [owner] = people;

@@ -22,6 +22,7 @@ async function reject(projectId: string, type: string, events: number, atMs = Da
   await ledger.keepRejections({ producer: 'gateway-1', number: ++flushes, counts: [count], samples: [] });
 }
 
+// Invariant (Management): The overview shows only figures of its project, and nothing personal
 test('one call shows a project at a glance, without anything of another project', async () => {
   const { projectId, key } = await world.project();
   const other = await world.project();

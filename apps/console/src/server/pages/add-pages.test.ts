@@ -38,6 +38,8 @@ function get(path: string, headers: Record<string, string> = {}, method = 'GET')
 
 const html = { Accept: 'text/html,*/*;q=0.8' };
 
+// Invariant (Management): Every page has a content policy with a nonce of its own, and no unknown path of
+// an API answers with a page
 test('says how to build the pages while they are missing, and serves them once they are built', async () => {
   const missing = await get('/', html);
   expect([missing.status, missing.headers.get('retry-after')]).toEqual([503, '5']);

@@ -30,6 +30,8 @@ async function deliver(projectId: string, count: number): Promise<void> {
   await ledger.seal(newId(), [chunk()]);
 }
 
+// Invariant (Management): No other project's events, storage or batches change what a project sees of the
+// pipeline
 describe('the pipeline', () => {
   test('counts the event types of the project whose view ClickHouse rejected', async () => {
     const [ours, theirs] = [await world.project(), await world.project()];

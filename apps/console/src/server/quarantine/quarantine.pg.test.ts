@@ -25,6 +25,8 @@ async function declare({ key }: ManagedProject, maximum: number) {
 const replay = async ({ key }: ManagedProject, filter: object = {}) =>
   (await world.send({ method: 'POST', path: '/v1/quarantine/replay', key, body: { filter } })).body;
 
+// Invariant (Events and quarantine): A check of a draft passes exactly the events that a replay stores
+// once it is declared, and writes nothing
 describe('quarantine', () => {
   test('is replayed after a change of the declaration, each event once', async () => {
     const project = await world.project();

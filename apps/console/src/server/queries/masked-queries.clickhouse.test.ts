@@ -72,6 +72,8 @@ function query(key: string, sql: string) {
 
 const typed = () => `${mine.projectId.replace('p-', 'project_p_')}.\`match.won\``;
 
+// Invariant (Queries): Without `personal:read`, SQL and reading calls return no personal data, and no
+// analysis filters, splits or counts by it
 test('a query without personal:read returns everything except accounts and personal data', async () => {
   const { body } = await query(viewer, `SELECT * FROM ${typed()}`);
   expect(body.data).toEqual([

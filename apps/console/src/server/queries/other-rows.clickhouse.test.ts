@@ -94,6 +94,8 @@ const oracles = [
   "SELECT toString(1) AS n FROM events WHERE toDateTime64(received, 9) > '2000-01-01 00:00:00' ORDER BY toDateTime64(occurred, 9) LIMIT 1",
 ];
 
+// Invariant (Queries): No expression of a customer's query is evaluated for a row, or an index entry of
+// `received`, of another project
 test.each(oracles)('no row of another project is evaluated by %s', async (sql) => {
   expect((await query(sql)).body).toMatchObject({ data: [{ n: '1' }] });
 });

@@ -46,6 +46,8 @@ function query(key: string, body: object) {
   return world.send({ method: 'POST', path: '/v1/query', key, body });
 }
 
+// Invariant (Queries): The cost in an answer depends on rows of its project alone; leaving an analysis
+// ends it at the server
 test("a query returns the rows of its key's project", async () => {
   const sql = 'SELECT sum(data.level.:Int64) AS levels FROM events WHERE type = {type:String}';
   const asked = { sql, parameters: { type: 'level_up' } };

@@ -11,6 +11,8 @@ async function makeWith(key: string): Promise<{ readonly projectId: string; read
   return { projectId: made.body.project.id, key: made.body.text };
 }
 
+// Invariant (Queries): Many owners cannot keep another one from running a query; a key gets no further
+// budget with the projects that it makes
 test('projects that a key made, directly or not, count against the project of that key', async () => {
   const first = await world.project();
   const second = await makeWith(first.key);

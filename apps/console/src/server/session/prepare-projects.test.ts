@@ -17,6 +17,8 @@ function createWorld() {
   return { world, preparer };
 }
 
+// Invariant (Queries): A project is prepared for queries when the console starts or a page of it opens,
+// not by its first query
 test('prepares a project once in five minutes, however often its pages are opened', async () => {
   const { world, preparer } = createWorld();
   preparer.prepare('p-a');

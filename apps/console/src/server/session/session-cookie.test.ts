@@ -3,6 +3,8 @@ import { isOfOwnPage } from './session-cookie.ts';
 
 const page = { 'sec-fetch-site': 'same-origin', 'x-tickrate-console': '1', host: 'console.example' };
 
+// Invariant (Management): The cookie of the console opens for its own pages and at its own address only,
+// and no answer to a page contains a key
 test.each([
   {},
   { origin: 'https://console.example' },

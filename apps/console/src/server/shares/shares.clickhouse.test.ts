@@ -40,6 +40,10 @@ const tile = (more: object) => ({
   ...more,
 });
 
+// Invariant (Queries): A link to a dashboard shows its tiles without personal data and nothing else, and
+// ends when it is revoked or expires
+// Invariant (Queries): A shared link needs no session, and its answers contain no account and no session
+// of a player
 test('a link shows a dashboard and the data of its tiles, with its range and variables, and nothing else', async () => {
   const mine = await world.project();
   const level = { type: 'integer' };

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { writeCsv } from './csv.ts';
 
+// Invariant (Queries): A cell of an exported CSV is never a formula
 test('writes a head and rows, with quotes where they are needed', () => {
   const rows = [
     ['a,b', 1, null],

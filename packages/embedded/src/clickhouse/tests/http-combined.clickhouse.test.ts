@@ -8,6 +8,8 @@ const proof = join(folder.path, 'proof');
 const program = `SOURCE(EXECUTABLE(command 'touch ${proof}' format 'TSV'))`;
 const dictionary = `CREATE DICTIONARY default.d (a UInt64, b String) PRIMARY KEY a ${program} LAYOUT(FLAT()) LIFETIME(0)`;
 
+// Invariant (Queries): The embedded ClickHouse serves listed statements only, one per request, and GET
+// changes nothing
 test.each(['GET', 'POST'])('PARALLEL WITH does not start a program with %s', async (method) => {
   const query = `${dictionary} PARALLEL WITH CREATE DATABASE IF NOT EXISTS other`;
   expect((await http({ method, search: { query } })).status).toBe(501);

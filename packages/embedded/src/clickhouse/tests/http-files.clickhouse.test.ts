@@ -21,6 +21,8 @@ beforeAll(async () => {
 
 afterEach(() => expect(readdirSync(outside).sort()).toEqual(FILES));
 
+// Invariant (Tools): No statement on the embedded ClickHouse writes a file of the machine, starts a
+// program, or reads a file outside `user_files`
 describe('no statement reads a file of the machine', () => {
   const secret = `'${at('secret.csv')}'`;
   test.each([

@@ -5,6 +5,8 @@ const { http, raw, select } = httpHarness();
 const ENDS = 'Connection: close\r\n\r\n';
 const OWN = 'X-ClickHouse-User: tickrate\r\nX-ClickHouse-Key: secret\r\n';
 
+// Invariant (Tools): The embedded ClickHouse refuses a request that a proxy could read in another way, and
+// what follows it; each answer forbids browsers to guess its type
 test.each([
   ['two hosts', `GET /ping HTTP/1.1\r\nHost: a\r\nHost: b\r\n${ENDS}`],
   ['the address of another host', `GET http://other/ping HTTP/1.1\r\nHost: a\r\n${ENDS}`],

@@ -11,6 +11,8 @@ const codes = async (statements: readonly string[], search = {}): Promise<unknow
 const all = (statements: readonly string[], code: string | undefined): unknown[] =>
   statements.map((body) => [body, code]);
 
+// Invariant (Tools): No `SYSTEM` statement on the embedded ClickHouse stops or changes the product's
+// engine, and no name of a table starts a program
 test('no SYSTEM statement stops or changes the engine of the product', async () => {
   const refused = [
     ...['MERGES', 'TTL MERGES', 'MOVES', 'FETCHES', 'VIEWS', 'CLEANUP', 'LISTEN HTTP'].flatMap((what) => [

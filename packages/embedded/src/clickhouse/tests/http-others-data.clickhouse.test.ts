@@ -13,6 +13,8 @@ beforeAll(() => {
   writeFileSync(join(folder.path, 'user_files', 'a.csv'), `1,${OTHERS_ROW}\n`);
 });
 
+// Invariant (Tools): No statement on the embedded ClickHouse reads temporary data or error texts of
+// another request
 test('KILL QUERY … SYNC of a query in a session answers when the query has ended', async () => {
   const search = { session_id: 'busy', query_id: 'in-session' };
   const ended = http({ search, body: SLOW });

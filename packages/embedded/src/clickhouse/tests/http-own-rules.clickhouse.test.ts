@@ -5,6 +5,9 @@ const { http, select } = httpHarness();
 /** The bodies of the functions that this server replaces. */
 const OUR_FUNCTIONS = /throwIf|getSetting|chdb_client_name|\w+ ->|\(\) ->/;
 
+// Invariant (Tools): Errors, `EXPLAIN`, `SHOW` and system tables of the embedded ClickHouse show no rule
+// or expression that the server adds, except the row policy of events; no statement waits for a program
+// that the engine starts
 test.each([
   "SELECT file('/etc/passwd')",
   'SELECT file()',

@@ -15,6 +15,8 @@ const json = (text: string): unknown[] => {
   return lines.map((line) => JSON.parse(line) as unknown);
 };
 
+// Invariant (Tools): Answers, errors and system tables of the embedded ClickHouse show the clients' ids
+// and SQL, never its files, ids or rewriting
 test.each([
   ['', 'waiting'],
   [' ASYNC', 'waiting'],

@@ -19,6 +19,9 @@ const writes = [
   'CREATE TABLE never ENGINE = Memory AS SELECT 1 SETTINGS readonly = 0',
 ];
 
+// Invariant (Queries): The embedded ClickHouse serves listed statements only, one per request, and GET
+// changes nothing
+// Invariant (Tools): GET writes nothing to the embedded ClickHouse, whatever its URL and query say
 test.each(writes)('GET rejects %s, also in a session', async (query) => {
   expect((await get(query)).text).toMatch(/^Code: 164\. /);
   expect((await get(query, { session_id: 'reader' })).text).toMatch(/^Code: 164\. /);

@@ -19,6 +19,9 @@ async function codes(statements: readonly string[]): Promise<unknown[]> {
 
 const refused = (statements: readonly string[]): unknown[] => statements.map((body) => [body, '48']);
 
+// Invariant (Tools): No table that a client creates keeps the embedded ClickHouse from its next start
+// Invariant (Tools): The embedded ClickHouse serves listed engines and table functions only; a new one of
+// the engine fails a test
 test('the server rejects every engine of tables that is not in its list', async () => {
   const others = (await namesOf('table_engines')).filter((name) => !TABLE_ENGINES.includes(name));
   const statements = others.map((name) => `CREATE TABLE x (a UInt8) ENGINE = ${name}('a', 'b')`);

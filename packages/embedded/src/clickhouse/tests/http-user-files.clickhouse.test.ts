@@ -33,6 +33,8 @@ function described(...names: string[]): string {
   return names.map((name, i) => `${name}\t${['Int8', 'String'][i]}${'\t'.repeat(5)}\n`).join('');
 }
 
+// Invariant (Tools): No statement on the embedded ClickHouse writes a file of the machine, starts a
+// program, or reads a file outside `user_files`
 describe('file() reads from user_files', () => {
   test.each([
     ['with an inferred structure', "SELECT * FROM file('a.csv') ORDER BY 1", '1\tone\n2\ttwo\n'],

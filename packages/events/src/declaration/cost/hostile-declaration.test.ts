@@ -15,6 +15,8 @@ function faultsOf(document: unknown): string[] {
   return result.ok ? [] : result.faults.map(({ pointer, message }) => `${pointer} ${message}`);
 }
 
+// Invariant (Events and quarantine): No declaration blocks a process that serves others; one that costs
+// too much is rejected with a pointer
 describe('the patterns of a declaration', () => {
   test.each([
     ['long repeats', (n: number) => `a{900}b${n}`],

@@ -31,6 +31,7 @@ function arrive(producer: string, projectId: string, count: number): Promise<unk
   ]);
 }
 
+// Invariant (Limits and overload): A quota is used up once, across gateways, repeated reports and kills
 test('reports of several gateways are added, and a repeated report counts once', async () => {
   const project = newProject();
   const nothing = (await ledger.usage([project])).get(project);

@@ -21,6 +21,8 @@ const tools = {
     void (await pool.query('DELETE FROM bullmq.job WHERE id = ANY($1)', [ids])),
 };
 
+// Invariant (Delivery): `missing` is the number of accepted events that are lost, and 0 while none is. It
+// is exact after the next report of the gateway, or its next chunk of the project
 describe('a queue on Postgres that loses chunks', () => {
   for (const [sentence, run] of Object.entries(lossCases)) {
     test(sentence, async () => {

@@ -20,6 +20,8 @@ async function drop(queue: string, ids: readonly string[]): Promise<void> {
   }
 }
 
+// Invariant (Delivery): `missing` is the number of accepted events that are lost, and 0 while none is. It
+// is exact after the next report of the gateway, or its next chunk of the project
 describe('a queue on Redis that loses chunks', () => {
   for (const [sentence, run] of Object.entries(lossCases)) {
     test(sentence, async () => {

@@ -83,6 +83,8 @@ function project(): string {
   return `p-${randomBytes(6).toString('hex')}`;
 }
 
+// Invariant (Events and quarantine): A replay stores each event once, wherever it is interrupted, and the
+// totals add up
 test('a rejected event is stored after its declaration was corrected', async () => {
   const [p, queue] = [project(), new Queue()];
   const eventId = sampleId(receivedMs);

@@ -54,6 +54,7 @@ function headOf(text: string): RawAnswer['headers'] {
   );
 }
 
+// Invariant (HTTP): Every answer, however early, carries the security headers for browsers
 describe('every answer', () => {
   test.each(Object.entries(requests))(
     'has headers that keep browsers from interpreting it: %s',

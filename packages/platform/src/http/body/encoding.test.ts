@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { negotiateCoding } from './encoding.ts';
 
+// Invariant (HTTP): An answer never uses an encoding that the client rejects or, for `*`, may not know
 test.each([
   // Nothing is said, or nothing that is offered: as it is.
   [undefined, 'identity'],

@@ -78,6 +78,8 @@ const floods: Record<string, string> = {
   'that asks for tunnels': 'CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n',
 };
 
+// Invariant (Limits and overload): No client address holds more than its share of connections, and other
+// clients are served immediately
 describe('a client address', () => {
   test.each(Object.entries(floods))('holds no more than its own share: one %s', async (_, bytes) => {
     await using edge = await startHarness({ routes, limits });

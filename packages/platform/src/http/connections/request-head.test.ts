@@ -68,6 +68,7 @@ const ambiguous: Record<string, string> = {
   'a chunk longer than it says': `${chunked}5\r\nhelloo\r\n0\r\n\r\n`,
 };
 
+// Invariant (HTTP): An ambiguous request is rejected, and nothing after it on the connection is served
 describe('a request that can be read in two ways', () => {
   test.each(Object.entries(ambiguous))(
     'is refused, and nothing behind it is served: %s',

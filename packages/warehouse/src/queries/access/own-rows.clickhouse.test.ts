@@ -87,6 +87,10 @@ function refusal(result: Exclude<QueryResult, { kind: 'rows' }>): string {
   return result.kind === 'refused' ? `refused: ${result.reason}` : result.kind;
 }
 
+// Invariant (Queries): No function of a customer's SQL shows how ClickHouse stores or splits rows, and
+// rows of others in the same part change no answer
+// Invariant (Queries): Every part of a customer's SQL is evaluated on rows of its own project only: joins,
+// subqueries, sorts, aggregates, windows
 test('a view has no PREWHERE, which ClickHouse would run before its conditions', async () => {
   const sql = `SELECT count() FROM events PREWHERE ${failingMember} >= 0`;
   expect(await askUnchecked(sql)).toMatch(/^(60|182)$/);

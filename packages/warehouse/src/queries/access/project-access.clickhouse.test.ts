@@ -162,6 +162,8 @@ function shown(outcome: Awaited<ReturnType<typeof runAsEngineUser>>[number]): st
   return 'text' in outcome ? outcome.text : outcome.code;
 }
 
+// Invariant (Queries): The rights of ClickHouse users and embedded roles limit a project to its own rows,
+// even for unchecked SQL
 test('with its grants, its row policy and its profile a project reads its own events', () => {
   expect(answers).toEqual({
     typedView: '6',

@@ -89,6 +89,7 @@ const masked = projectUser(place, { projectId: 'p-one', sight: 'masked' }, 'a se
 
 const runBy = (name: string) => asked.filter(({ sql, user }) => sql === 'SELECT 1' && user === name);
 
+// Invariant (Queries): A query does not run where ClickHouse could show it rows of other projects
 test('a query runs as the user of its project, which is created once, with the settings of its profile only', async () => {
   const { run } = createRunner();
   expect([await run('p-one'), await run('p-one')]).toEqual(['stream', 'stream']);

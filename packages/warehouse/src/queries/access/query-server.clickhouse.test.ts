@@ -51,6 +51,9 @@ async function ask(sql: string): Promise<string> {
 
 const levels = 'SELECT level FROM level_up ORDER BY level';
 
+// Invariant (Queries): A project is prepared for queries when the console starts or a page of it opens,
+// not by its first query
+// Invariant (Queries): Queries see events within two seconds of storage, and write to none of the files
 test('queries see stored events within two seconds, and the current views', async () => {
   expect(await ask(levels)).toBe('"level"\n1\n2\n');
   await store(wider, { level: 3, score: 7 });

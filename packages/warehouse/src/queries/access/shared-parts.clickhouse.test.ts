@@ -67,6 +67,8 @@ const conditions = {
   'the smallest and largest time of a part': `accurateCast(toUnixTimestamp(received) - ${busyHour + 1}, 'UInt32') = 7`,
 };
 
+// Invariant (Queries): No expression of a customer's query is evaluated for values that other projects
+// have in the same part: dictionaries, marks of the key, types of members
 describe('a condition does not see what other projects have in the same part:', () => {
   test.each(Object.entries(conditions))('%s', async (_, condition) => {
     for (const table of ['events', ...(condition.includes('type') ? [] : ['level_up'])]) {

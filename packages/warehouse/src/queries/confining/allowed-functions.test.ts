@@ -12,6 +12,8 @@ const physical = `
   .trim()
   .split(/\s+/);
 
+// Invariant (Queries): No function of a customer's SQL shows how ClickHouse stores or splits rows, and
+// rows of others in the same part change no answer
 test.each(physical)(
   '%s() is refused, because it shows how ClickHouse stores or splits the rows of all projects',
   (name) => {

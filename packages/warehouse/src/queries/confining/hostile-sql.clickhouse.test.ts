@@ -235,6 +235,8 @@ const otherwise: [string, string][] = [
   ['name', 'SELECT 1 AS `a\\`b`'],
 ];
 
+// Invariant (Queries): No customer SQL reads another project's rows, calls anything that does more than
+// compute, or changes anything
 describe('hostile SQL', () => {
   test.each(table)('reads no table of another project or of the server: %s', async (sql) => {
     expect(await ask(sql)).toMatchObject({ kind: 'refused', reason: 'table' });

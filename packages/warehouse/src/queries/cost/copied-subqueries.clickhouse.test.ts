@@ -31,6 +31,8 @@ const nested = (levels: number): string =>
     : `SELECT * FROM (WITH a AS (SELECT * FROM a UNION ALL SELECT * FROM a) ${nested(levels - 1)})`;
 const read = (times: number) => Array.from({ length: times }, () => 'SELECT * FROM c').join(' UNION ALL ');
 
+// Invariant (Queries): A short text never becomes a large tree: a query that reads its subqueries by name
+// too often is rejected before ClickHouse analyses it
 test.each<[name: string, sql: string]>([
   ['twice by each next one', doubled(24)],
   ['twice by each next one, a few times', doubled(13)],

@@ -163,6 +163,8 @@ function shareMs(services: readonly Service[], what: Service['what'], share: num
   return all.toSorted((a, b) => a - b)[Math.floor(all.length * share)] ?? Number.NaN;
 }
 
+// Invariant (Queries): A query that ClickHouse cannot interrupt is rejected, or ended within seconds of
+// its limit, while other queries and inserts continue
 test.each(refused)('is rejected before it runs, instead of %d s: %s', async (_seconds, sql) => {
   expect(await ask(randomUUID(), attacker.projectId, sql)).toBe('cost');
 });

@@ -25,6 +25,8 @@ const refusalOf = async (expression: string) => {
   return confinement.kind === 'refused' ? confinement.reason : null;
 };
 
+// Invariant (Queries): A function whose work grows with the value of an argument is charged for it before
+// the query runs, and ordinary queries are allowed
 test.each(['randomString(100000000)', 'levenshteinDistance(repeat(user, 60000), repeat(user, 60000))'])(
   'the refusal of %s names the function as its author wrote it',
   async (expression) => {

@@ -24,6 +24,7 @@ function createQueue({ most = 1, waitMs = 10_000, mostWaiting = 8 }) {
 
 const of = (projectId: string) => ({ owner: projectId, projectId });
 
+// Invariant (Queries): Queries beyond the limit are served in their order, and projects round-robin
 test('a request waits until a permit is free', async () => {
   const { acquire, release } = createQueue({});
   expect(await acquire(of('a'))).toBe(1);

@@ -18,6 +18,8 @@ function createSemaphore(limits: { readonly mostAtOnce: number; readonly mostAtO
   });
 }
 
+// Invariant (Queries): Many owners cannot keep another one from running a query; a key gets no further
+// budget with the projects that it makes
 test('an owner without a running query gets a permit, with any number of others', () => {
   const semaphore = createSemaphore({ mostAtOnce: 4, mostAtOnceOverall: 4 });
   const owners = Array.from({ length: 64 }, (_, at) => `attacker-${at}`);

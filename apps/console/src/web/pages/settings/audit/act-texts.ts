@@ -3,6 +3,8 @@ import { defineTexts } from '../../../texts/define-texts.ts';
 
 type ActTexts = Readonly<Record<AuditedAct, string>>;
 
+// Invariant (Management): Every action of the audit trail has a sentence in each language
+
 /** What each action of the trail did. An action without a text does not compile. */
 export const actTexts = defineTexts(
   {

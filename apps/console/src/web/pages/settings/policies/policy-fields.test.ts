@@ -10,6 +10,8 @@ const names = (schema: { readonly properties: object }, ...path: string[]) =>
 const paths = (fields: readonly { readonly path: readonly string[] }[]) =>
   fields.map(({ path }) => path.join('.'));
 
+// Invariant (Management): Every member of the policies `providers` and `sessions` has a field in the
+// settings
 test('every member of the policy providers has a field', () => {
   const { steam, itchIo, discord, openId } = policySchemas.providers.properties;
   const texts = providerTexts.en;

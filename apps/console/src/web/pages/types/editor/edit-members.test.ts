@@ -21,6 +21,8 @@ const object = {
   $defs: { note: { type: 'string' } },
 };
 
+// Invariant (Management): A declaration that is being edited survives a reload, and the form and the JSON
+// never change what the other shows
 test('members that are read and written are the same document', () => {
   expect(JSON.stringify(writeMembers(object, readMembers(object)))).toBe(JSON.stringify(object));
   expect(writeMembers({ type: 'object' }, [])).toEqual({ type: 'object', properties: {} });
