@@ -116,11 +116,10 @@ function commentsOf(source: string): string {
 }
 
 const documents = ['*.md', 'docs/**/*.md', '{apps,packages,bench,clients,deploy,examples}/**/*.md'];
-const uncheckedDocuments = ['CHANGELOG.md'];
 const sources = ['{apps,packages}/*/src/**/*.{ts,tsx}', '{bench,deploy,tests,tools,examples}/**/*.ts'];
 
 export function checkedDocuments(root: string): string[] {
-  return filesOf(root, documents).filter((path) => !uncheckedDocuments.includes(path));
+  return filesOf(root, documents);
 }
 
 /** The sources whose comments, test names and log messages are checked. */

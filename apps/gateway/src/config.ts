@@ -33,14 +33,14 @@ export const gatewayConfig = defineConfig({
     type: 'list',
     default: [],
     check: (item) => (item.startsWith('/') ? null : 'must be the absolute path of a folder'),
-    help: 'Folders of PostgreSQL, ClickHouse or Redis that this machine sees, to know what is free on their volumes',
+    help: 'Folders of PostgreSQL, ClickHouse or Redis on this machine. The gateway measures the free space of their volumes',
   },
   diskReserveBytes: {
     name: 'DISK_RESERVE',
     type: 'bytes',
     default: 512 * 1024 ** 2,
     min: 0,
-    help: 'What must be free on each volume of the stores, beside room for what is queued; with less, new events are refused until a quarter more is free. 0 never refuses',
+    help: 'Free space that each volume of the stores needs in addition to the size of the queue. With less, gateways refuse new events until a quarter more than this is free. 0 turns this off',
   },
   postgresDiskLimitBytes: {
     name: 'POSTGRES_DISK_LIMIT',

@@ -49,7 +49,7 @@ test('queued bytes need space in addition to the reserve', async () => {
   expect(await see([volume(175)])).toBe(true);
 });
 
-test('a reserve of 0 never refuses', async () => {
+test('a reserve of 0 accepts events on a full disk', async () => {
   const { see } = createCase({ reserveBytes: 0 });
   expect(await see([volume(0)])).toBe(true);
 });

@@ -18,7 +18,7 @@ const steps = [
 const pollMs = 20;
 
 /**
- * Ends the apps of a killed supervisor that still run. Databases end by themselves. Resolves with whether there was
+ * Ends the apps of a killed supervisor that still run. Databases end without help. Resolves with whether there was
  * one: its ports may become free a moment later.
  */
 export async function endLeftoverApps({ workingFolder, scripts }: LeftoverPlan): Promise<boolean> {

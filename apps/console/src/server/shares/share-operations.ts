@@ -40,8 +40,8 @@ export const createShare = defineOperation({
   summary: 'Create a link with which anyone can read a dashboard',
   description:
     'The token is returned only once; the page is `/shared#<token>` at the console. A link shows no personal data, whoever creates it. ' +
-    'It ends when it expires, when it is revoked, with the dashboard, and with the key that made it. A key with origins cannot make one, ' +
-    'and a key that expires none that is valid longer.',
+    'It ends when it expires, when it is revoked, with the dashboard, and with the key that created it. A key that is bound to origins ' +
+    'cannot create a link, and no link is valid longer than the key that creates it.',
   scope: 'queries:write',
   params: Type.Object({ id: Type.String({ maxLength: 100 }) }, closed),
   body: Type.Object(

@@ -107,9 +107,9 @@ export const attentionSteps = {
     chapter: 'A disk of the stores is nearly full',
     steps: {
       en: [
-        'Make room at once: remove what is not Tickrate’s, or enlarge the volume. Gateways refuse new events when it is full.',
+        'Free disk space at once: delete files of other programs, or enlarge the volume. Gateways refuse new events when it is full.',
         'Shorten the retention of projects in the settings, under “Limits and retention”.',
-        'Gateways accept events again by themselves. No event that was answered with 200 is lost.',
+        'Gateways then accept events again automatically. No event that was answered with 200 is lost.',
       ],
       de: [
         'Schaffen Sie sofort Platz: Entfernen Sie, was nicht zu Tickrate gehört, oder vergrößern Sie den Datenträger. Ist er voll, lehnen Gateways neue Events ab.',

@@ -53,7 +53,7 @@ export const quarantineTexts = defineTexts(
     checkRetire: 'Retire it',
     checkShow: 'Show',
     sums: 'Replays of the last 24 hours',
-    sumsText: 'Each rejected event is counted once. The figures follow by themselves.',
+    sumsText: 'Each rejected event is counted once. The figures update automatically.',
     sumsWaiting: 'in quarantine',
     sumsQueued: 'replayed, on the way',
     sumsStored: 'stored',
