@@ -41,7 +41,9 @@ test('only the comments of a source are checked, at their lines', () => {
 
 test('the documents of the repository are checked', () => {
   const files = checkedDocuments(root);
-  expect(files).toEqual(expect.arrayContaining(['README.md', 'CHANGELOG.md', 'docs/events.md', 'docs/adr/template.md']));
+  expect(files).toEqual(
+    expect.arrayContaining(['README.md', 'CHANGELOG.md', 'docs/events.md', 'docs/adr/template.md']),
+  );
 });
 
 test.each([
