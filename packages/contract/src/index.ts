@@ -124,6 +124,7 @@ export {
 export {
   type BuiltInRole,
   builtInRoles,
+  commonScopes,
   grantableScopes,
   isPermitted,
   personalScope,

@@ -76,3 +76,11 @@ export function isPermitted(scopes: readonly string[], needed: string): boolean 
   if (scopes.includes('all:write') || scopes.includes(`${resource}:write`)) return true;
   return action === 'read' && scopes.includes('all:read');
 }
+
+/** The most that two lists of scopes both permit, as few scopes as possible. */
+export function commonScopes(scopes: readonly string[], others: readonly string[]): string[] {
+  const common = [...new Set([...scopes, ...others, ...grantableScopes])].filter(
+    (scope) => isPermitted(scopes, scope) && isPermitted(others, scope),
+  );
+  return common.filter((scope) => !common.some((more) => more !== scope && isPermitted([more], scope)));
+}

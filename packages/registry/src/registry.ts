@@ -16,6 +16,7 @@ import {
 } from './event-types/event-types.ts';
 import { createWeighingThread } from './event-types/weighing-thread.ts';
 import { findConsoleKey } from './keys/console-key.ts';
+import { type EditedKey, editKey, type KeyEdit } from './keys/edit-key.ts';
 import {
   type KeyRevocation,
   type KeyRotation,
@@ -24,10 +25,12 @@ import {
   revokeKey,
   rotateKey,
 } from './keys/end-key.ts';
+import { changeKeysAlone, holdMaker, keysMadeBy, limitKeysMadeBy } from './keys/key-lineage.ts';
 import type { KeyRecord } from './keys/key-record.ts';
 import { type CreatedKey, createKey, type KeyRequest, listKeys } from './keys/keys.ts';
 import { createManagement, type RegistryManagement } from './management/management.ts';
 import { beginDemo, type DemoRecord, endDemoArrival, findDemo } from './projects/demo-record.ts';
+import { editPolicy } from './projects/edit-policy.ts';
 import {
   type PolicyRequest,
   type Resealing,
@@ -42,6 +45,7 @@ import {
   type Project,
   type ProjectRequest,
 } from './projects/projects.ts';
+import { createShare, endSharesOf, type Share, sharesOf } from './projects/shares.ts';
 import type { Sealer } from './store/provider-secrets.ts';
 
 export type RegistryOptions = PostgresSource & {
@@ -51,6 +55,12 @@ export type RegistryOptions = PostgresSource & {
   readonly sealer?: Sealer;
 };
 
+/** A person in a project. */
+export interface KeyMaker {
+  readonly projectId: string;
+  readonly accountId: string;
+}
+
 /**
  * The control plane: writes take effect on every process within a second. Every call resolves after its commit. It
  * throws a SystemError for faults of the caller (1003, 3001, 3002) and PostgresUnavailable if Postgres is unavailable.
@@ -58,7 +68,19 @@ export type RegistryOptions = PostgresSource & {
 export interface Registry extends RegistryManagement {
   createProject(request: ProjectRequest): Promise<Project>;
   /** The same in a transaction of the caller in the same database. The caller commits it. */
-  inTransaction(tx: Queryable): Pick<Registry, 'createProject' | 'createKey' | 'policies'> & {
+  inTransaction(tx: Queryable): Pick<
+    Registry,
+    'createProject' | 'createKey' | 'policies' | 'editPolicy' | 'createShare'
+  > & {
+    editKey(edit: KeyEdit): Promise<EditedKey>;
+    /** The key as it is now, which cannot change until the transaction ends. Throws 2002 if it has ended. */
+    holdKey(keyId: string): Promise<KeyRecord>;
+    keysMadeBy(maker: KeyMaker): Promise<KeyRecord[]>;
+    limitKeysMadeBy(limit: KeyMaker & { readonly scopes: readonly string[] }): Promise<KeyRecord[]>;
+    /** The links that a person made. */
+    sharesOf(maker: KeyMaker): Promise<Share[]>;
+    /** Ends the links that a person made. */
+    endSharesOf(maker: KeyMaker): Promise<void>;
     revokeKey(revocation: KeyRevocation): Promise<RevokedKey>;
     rotateKey(rotation: KeyRotation): Promise<RotatedKey>;
     /** False if there is a demo already. */
@@ -108,6 +130,17 @@ export function createRegistry(options: RegistryOptions): Registry {
         createProject: (request) => createProject(inside, request),
         createKey: (request) => createKey(inside, request),
         policies: (projectId) => readPolicies(inside, projectId),
+        editKey: (edit) => editKey(inside, edit),
+        editPolicy: (edit) => editPolicy(inside, edit),
+        createShare: (request) => createShare(inside, request),
+        async holdKey(keyId) {
+          await changeKeysAlone(tx);
+          return holdMaker(inside, keyId);
+        },
+        keysMadeBy: (maker) => keysMadeBy(tx, maker),
+        limitKeysMadeBy: (limit) => limitKeysMadeBy(tx, limit),
+        sharesOf: (maker) => sharesOf(tx, maker),
+        endSharesOf: (maker) => endSharesOf(tx, maker),
         revokeKey: (revocation) => revokeKey(inside, revocation),
         rotateKey: (rotation) => rotateKey(inside, rotation),
         beginDemo: (projectId) => beginDemo(inside, projectId),

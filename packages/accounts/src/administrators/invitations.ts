@@ -73,6 +73,23 @@ export interface InvitationPage {
   readonly limit: number;
 }
 
+/** The open invitations of a project that these accounts or keys sent. */
+export async function findInvitationsOf(
+  db: Queryable,
+  {
+    projectId,
+    invitedBy,
+    nowMs,
+  }: { readonly projectId: string; readonly invitedBy: readonly string[]; readonly nowMs: number },
+): Promise<Invitation[]> {
+  const rows = await db.query<InvitationRow>(
+    `SELECT ${columns} FROM auth.invitations
+      WHERE project_id = $1 AND invited_by = ANY ($2) AND used IS NULL AND expires > $3 ORDER BY created, id`,
+    [projectId, invitedBy, new Date(nowMs)],
+  );
+  return rows.map(invitationOf);
+}
+
 /** Newest first: all invitations that were not accepted, including expired ones. */
 export async function findInvitations(
   db: Queryable,
@@ -116,11 +133,23 @@ export async function withdrawInvitation(
   return rows.length > 0;
 }
 
-/** The open invitations that these accounts wrote, in any project. */
-export async function withdrawInvitationsOf(tx: Queryable, invitedBy: readonly string[]): Promise<void> {
-  await tx.query('DELETE FROM auth.invitations WHERE invited_by = ANY ($1) AND used IS NULL', [
-    [...invitedBy],
-  ]);
+/**
+ * Ends the open invitations that these accounts or keys sent, except to roles that they may still give. In one project,
+ * or in all of them.
+ */
+export async function withdrawInvitationsOf(
+  tx: Queryable,
+  invitedBy: readonly string[],
+  {
+    keptRoles = [],
+    projectId = null,
+  }: { readonly keptRoles?: readonly string[]; readonly projectId?: string | null } = {},
+): Promise<void> {
+  await tx.query(
+    `DELETE FROM auth.invitations WHERE invited_by = ANY ($1) AND used IS NULL AND role <> ALL ($2)
+       AND ($3::text IS NULL OR project_id = $3)`,
+    [[...invitedBy], [...keptRoles], projectId],
+  );
 }
 
 /** Turns the invitations of a proven address into memberships; each is valid once. */

@@ -54,6 +54,19 @@ export async function findMember(
   return row ? memberOf(row) : null;
 }
 
+/** The members with one of these roles. */
+export async function findMembersIn(
+  db: Queryable,
+  projectId: string,
+  roles: readonly string[],
+): Promise<string[]> {
+  const rows = await db.query<{ account_id: string }>(
+    'SELECT account_id FROM auth.members WHERE project_id = $1 AND role = ANY ($2) ORDER BY account_id',
+    [projectId, roles],
+  );
+  return rows.map((row) => row.account_id);
+}
+
 /** The account that has owned the project for the longest time; null when no account owns it. */
 export async function findProjectOwner(db: Queryable, projectId: string): Promise<string | null> {
   const [row] = await db.query<{ account_id: string }>(
@@ -71,6 +84,12 @@ export interface RoleChange extends Administrator {
   readonly version: string;
   readonly role: string;
   readonly nowMs: number;
+  /** The account that makes the change. Null for a key. */
+  readonly by: string | null;
+  /** Before the change: throws if the caller may not make it. Its role cannot change until the transaction ends. */
+  readonly before: (tx: Queryable) => Promise<void>;
+  /** After it: limits what the member leaves behind. */
+  readonly after: (tx: Queryable) => Promise<void>;
 }
 
 /** Effective for the member's live sessions on every process within a second. */
@@ -121,15 +140,21 @@ const isNoInstallationOwner =
 /** The lock waits for sign-ins in progress, so that their sessions end too: see `holdRole`. */
 async function changeMember(
   db: Postgres,
-  { accountId, projectId, version }: Removal,
+  { accountId, projectId, version, by, before, after }: Removal,
   work: (tx: Queryable, member: Member) => Promise<Member>,
 ): Promise<MemberChange> {
   try {
     return await db.transaction(async (tx) => {
-      await tx.query('SELECT FROM auth.accounts WHERE id = $1 FOR UPDATE', [accountId]);
+      await tx.query('SELECT FROM auth.accounts WHERE id = ANY ($1) ORDER BY id FOR UPDATE', [
+        [accountId, by],
+      ]);
+      await before(tx);
       const member = await findMember(tx, { projectId, accountId });
       if (member === null) return 'unknown';
-      return memberVersion(member) === version ? work(tx, member) : 'changed';
+      if (memberVersion(member) !== version) return 'changed';
+      const changed = await work(tx, member);
+      await after(tx);
+      return changed;
     });
   } catch (error) {
     if (violatedConstraint(error) === 'keep_an_owner') return 'lastOwner';

@@ -13,6 +13,7 @@ DECLARE
   v_counts jsonb := '{}';
   v_table text;
   v_rows bigint;
+  v_made uuid[];
 BEGIN
   SELECT email, email_folded INTO v_email, v_folded FROM auth.accounts
    WHERE id = p_account AND realm = p_realm FOR UPDATE;
@@ -36,6 +37,17 @@ BEGIN
   UPDATE auth.identities SET moved_from = NULL, moved = NULL WHERE moved_from = p_account;
   IF p_realm = 'installation' THEN
     DELETE FROM auth.invitations WHERE email_folded = v_folded;
+    -- What its keys may do ends with it, as at the removal of a member.
+    PERFORM FROM registry.projects WHERE id IN (SELECT project_id FROM auth.members WHERE account_id = p_account)
+      ORDER BY id FOR NO KEY UPDATE;
+    PERFORM pg_advisory_xact_lock(4772905318244);
+    v_made := ARRAY(WITH RECURSIVE made AS (
+      SELECT id FROM registry.keys WHERE created_by = p_account
+      UNION SELECT k.id FROM registry.keys k JOIN made ON k.parent_id = made.id) SELECT id FROM made);
+    DELETE FROM auth.invitations WHERE used IS NULL AND (invited_by = p_account
+      OR invited_by IN (SELECT 'key ' || id FROM unnest(v_made) AS id));
+    UPDATE registry.keys SET scopes = '{}' WHERE id = ANY (v_made) AND scopes <> '{}';
+    DELETE FROM registry.shares WHERE created_by = p_account;
     UPDATE auth.invitations SET invited_by = v_pseudonym WHERE invited_by = p_account;
     UPDATE auth.first_administrator SET account_id = v_pseudonym WHERE account_id = p_account;
   END IF;

@@ -35,6 +35,12 @@ export interface KeyEdit extends KeyPlace {
   readonly makerId?: string | null;
 }
 
+export interface EditedKey {
+  readonly edited: KeyRecord;
+  /** The keys created with it, which it bounds. */
+  readonly below: readonly KeyRecord[];
+}
+
 export function keyVersion({ comment, scopes, origins, expiresMs, revokedMs }: KeyRecord): string {
   return recordVersion({ comment, scopes, origins, expiresMs, revokedMs });
 }
@@ -68,7 +74,7 @@ export async function findKey(db: Queryable, { projectId, keyId }: KeyPlace): Pr
 export async function editKey(
   deps: { readonly db: Queryable; readonly now: () => number },
   edit: KeyEdit,
-): Promise<KeyRecord> {
+): Promise<EditedKey> {
   const { db } = deps;
   const { projectId, keyId, makerId = null } = edit;
   await changeKeysAlone(db);
@@ -92,11 +98,10 @@ export async function editKey(
   return write(db, next);
 }
 
-async function write(db: Queryable, next: KeyRecord): Promise<KeyRecord> {
+async function write(db: Queryable, next: KeyRecord): Promise<EditedKey> {
   const [row] = await db.query<KeyRow>(
     `UPDATE registry.keys SET comment = $2, scopes = $3, origins = $4 WHERE id = $1 RETURNING ${keyColumns}`,
     [next.id, next.comment, next.scopes, next.origins],
   );
-  await narrowLineage(db, next);
-  return keyOf(row);
+  return { edited: keyOf(row), below: await narrowLineage(db, next) };
 }

@@ -1,4 +1,4 @@
-import { isPermitted, parameterInvalid, systemError } from '@tickrate/contract';
+import { commonScopes, isPermitted, parameterInvalid, systemError } from '@tickrate/contract';
 
 /** The scopes, origins and expiry of a key. */
 export interface KeyBounds {
@@ -35,7 +35,7 @@ export function narrowed(
   const { origins } = child;
   const allowed = maker.origins;
   return {
-    scopes: child.scopes.filter((scope) => isPermitted(maker.scopes, scope)),
+    scopes: commonScopes(child.scopes, maker.scopes),
     origins: allowed === null ? origins : (origins?.filter((each) => allowed.includes(each)) ?? allowed),
   };
 }

@@ -1,4 +1,4 @@
-import { systemError } from '@tickrate/contract';
+import { commonScopes, systemError } from '@tickrate/contract';
 import type { Queryable } from '@tickrate/postgres';
 import { narrowed } from './key-bounds.ts';
 import { type KeyRecord, type KeyRow, keyColumns, keyOf, uuidShape } from './key-record.ts';
@@ -77,8 +77,48 @@ async function walkLineage(
   return [...met];
 }
 
-/** Reduces the keys created by a key that was reduced. */
-export async function narrowLineage(db: Queryable, key: KeyRecord): Promise<void> {
+/** The keys that a person created in a project, and the keys created with them, in any project. */
+export async function keysMadeBy(
+  db: Queryable,
+  { projectId, accountId }: { readonly projectId: string; readonly accountId: string },
+): Promise<KeyRecord[]> {
+  const rows = await db.query<KeyRow>(
+    `WITH RECURSIVE made AS (
+       SELECT id FROM registry.keys WHERE project_id = $1 AND created_by = $2
+       UNION SELECT k.id FROM registry.keys k JOIN made ON k.parent_id = made.id)
+     SELECT ${keyColumns} FROM registry.keys WHERE id IN (SELECT id FROM made) ORDER BY created, id`,
+    [projectId, accountId],
+  );
+  return rows.map(keyOf);
+}
+
+/**
+ * Takes from these keys the scopes that their maker no longer has. They stay, and go on sending events, which needs no
+ * scope. A larger role later gives no key its scopes back. Returns all of them as they are then.
+ */
+export async function limitKeysMadeBy(
+  db: Queryable,
+  {
+    scopes,
+    ...maker
+  }: { readonly projectId: string; readonly accountId: string; readonly scopes: readonly string[] },
+): Promise<KeyRecord[]> {
+  await changeKeysAlone(db);
+  const limited = (await keysMadeBy(db, maker)).map((key) => ({
+    ...key,
+    scopes: commonScopes(key.scopes, scopes),
+  }));
+  for (const key of limited)
+    await db.query('UPDATE registry.keys SET scopes = $2 WHERE id = $1 AND scopes <> $2', [
+      key.id,
+      key.scopes,
+    ]);
+  return limited;
+}
+
+/** Reduces the keys created by a key that was reduced, and returns them. */
+export async function narrowLineage(db: Queryable, key: KeyRecord): Promise<KeyRecord[]> {
+  const reduced: KeyRecord[] = [];
   for (let level = [key]; level.length > 0; ) {
     const makers = new Map(level.map((maker) => [maker.id, maker]));
     const below = await db.query<KeyRow>(
@@ -91,6 +131,7 @@ export async function narrowLineage(db: Queryable, key: KeyRecord): Promise<void
       if (maker === undefined) continue;
       const left = narrowed(child, maker);
       level.push({ ...child, ...left });
+      reduced.push({ ...child, ...left });
       await db.query('UPDATE registry.keys SET scopes = $2, origins = $3 WHERE id = $1', [
         child.id,
         left.scopes,
@@ -98,6 +139,7 @@ export async function narrowLineage(db: Queryable, key: KeyRecord): Promise<void
       ]);
     }
   }
+  return reduced;
 }
 
 /**

@@ -55,7 +55,7 @@ export function createManagement(deps: {
     viewFaultTypes: (projectId) => listViewFaults(db, projectId),
     key: (place) => findKey(db, place),
     keyPage: (page) => pageOfKeys(db, page),
-    editKey: (edit) => db.transaction((tx) => editKey({ ...deps, db: tx }, edit)),
+    editKey: (edit) => db.transaction(async (tx) => (await editKey({ ...deps, db: tx }, edit)).edited),
     editPolicy: (edit) => db.transaction((tx) => editPolicy({ ...deps, db: tx }, edit)),
     eventTypePage: (page) => listEventTypes(db, page),
     viewFaults: (projectId) => countViewFaults(db, projectId),

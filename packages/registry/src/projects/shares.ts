@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createRecordId, isPermitted, type RandomBytes, systemError } from '@tickrate/contract';
-import type { Postgres } from '@tickrate/postgres';
+import type { Queryable } from '@tickrate/postgres';
 import type { SavedRecord } from './saved.ts';
 
 /** A link with which anyone can read one dashboard until it expires. */
@@ -48,7 +48,7 @@ export interface Shares {
 }
 
 interface Deps {
-  readonly db: Postgres;
+  readonly db: Queryable;
   readonly now: () => number;
   readonly randomBytes: RandomBytes;
 }
@@ -85,30 +85,7 @@ const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function createShares({ db, now, randomBytes }: Deps): Shares {
   return {
-    async createShare({ projectId, dashboardId, createdBy, keyId, expiresMs }) {
-      const token = Buffer.from(randomBytes(32)).toString('base64url');
-      const nowMs = now();
-      const [row] = uuidShape.test(dashboardId)
-        ? await db.query<ShareRow>(
-            `WITH d AS (SELECT id, name, project_id FROM registry.saved WHERE id = $2 AND project_id = $3 AND kind = 'dashboard'),
-               s AS (INSERT INTO registry.shares (id, project_id, dashboard_id, hash, created_by, created, expires, key_id)
-                     SELECT $1, project_id, id, $4, $5, $6, $7, $8::uuid FROM d RETURNING *)
-             SELECT ${columns} FROM s JOIN d ON d.id = s.dashboard_id`,
-            [
-              createRecordId(nowMs, randomBytes),
-              dashboardId,
-              projectId,
-              hashOf(token),
-              createdBy,
-              new Date(nowMs),
-              new Date(expiresMs),
-              keyId,
-            ],
-          )
-        : [];
-      if (row === undefined) throw notFound('dashboard', dashboardId);
-      return { token, share: shareOf(row) };
-    },
+    createShare: (request) => createShare({ db, now, randomBytes }, request),
     async sharePage({ projectId, before, limit }) {
       const rows = await db.query<ShareRow>(
         `SELECT ${columns} FROM registry.shares s JOIN registry.saved d ON d.id = s.dashboard_id
@@ -144,6 +121,57 @@ export function createShares({ db, now, randomBytes }: Deps): Shares {
       return scopes === null || isPermitted(scopes, shareScope) ? sharedOf(row) : null;
     },
   };
+}
+
+export async function createShare(
+  { db, now, randomBytes }: Deps,
+  { projectId, dashboardId, createdBy, keyId, expiresMs }: ShareRequest,
+): Promise<{ readonly share: Share; readonly token: string }> {
+  const token = Buffer.from(randomBytes(32)).toString('base64url');
+  const nowMs = now();
+  const [row] = uuidShape.test(dashboardId)
+    ? await db.query<ShareRow>(
+        `WITH d AS (SELECT id, name, project_id FROM registry.saved WHERE id = $2 AND project_id = $3 AND kind = 'dashboard'),
+               s AS (INSERT INTO registry.shares (id, project_id, dashboard_id, hash, created_by, created, expires, key_id)
+                     SELECT $1, project_id, id, $4, $5, $6, $7, $8::uuid FROM d RETURNING *)
+             SELECT ${columns} FROM s JOIN d ON d.id = s.dashboard_id`,
+        [
+          createRecordId(nowMs, randomBytes),
+          dashboardId,
+          projectId,
+          hashOf(token),
+          createdBy,
+          new Date(nowMs),
+          new Date(expiresMs),
+          keyId,
+        ],
+      )
+    : [];
+  if (row === undefined) throw notFound('dashboard', dashboardId);
+  return { token, share: shareOf(row) };
+}
+
+export async function sharesOf(
+  db: Queryable,
+  { projectId, accountId }: { readonly projectId: string; readonly accountId: string },
+): Promise<Share[]> {
+  const rows = await db.query<ShareRow>(
+    `SELECT ${columns} FROM registry.shares s JOIN registry.saved d ON d.id = s.dashboard_id
+      WHERE s.project_id = $1 AND s.created_by = $2 AND s.key_id IS NULL AND s.expires > now() ORDER BY s.id`,
+    [projectId, accountId],
+  );
+  return rows.map(shareOf);
+}
+
+/** Ends the links that a person made. The links of a key end with the key's rights. */
+export async function endSharesOf(
+  db: Queryable,
+  { projectId, accountId }: { readonly projectId: string; readonly accountId: string },
+): Promise<void> {
+  await db.query('DELETE FROM registry.shares WHERE project_id = $1 AND created_by = $2 AND key_id IS NULL', [
+    projectId,
+    accountId,
+  ]);
 }
 
 function hashOf(token: string): Buffer {

@@ -12,6 +12,7 @@ import type { Registry } from '@tickrate/registry';
 import Type from 'typebox';
 import { nameOf, requireAll, requireLasting } from '../calls/caller.ts';
 import { closed, recordId, timeOf, timeOrNull } from '../calls/fields.ts';
+import { holdRights } from '../calls/hold-rights.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
 import { requireRole, scopesInProject } from '../members/roles-of-project.ts';
@@ -19,7 +20,7 @@ import { inviteMember, listInvitations, withdrawInvitation } from './invitation-
 
 export interface InvitationRouteDeps {
   readonly accounts: Database;
-  readonly registry: Pick<Registry, 'policies'>;
+  readonly registry: Pick<Registry, 'policies' | 'inTransaction'>;
   readonly now: () => number;
   readonly newId: () => string;
 }
@@ -60,15 +61,16 @@ function inviting({ accounts, registry, now, newId }: InvitationRouteDeps): Mana
     requireLasting(caller);
     const email = readAddress(body.emailAddress);
     await requireRole(registry, caller, body.role);
+    const { projectId } = caller;
     const nowMs = now();
-    const outcome = await insertInvitation(accounts, {
-      id: newId(),
-      projectId: caller.projectId,
-      email,
-      role: body.role,
-      invitedBy: nameOf(caller),
-      nowMs,
-      expiresMs: expiryOf(body.expires, nowMs),
+    const invitation = {
+      ...{ id: newId(), projectId, email, role: body.role, invitedBy: nameOf(caller) },
+      ...{ nowMs, expiresMs: expiryOf(body.expires, nowMs) },
+    };
+    const outcome = await accounts.transaction(async (tx) => {
+      const granted = await scopesInProject(registry.inTransaction(tx), projectId, body.role);
+      await holdRights(tx, registry, { caller, needed: ['members:write', ...(granted ?? [])] });
+      return insertInvitation(tx, invitation);
     });
     if (outcome === 'inviterGone')
       throw systemError('sessionExpired', { invalidSessionId: caller.principal.sessionId });

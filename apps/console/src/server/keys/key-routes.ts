@@ -4,11 +4,13 @@ import { type KeyRecord, keyVersion, type Registry } from '@tickrate/registry';
 import Type from 'typebox';
 import { type Caller, makerOf, nameOf, nameOfKey, requireAll } from '../calls/caller.ts';
 import { closed, recordId, timeOf, timeOrNull } from '../calls/fields.ts';
+import { holdRights } from '../calls/hold-rights.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
+import { limitInvitationsOfKeys } from '../members/limit-rights.ts';
 import { createKey, editKey, getKey, listKeys, revokeKey, rotateKey } from './key-operations.ts';
 
-export type KeyRegistry = Pick<Registry, 'key' | 'keyPage' | 'createKey' | 'editKey' | 'inTransaction'>;
+export type KeyRegistry = Pick<Registry, 'key' | 'keyPage' | 'inTransaction'>;
 
 export interface KeyRouteDeps {
   readonly registry: KeyRegistry;
@@ -18,10 +20,10 @@ export interface KeyRouteDeps {
 const place = Type.Object({ createdMs: Type.Integer(), keyId: recordId }, closed);
 
 export function createKeyRoutes({ registry, accounts }: KeyRouteDeps): ManagedRoute[] {
-  return [...makingAndReading(registry), ...changing(registry, accounts)];
+  return [...makingAndReading(registry, accounts), ...changing(registry, accounts)];
 }
 
-function makingAndReading(registry: KeyRegistry): ManagedRoute[] {
+function makingAndReading(registry: KeyRegistry, accounts: Database): ManagedRoute[] {
   return [
     managed(createKey, async ({ caller, body }) => {
       const { kind, comment = '', scopes = [], origins, expires } = body;
@@ -29,15 +31,18 @@ function makingAndReading(registry: KeyRegistry): ManagedRoute[] {
         throw parameterInvalid('scopes', 'a public key cannot have scopes');
       }
       requireAll(caller, scopes);
-      const { text, key } = await registry.createKey({
-        projectId: caller.projectId,
-        kind,
-        comment,
-        scopes,
-        createdBy: nameOf(caller),
-        ...(origins !== undefined && { origins }),
-        ...(expires !== undefined && { expiresMs: expires === null ? null : Date.parse(expires) }),
-        parentId: makerOf(caller),
+      const { text, key } = await accounts.transaction(async (tx) => {
+        await holdRights(tx, registry, { caller, needed: ['keys:write', ...scopes] });
+        return registry.inTransaction(tx).createKey({
+          projectId: caller.projectId,
+          kind,
+          comment,
+          scopes,
+          createdBy: nameOf(caller),
+          ...(origins !== undefined && { origins }),
+          ...(expires !== undefined && { expiresMs: expires === null ? null : Date.parse(expires) }),
+          parentId: makerOf(caller),
+        });
       });
       return { text, key: showKey(key) };
     }),
@@ -71,13 +76,20 @@ function changing(registry: KeyRegistry, accounts: Database): ManagedRoute[] {
       }
       requireAll(caller, body.scopes ?? []);
       const place = { projectId: caller.projectId, keyId: key.id, makerId: makerOf(caller) };
-      return showKey(await registry.editKey({ ...place, ...body }));
+      return accounts.transaction(async (tx) => {
+        const needed = ['keys:write', ...key.scopes, ...(body.scopes ?? [])];
+        await holdRights(tx, registry, { caller, needed });
+        const { edited, below } = await registry.inTransaction(tx).editKey({ ...place, ...body });
+        await limitInvitationsOfKeys(tx, registry, [edited, ...below]);
+        return showKey(edited);
+      });
     }),
     managed(rotateKey, async ({ caller, params, body }) => {
-      const { id: keyId } = await held(caller, params.keyId);
+      const { id: keyId, scopes } = await held(caller, params.keyId);
       const overlapMs = body.overlapSeconds * 1_000;
       const by = { createdBy: nameOf(caller), makerId: makerOf(caller) };
       const rotated = await accounts.transaction(async (tx) => {
+        await holdRights(tx, registry, { caller, needed: ['keys:write', ...scopes] });
         const done = await registry.inTransaction(tx).rotateKey({ keyId, overlapMs, ...by });
         await withdrawInvitationsOf(
           tx,

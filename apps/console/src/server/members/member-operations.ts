@@ -1,6 +1,6 @@
 import { defineOperation, scopesOfRole } from '@tickrate/contract';
 import Type from 'typebox';
-import { closed, editVersion, orNull, time } from '../calls/fields.ts';
+import { closed, editVersion, orNull, recordId, time } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
 import { pageAnswer, pageQuery } from '../calls/pages.ts';
 
@@ -64,6 +64,61 @@ export const getMember = defineOperation({
   examples: [{ name: 'one', params: { accountId: sample.accountId }, answer: sample }],
 });
 
+export const listGrants = defineOperation({
+  ...base,
+  id: 'listMemberGrants',
+  method: 'GET',
+  path: '/v1/members/{accountId}/grants',
+  summary: 'List what a member made that still works',
+  description:
+    'Its keys and the keys made with them, its open invitations and those of its keys, and its links to dashboards. A smaller role and a removal limit them: see the edit of a member.',
+  scope: 'members:read',
+  params,
+  answer: Type.Object(
+    {
+      keys: Type.Array(
+        Type.Object(
+          {
+            id: recordId,
+            prefix: Type.String(),
+            comment: Type.String(),
+            kind: Type.Enum(['public', 'administrative']),
+            scopes: Type.Array(Type.String()),
+          },
+          closed,
+        ),
+      ),
+      invitations: Type.Array(
+        Type.Object({ id: recordId, emailAddress: Type.String(), role: roleName }, closed),
+      ),
+      shares: Type.Array(Type.Object({ id: recordId, dashboardName: Type.String() }, closed)),
+    },
+    closed,
+  ),
+  refusals: ['objectNotFound'],
+  examples: [
+    {
+      name: 'a key and an invitation',
+      params: { accountId: sample.accountId },
+      answer: {
+        keys: [
+          {
+            id: '019ab2c4-5d6e-7f80-9123-456789abcdef',
+            prefix: 'tk_adm_7Hq2x',
+            comment: 'Nightly reports',
+            kind: 'administrative',
+            scopes: ['queries:read'],
+          },
+        ],
+        invitations: [
+          { id: '019ab2c7-5d6e-7f80-9123-456789abc777', emailAddress: 'bo@example.com', role: 'viewer' },
+        ],
+        shares: [],
+      },
+    },
+  ],
+});
+
 export const editMember = defineOperation({
   ...base,
   id: 'editMember',
@@ -71,7 +126,7 @@ export const editMember = defineOperation({
   path: '/v1/members/{accountId}',
   summary: 'Change the role of a member',
   description:
-    "Takes effect for the member's sessions on every process within a second. A caller cannot give or remove a role with more rights than its own. The role of the last owner cannot change (3002).",
+    "Takes effect for the member's sessions on every process within a second. A caller cannot give or remove a role with more rights than its own. The role of the last owner cannot change (3002). The keys that the member made, and those made with them, lose the scopes that the new role does not grant, for good. Its open invitations and its links to dashboards end if the new role could not make them.",
   scope: 'members:write',
   params,
   body: Type.Object({ version: editVersion, role: roleName }, closed),
@@ -94,7 +149,7 @@ export const removeMember = defineOperation({
   path: '/v1/members/{accountId}',
   summary: 'Remove a member',
   description:
-    "Ends the member's sessions of this project on every process within a second. The account and its other projects stay. The last owner cannot be removed (3002).",
+    "Ends the member's sessions of this project on every process within a second. The account and its other projects stay. The last owner cannot be removed (3002). The keys that the member made, and those made with them, lose all scopes: they go on sending events and can do nothing else. Its open invitations and links to dashboards end. To keep the rights of a key, rotate it before: it then belongs to the caller.",
   scope: 'members:write',
   params,
   answer: memberSchema,

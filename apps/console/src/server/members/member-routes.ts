@@ -6,6 +6,7 @@ import {
   type Member,
   type MemberChange,
   memberVersion,
+  type Queryable,
   removeMember as removeFromProject,
 } from '@tickrate/accounts';
 import { systemError } from '@tickrate/contract';
@@ -13,14 +14,23 @@ import type { Registry } from '@tickrate/registry';
 import Type from 'typebox';
 import { type Caller, requireAll, requireLasting } from '../calls/caller.ts';
 import { closed, timeOf } from '../calls/fields.ts';
+import { holdRights } from '../calls/hold-rights.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
-import { editMember, getMember, listMembers, listRoles, removeMember } from './member-operations.ts';
+import { findGrants, limitRights } from './limit-rights.ts';
+import {
+  editMember,
+  getMember,
+  listGrants,
+  listMembers,
+  listRoles,
+  removeMember,
+} from './member-operations.ts';
 import { requireRole, rolesOfProject, scopesInProject } from './roles-of-project.ts';
 
 export interface MemberRouteDeps {
   readonly accounts: Database;
-  readonly registry: Pick<Registry, 'policies'>;
+  readonly registry: Pick<Registry, 'policies' | 'inTransaction'>;
   readonly now: () => number;
 }
 
@@ -30,7 +40,7 @@ export function createMemberRoutes(deps: MemberRouteDeps): ManagedRoute[] {
   return [...reading(deps), ...changing(deps)];
 }
 
-function reading({ accounts, registry }: MemberRouteDeps): ManagedRoute[] {
+function reading({ accounts, registry, now }: MemberRouteDeps): ManagedRoute[] {
   return [
     managed(listMembers, ({ caller: { projectId }, query }) =>
       readPage(query, {
@@ -43,6 +53,26 @@ function reading({ accounts, registry }: MemberRouteDeps): ManagedRoute[] {
     managed(getMember, async ({ caller, params }) =>
       showMember(await memberOf(accounts, caller, params.accountId)),
     ),
+    managed(listGrants, async ({ caller, params }) => {
+      const { projectId } = caller;
+      const { accountId } = await memberOf(accounts, caller, params.accountId);
+      const { keys, invitations, shares } = await findGrants(accounts, registry, {
+        projectId,
+        accountId,
+        nowMs: now(),
+      });
+      return {
+        keys: keys.map(({ id, prefix, comment, kind, scopes }) => ({
+          id,
+          prefix,
+          comment,
+          kind,
+          scopes: [...scopes],
+        })),
+        invitations: invitations.map(({ id, emailAddress, role }) => ({ id, emailAddress, role })),
+        shares: shares.map(({ id, dashboardName }) => ({ id, dashboardName })),
+      };
+    }),
     managed(listRoles, async ({ caller }) => {
       const roles = await rolesOfProject(registry, caller.projectId);
       return { results: roles.map((role) => ({ ...role, scopes: [...role.scopes] })), next: null };
@@ -58,23 +88,36 @@ function changing({ accounts, registry, now }: MemberRouteDeps): ManagedRoute[] 
     return member;
   }
 
+  /** Both accounts are locked: a caller that just lost a right changes nobody, itself included. */
+  function changeOf(caller: Caller, member: Member, role: string | null) {
+    const { projectId } = caller;
+    const { accountId } = member;
+    return {
+      ...{ projectId, accountId, version: memberVersion(member), nowMs: now(), by: caller.accountId },
+      async before(tx: Queryable) {
+        const { policies } = registry.inTransaction(tx);
+        const roles = [member.role, ...(role === null ? [] : [role])];
+        const scopes = await Promise.all(roles.map((each) => scopesInProject({ policies }, projectId, each)));
+        await holdRights(tx, registry, {
+          caller,
+          needed: ['members:write', ...scopes.flatMap((each) => each ?? [])],
+        });
+      },
+      after: (tx: Queryable) => limitRights(tx, registry, { projectId, accountId }),
+    };
+  }
+
   return [
     managed(editMember, async ({ caller, params: { accountId }, body: { version, role } }) => {
       requireLasting(caller);
       const member = await reachableMember(caller, accountId);
       if (memberVersion(member) !== version) throw systemError('objectChanged');
       await requireRole(registry, caller, role);
-      const { projectId } = caller;
-      return showMember(
-        done(await changeRole(accounts, { projectId, accountId, version, role, nowMs: now() })),
-      );
+      return showMember(done(await changeRole(accounts, { ...changeOf(caller, member, role), role })));
     }),
     managed(removeMember, async ({ caller, params: { accountId } }) => {
-      const version = memberVersion(await reachableMember(caller, accountId));
-      const { projectId } = caller;
-      return showMember(
-        done(await removeFromProject(accounts, { projectId, accountId, version, nowMs: now() })),
-      );
+      const member = await reachableMember(caller, accountId);
+      return showMember(done(await removeFromProject(accounts, changeOf(caller, member, null))));
     }),
   ];
 

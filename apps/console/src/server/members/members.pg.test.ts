@@ -44,6 +44,9 @@ async function inProject(...roles: string[]) {
   return { projectId, key, people };
 }
 
+/** A change without a caller. */
+const alone = { by: null, before: async () => undefined, after: async () => undefined };
+
 async function memberOf(projectId: string, accountId: string) {
   const member = await findMember(world.accounts, { projectId, accountId });
   if (member === null) throw new Error('no member');
@@ -138,7 +141,7 @@ describe('members', () => {
       const { projectId, people } = await inProject('owner', 'owner', 'owner');
       const steps = people.map(async ({ accountId }, n) => {
         const version = memberVersion(await memberOf(projectId, accountId));
-        const change = { projectId, accountId, version, nowMs: Date.now() };
+        const change = { projectId, accountId, version, nowMs: Date.now(), ...alone };
         return n % 2 === 0
           ? removeMember(world.accounts, change)
           : changeRole(world.accounts, { ...change, role: 'viewer' });
@@ -151,7 +154,7 @@ describe('members', () => {
     await world.accounts.query('UPDATE auth.accounts SET banned = now() WHERE id = $1', [shut?.accountId]);
     const accountId = last?.accountId ?? '';
     const version = memberVersion(await memberOf(projectId, accountId));
-    const removal = { projectId, accountId, version, nowMs: Date.now() };
+    const removal = { projectId, accountId, version, nowMs: Date.now(), ...alone };
     expect(await removeMember(world.accounts, removal)).toBe('lastOwner');
   });
 
@@ -176,7 +179,13 @@ describe('members', () => {
     });
     await held.promise;
     let removed = false;
-    const removing = removeMember(world.accounts, { projectId, accountId, version, nowMs: Date.now() });
+    const removing = removeMember(world.accounts, {
+      projectId,
+      accountId,
+      version,
+      nowMs: Date.now(),
+      ...alone,
+    });
     void removing.then(() => (removed = true));
     await waitUntil(
       async () =>
@@ -346,7 +355,7 @@ describe('projects of an administrator', () => {
     const foreign = await world.project();
     expect((await world.send({ path: `/v1/projects/${foreign.projectId}`, key })).status).toBe(200);
     const version = memberVersion(await memberOf(projectId, accountId));
-    await removeMember(world.accounts, { projectId, accountId, version, nowMs: Date.now() });
+    await removeMember(world.accounts, { projectId, accountId, version, nowMs: Date.now(), ...alone });
     expect((await world.send({ path: '/v1/event-types', key })).status).toBe(200);
     expect(await holdRole(world.accounts, { accountId, projectId })).toBe('owner');
     await world.accounts.query('UPDATE auth.accounts SET owns_installation = false WHERE id = $1', [

@@ -1,3 +1,4 @@
+import { type Database, findMembersIn } from '@tickrate/accounts';
 import {
   hideProviderSecrets,
   keepProviderSecrets,
@@ -12,19 +13,21 @@ import { createIsPublicAddress, type OutboundRules, outboundRefusal } from '@tic
 import { policyVersion, type Registry } from '@tickrate/registry';
 import { type Caller, requireAll, requireLasting } from '../calls/caller.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
+import { limitRights } from '../members/limit-rights.ts';
 import { getPolicy, listPolicies, policyNames, setPolicy } from './policy-operations.ts';
 
-export type PolicyRegistry = Pick<Registry, 'policies' | 'editPolicy'>;
+export type PolicyRegistry = Pick<Registry, 'policies' | 'inTransaction'>;
 
 type Name = (typeof policyNames)[number];
 
 export interface PolicyDeps {
   readonly registry: PolicyRegistry;
+  readonly accounts: Database;
   /** Allows providers at private addresses and without TLS, as sign-in does with the same setting. */
   readonly development: boolean;
 }
 
-export function createPolicyRoutes({ registry, development }: PolicyDeps): ManagedRoute[] {
+export function createPolicyRoutes({ registry, accounts, development }: PolicyDeps): ManagedRoute[] {
   const rules = { development, isPublic: createIsPublicAddress() };
   const show = (policies: ReadonlyMap<string, object>, name: Name) => {
     const value = policies.get(name) ?? null;
@@ -41,8 +44,13 @@ export function createPolicyRoutes({ registry, development }: PolicyDeps): Manag
         name === 'providers' ? await meantProviders(registry, projectId, { ...body.value }) : body.value;
       // The registry checks the rest of the value.
       if (name === 'providers') checkAddresses(value, rules);
-      if (name === 'roles') requireRoles(caller, await registry.policies(projectId), body);
-      await registry.editPolicy({ projectId, name, value, version: body.version });
+      const changed =
+        name === 'roles' ? requireRoles(caller, await registry.policies(projectId), body) : new Set<string>();
+      await accounts.transaction(async (tx) => {
+        await registry.inTransaction(tx).editPolicy({ projectId, name, value, version: body.version });
+        for (const accountId of await findMembersIn(tx, projectId, [...changed]))
+          await limitRights(tx, registry, { projectId, accountId });
+      });
       return show(await registry.policies(caller.projectId), name);
     }),
     managed(listPolicies, async ({ caller }) => {
@@ -74,18 +82,25 @@ function checkAddresses(value: object, rules: OutboundRules): void {
   }
 }
 
-/** A role grants its scopes: a caller cannot create, change or delete a role with more rights than its own. */
+/**
+ * A role grants its scopes: a caller cannot create, change or delete a role with more rights than its own. Returns the
+ * names of the roles that change.
+ */
 function requireRoles(
   caller: Caller,
   policies: ReadonlyMap<string, object>,
   { version, value }: { readonly version: string; readonly value: object },
-): void {
+): Set<string> {
   requireLasting(caller);
   if (policyVersion(policies.get('roles') ?? null) !== version) throw systemError('objectChanged');
   const before = readRoles(policies);
   const after = readRoles(new Map([['roles', value]]));
-  for (const role of new Set([...before.keys(), ...after.keys()])) {
-    const [old = [], next = []] = [before.get(role), after.get(role)];
-    if (old.join() !== next.join()) requireAll(caller, [...old, ...next]);
-  }
+  const scopesOf = (roles: typeof before, role: string) => roles.get(role) ?? [];
+  const changed = new Set(
+    [...before.keys(), ...after.keys()].filter(
+      (role) => scopesOf(before, role).join() !== scopesOf(after, role).join(),
+    ),
+  );
+  for (const role of changed) requireAll(caller, [...scopesOf(before, role), ...scopesOf(after, role)]);
+  return changed;
 }

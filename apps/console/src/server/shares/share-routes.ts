@@ -1,21 +1,24 @@
+import type { Database } from '@tickrate/accounts';
 import { parameterInvalid, systemError } from '@tickrate/contract';
 import type { Registry, Share } from '@tickrate/registry';
 import Type from 'typebox';
 import { type Caller, makerOf, nameOf } from '../calls/caller.ts';
 import { closed, recordId, timeOf } from '../calls/fields.ts';
+import { holdRights } from '../calls/hold-rights.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
 import { createShare, listShares, revokeShare } from './share-operations.ts';
 
 export interface ShareDeps {
-  readonly registry: Pick<Registry, 'createShare' | 'sharePage' | 'revokeShare'>;
+  readonly registry: Pick<Registry, 'inTransaction' | 'sharePage' | 'revokeShare'>;
+  readonly accounts: Database;
   readonly now: () => number;
 }
 
 const dayMs = 86_400_000;
 const place = Type.Object({ id: recordId }, closed);
 
-export function createShareRoutes({ registry, now }: ShareDeps): ManagedRoute[] {
+export function createShareRoutes({ registry, accounts, now }: ShareDeps): ManagedRoute[] {
   return [
     managed(createShare, async ({ caller, params: { id: dashboardId }, body: { days } }) => {
       const { projectId } = caller;
@@ -28,7 +31,10 @@ export function createShareRoutes({ registry, now }: ShareDeps): ManagedRoute[] 
         createdBy: nameOf(caller),
         keyId: makerOf(caller),
       };
-      const { share, token } = await registry.createShare(request);
+      const { share, token } = await accounts.transaction(async (tx) => {
+        await holdRights(tx, registry, { caller, needed: ['queries:write'] });
+        return registry.inTransaction(tx).createShare(request);
+      });
       return { token, share: show(share) };
     }),
     managed(listShares, ({ caller: { projectId }, query }) =>

@@ -7,6 +7,7 @@ import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
+import { Dialog, DialogActions } from '../../components/dialogs/dialog.tsx';
 import { showToast } from '../../components/dialogs/toasts.tsx';
 import { SelectField } from '../../components/fields/select-field.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -14,10 +15,12 @@ import { EmptyState, PageState } from '../../components/states/page-state.tsx';
 import { useMay } from '../../components/states/permissions.tsx';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
 import { useFormats } from '../../layout/use-time.ts';
+import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { valueTexts } from '../../texts/value-texts.ts';
 import { Invitations } from './invitations.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
+import { MemberGrants } from './member-grants.tsx';
 import { settingsTexts } from './settings-texts.ts';
 
 type Member = RowOf<'GET /v1/members'>;
@@ -26,14 +29,19 @@ type Member = RowOf<'GET /v1/members'>;
 export function MembersPart(): ReactNode {
   const texts = useTexts(settingsTexts);
   const values = useTexts(valueTexts);
+  const common = useTexts(commonTexts);
   const members = useList('GET /v1/members');
   const roles = useCall('GET /v1/roles');
   const [isInviting, setInviting] = useState(false);
   const [removing, setRemoving] = useState<Member | null>(null);
+  const [changing, setChanging] = useState<{ member: Member; role: string } | null>(null);
   const roleNames = (roles.data?.results ?? []).map(({ name }) => name);
   const edit = useAct('PATCH /v1/members/{accountId}', {
     changes: ['GET /v1/members'],
-    onDone: (member) => showToast(texts.roleChanged(nameOf(member), values.role(member.role))),
+    onDone: (member) => {
+      setChanging(null);
+      showToast(texts.roleChanged(nameOf(member), values.role(member.role)));
+    },
   });
   const remove = useAct('DELETE /v1/members/{accountId}', {
     changes: ['GET /v1/members'],
@@ -41,7 +49,10 @@ export function MembersPart(): ReactNode {
   });
   const columns = useMemberColumns({
     roleNames,
-    onRole: ({ accountId, version }, role) => edit.mutate({ params: { accountId }, body: { version, role } }),
+    onRole: (member, role) => {
+      edit.reset();
+      setChanging({ member, role });
+    },
     onRemove: setRemoving,
   });
   return (
@@ -55,7 +66,6 @@ export function MembersPart(): ReactNode {
           </Button>
         }
       >
-        {edit.error !== null && <ProblemNote problem={edit.error} />}
         <PageState
           query={members.query}
           isEmpty={(rows) => rows.length === 0}
@@ -76,6 +86,35 @@ export function MembersPart(): ReactNode {
       </Panel>
       <Invitations roleNames={roleNames} />
       {isInviting && <InviteDialog again={null} roleNames={roleNames} onClose={() => setInviting(false)} />}
+      {changing !== null && (
+        <Dialog title={texts.roleTitle} isOpen onClose={() => setChanging(null)}>
+          <p>
+            {texts.roleHelp(
+              nameOf(changing.member),
+              values.role(changing.member.role),
+              values.role(changing.role),
+            )}
+          </p>
+          <MemberGrants accountId={changing.member.accountId} isRemoval={false} />
+          {edit.error !== null && <ProblemNote problem={edit.error} />}
+          <DialogActions>
+            <Button onPress={() => setChanging(null)}>{common.cancel}</Button>
+            <Button
+              look="primary"
+              isDisabled={edit.isPending}
+              onPress={() => {
+                const { member, role } = changing;
+                edit.mutate({
+                  params: { accountId: member.accountId },
+                  body: { version: member.version, role },
+                });
+              }}
+            >
+              {texts.changeRole}
+            </Button>
+          </DialogActions>
+        </Dialog>
+      )}
       {removing !== null && (
         <ConfirmDialog
           title={texts.removeTitle}
@@ -87,7 +126,10 @@ export function MembersPart(): ReactNode {
           isPending={remove.isPending}
           problem={remove.error}
         >
-          {texts.removeHelp}
+          <div className="flex flex-col gap-3">
+            <p>{texts.removeHelp}</p>
+            <MemberGrants accountId={removing.accountId} isRemoval />
+          </div>
         </ConfirmDialog>
       )}
     </>

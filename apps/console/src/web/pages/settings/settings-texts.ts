@@ -116,6 +116,17 @@ export const settingsTexts = defineTexts(
     removeMember: 'Remove',
     removeTitle: 'Remove this member?',
     removeHelp: 'Their sessions in this project end within a second. The account stays.',
+    changeRole: 'Change the role',
+    roleTitle: 'Change the role of this member?',
+    roleHelp: (name: string, from: string, to: string) => `${name} becomes ${to} instead of ${from}.`,
+    nothingLeft: 'Nothing that they made is affected.',
+    keysLeft: 'Their keys, and keys made with them',
+    invitationsLeft: 'Their open invitations',
+    linksLeft: 'Their links to dashboards',
+    limitedByRole:
+      'Keys lose the scopes that the new role does not grant, for good. Invitations and links end that the new role could not make.',
+    limitedByRemoval:
+      'Keys go on sending events and lose every other right. Invitations and links end. To keep the rights of a key, rotate it first: it is then yours. Revoke keys that they still know.',
   },
   {
     title: 'Einstellungen',
@@ -233,5 +244,16 @@ export const settingsTexts = defineTexts(
     removeMember: 'Entfernen',
     removeTitle: 'Dieses Mitglied entfernen?',
     removeHelp: 'Seine Sitzungen in diesem Projekt enden innerhalb einer Sekunde. Das Konto bleibt.',
+    changeRole: 'Rolle ändern',
+    roleTitle: 'Die Rolle dieses Mitglieds ändern?',
+    roleHelp: (name, from, to) => `${name} wird ${to} statt ${from}.`,
+    nothingLeft: 'Nichts, was es angelegt hat, ist betroffen.',
+    keysLeft: 'Seine Schlüssel und die damit angelegten',
+    invitationsLeft: 'Seine offenen Einladungen',
+    linksLeft: 'Seine Links zu Dashboards',
+    limitedByRole:
+      'Schlüssel verlieren endgültig die Rechte, die die neue Rolle nicht gibt. Einladungen und Links enden, die die neue Rolle nicht anlegen dürfte.',
+    limitedByRemoval:
+      'Schlüssel senden weiter Ereignisse und verlieren jedes andere Recht. Einladungen und Links enden. Um die Rechte eines Schlüssels zu behalten, ersetzen Sie ihn vorher: Dann gehört er Ihnen. Widerrufen Sie Schlüssel, die das Mitglied noch kennt.',
   },
 );
