@@ -23,6 +23,12 @@ const declaration = {
     help: 'Address of auth, for `sign-in`',
   },
   key: { name: 'TICKRATE_KEY', type: 'secret', default: null, help: 'API key for all calls' },
+  publicKey: {
+    name: 'TICKRATE_PUBLIC_KEY',
+    type: 'string',
+    default: null,
+    help: 'Public key of a project, for `sign-in`; default from the data folder',
+  },
   password: {
     name: 'TICKRATE_PASSWORD',
     type: 'secret',

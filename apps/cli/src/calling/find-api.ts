@@ -1,3 +1,4 @@
+import { parseApiKeyText } from '@tickrate/contract';
 import { readInstallationFile } from '@tickrate/platform';
 import type { CliValues } from '../config.ts';
 import type { ApiAddresses } from './api.ts';
@@ -40,6 +41,10 @@ export function findApi(given: GivenPlace, values: CliValues, nowMs: number): Ap
     auth: given.auth ?? values.authUrl ?? (keys ? (file?.auth ?? null) : null),
     key: found?.key ?? null,
     keyFrom: found?.from ?? null,
-    publicKey: keys?.public ?? null,
+    publicKey: values.publicKey ?? (isPublic(values.key) ? values.key : null) ?? keys?.public ?? null,
   };
+}
+
+function isPublic(key: string | null): boolean {
+  return key !== null && parseApiKeyText(key) === 'public';
 }

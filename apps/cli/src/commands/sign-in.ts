@@ -1,3 +1,4 @@
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import { type AuthenticationResponse, promptFlags } from '@tickrate/contract';
 import { keepSession } from '../calling/kept-session.ts';
 import { CommandFault, commandCodes, done, wrongUse } from '../command-line/command.ts';
@@ -16,11 +17,15 @@ export const signInCommand = defineCommand({
     const { place, folder, values, readSecret, interactive } = context;
     if (email === undefined) throw wrongUse('Give the e-mail address with --email ADDRESS');
     if (place.console === null) throw wrongUse('Give the address of the console with --url URL');
+    if (place.publicKey === null)
+      throw wrongUse('Set TICKRATE_PUBLIC_KEY to a public key: auth accepts no administrative key');
+    const { publicKey } = place;
+    requireKeeping(folder);
     const password = values.password ?? (await readSecret('Password: '));
-    let answer = await authenticate(context, { email, password, project, code });
+    let answer = await authenticate(context, publicKey, { email, password, project, code });
     if (answer.promptForTwoFactorCode && code === undefined && interactive) {
       const typed = await readSecret('Code of the second factor: ');
-      answer = await authenticate(context, { email, password, project, code: typed });
+      answer = await authenticate(context, publicKey, { email, password, project, code: typed });
     }
     const session = answer.authenticatedSession;
     if (session === null) throw unfinished(answer);
@@ -30,10 +35,24 @@ export const signInCommand = defineCommand({
     const { recoveryCodes } = answer;
     return done({ accountId, projectId, expires, file, ...(recoveryCodes && { recoveryCodes }) }, [
       `Signed in to project ${projectId} until ${expires}. The session is in ${file}`,
+      ...(values.key === null ? [] : ['TICKRATE_KEY is set: commands use it, not this session.']),
       ...(recoveryCodes ? ['Keep these recovery codes: they are shown only once.', ...recoveryCodes] : []),
     ]);
   },
 });
+
+/** Before a session is opened: one that cannot be kept would stay open, and nobody could use it. */
+function requireKeeping(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    throw new CommandFault(
+      `The session cannot be kept in ${folder}: name a folder that this user may write to with --data DIR`,
+      { code: commandCodes.wrongUse, cause: error },
+    );
+  }
+}
 
 interface Credentials {
   readonly email: string;
@@ -43,13 +62,14 @@ interface Credentials {
 }
 
 async function authenticate(
-  { api, place }: Pick<CommandContext, 'api' | 'place'>,
+  { api }: Pick<CommandContext, 'api'>,
+  key: string,
   { email, password, project, code }: Credentials,
 ): Promise<AuthenticationResponse> {
   const answer = await api.send({
     to: 'auth',
     path: '/2018-03-24/authenticate',
-    key: place.publicKey ?? place.key,
+    key,
     body: {
       emailAddress: email,
       password,

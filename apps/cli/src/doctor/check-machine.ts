@@ -7,13 +7,14 @@ const gibibyte = 1024 ** 3;
 const fewGibibytes = 2;
 const leastGibibytes = 0.5;
 
-/** Checks Node, the platform, and the free space and secrets of the data folder. */
+/** Checks Node, the platform, and the free space and secrets of the data folder. Null: the databases are elsewhere. */
 export function checkMachine(
-  folder: string,
+  folder: string | null,
   versions: { readonly node: string },
   diskReserveBytes: number,
 ): Finding[] {
-  return [checkNode(versions.node), checkPlatform(), ...checkFolder(folder, diskReserveBytes)];
+  const found = [checkNode(versions.node), checkPlatform()];
+  return folder === null ? found : [...found, ...checkFolder(folder, diskReserveBytes)];
 }
 
 const oldestNode = [24, 12] as const;

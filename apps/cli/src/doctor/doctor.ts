@@ -32,7 +32,7 @@ export async function examine({ folder, values, place, now }: Examined): Promise
     checkSmtp(values.smtpUrl),
   ]);
   const findings = [
-    ...checkMachine(folder, process.versions, values.diskReserveBytes),
+    ...checkMachine(values.postgresUrl === null ? folder : null, process.versions, values.diskReserveBytes),
     ...stores,
     ...ports,
     ...addresses,
