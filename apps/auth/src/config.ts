@@ -36,9 +36,9 @@ const declaration = {
   adminSignup: {
     name: 'ADMIN_SIGNUP',
     type: 'enum',
-    values: ['first', 'open', 'closed'],
-    default: 'first',
-    help: 'Who may register as an administrator: the first one and then by invitation (`first`), anyone (`open`), nobody (`closed`)',
+    values: ['invited', 'first', 'open', 'closed'],
+    default: 'invited',
+    help: 'Who may register as an administrator: by invitation (`invited`), the first one and then by invitation (`first`, which anyone with a public key can be), anyone (`open`), nobody (`closed`)',
   },
   adminSecondFactor: {
     name: 'ADMIN_SECOND_FACTOR',
@@ -114,6 +114,13 @@ const declaration = {
     type: 'string',
     default: 'Tickrate <no-reply@localhost>',
     help: 'Sender of mails',
+  },
+  consoleUrl: {
+    name: 'CONSOLE_URL',
+    type: 'url',
+    protocols: ['http:', 'https:'],
+    default: 'http://127.0.0.1:8082',
+    help: 'Public address of the console, for the links in mails',
   },
   mailTemplates: {
     name: 'MAIL_TEMPLATES',

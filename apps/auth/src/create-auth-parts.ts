@@ -64,7 +64,7 @@ export function createAuthParts(values: AuthValues, events: AuthEvents, now: () 
     mails: createMailFlows({ ...mailing, accounts, hasher, adminSignup: values.adminSignup }),
     events,
     sealer,
-    invitations: createInvitationMails(accounts, mailing),
+    invitations: createInvitationMails(accounts, { ...mailing, consoleUrl: values.consoleUrl }),
     securityMails: createSecurityMails(accounts, mailing),
     verifier: createTokenVerifier({
       deviceSecrets: { find: accounts.tokens.findDeviceSecret },

@@ -18,13 +18,15 @@ export interface DueMails extends Required<Pick<Component, 'start' | 'stop'>> {
 /** Sends the invitations that the management API stores in the database. Any number of processes may run it. */
 export function createInvitationMails(
   { mails: { invitations, countInvitation } }: Pick<Accounts, 'mails'>,
-  { send, write, onFault }: DueMailDeps,
+  { send, write, onFault, consoleUrl }: DueMailDeps & { readonly consoleUrl: string },
 ): DueMails {
+  const link = `${consoleUrl.replace(/\/$/, '')}/sign-in`;
   async function sendOne(mail: InvitationMail): Promise<boolean> {
     if (!(await countInvitation(mail))) return false;
-    const { projectId: realm, to, role, projectName: project, expires } = mail;
+    const { projectId: realm, to, role, projectName: project, expires, inviter, locale } = mail;
     const until = expires.toISOString().slice(0, 10);
-    await send({ realm, accountId: null, to, ...write('invitation', null, { project, role, until }) });
+    const fields = { project, role, until, link, inviter: inviter ?? project };
+    await send({ realm, accountId: null, to, ...write('invitation', locale, fields) });
     return true;
   }
   return createDelivery({ queue: invitations, sendOne, onFault });

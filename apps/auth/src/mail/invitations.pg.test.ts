@@ -3,6 +3,7 @@ import { findInvitations, insertInvitation, readAddress, withdrawInvitation } fr
 import { createManualClock, freshPostgres, waitUntil } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AuthInstance, type AuthWorld, createAuthWorld } from '../auth-harness.ts';
+import { authConfig } from '../config.ts';
 import { createInvitationMails } from './due-mails.ts';
 import { createWriteMail, readMailTemplates } from './mail-texts.ts';
 import type { Mail } from './mailer.ts';
@@ -171,6 +172,7 @@ test('an invitation is mailed once, and retried if the mail server rejects it', 
       sent.push(mail);
     },
     onFault: (error) => faults.push(error),
+    consoleUrl: 'https://console.example/',
   });
   const states = () =>
     findInvitations(world.db, { projectId, after: null, limit: 9 }).then((all) =>
@@ -190,8 +192,58 @@ test('an invitation is mailed once, and retried if the mail server rejects it', 
       accountId: null,
       to: emailAddress,
       subject: 'You are invited to Kart',
-      text: expect.stringContaining('"Kart", as viewer'),
+      text: expect.stringMatching(
+        /^Kart invites you .*"Kart", as viewer[\s\S]*https:\/\/console\.example\/sign-in\n/,
+      ),
     },
   ]);
   expect(await states()).toEqual([nowMs + 60_000]);
+});
+
+test("an invitation names who sends it, and is written in that administrator's language", async () => {
+  const { projectId } = await world.project();
+  const [kim] = await world.db.query<{ id: string }>(
+    "UPDATE auth.accounts SET locale = 'de-AT', email_verified = now() WHERE email_folded = 'first@example.com' RETURNING id",
+  );
+  const nowMs = clock.now();
+  await insertInvitation(world.db, {
+    ...{ id: randomUUID(), projectId, role: 'viewer', nowMs, expiresMs: nowMs + dayMs },
+    ...{ email: readAddress('neu@example.com'), invitedBy: kim?.id ?? '' },
+  });
+  const sent: Mail[] = [];
+  const mails = createInvitationMails(world.accountsAt(clock.now), {
+    write: createWriteMail(readMailTemplates(null).templates),
+    send: async (mail) => void sent.push(mail),
+    onFault: () => undefined,
+    consoleUrl: 'https://console.example',
+  });
+  await mails.deliver();
+  const mail = sent.find(({ to }) => to === 'neu@example.com');
+  expect(mail?.subject).toBe('Du bist zu Kart eingeladen');
+  expect(mail?.text).toContain('first@example.com lädt dich');
+  expect(mail?.text).toContain(': https://console.example/sign-in\n');
+});
+
+test('by default no stranger with a public key becomes the first administrator', async () => {
+  const { url: fresh } = await freshPostgres();
+  const apart = await createAuthWorld(fresh, clock.now);
+  try {
+    const { adminSignup } = authConfig.parse({
+      POSTGRES_URL: fresh,
+      AUTH_SECRET: 'a'.repeat(32),
+      SECRETS_KEY: 'b'.repeat(32),
+    });
+    const one = await apart.start({ adminSignup });
+    const { key, projectId } = await apart.project();
+    const emailAddress = 'stranger@example.com';
+    const body = { emailAddress, password, requestedRole, promptForProject: true };
+    for (const intent of [undefined, 'register'])
+      expect(
+        (await one.send({ key, body: { ...body, intent } })).body.authenticatedSession ?? null,
+      ).toBeNull();
+    expect(await apart.db.query("SELECT FROM auth.accounts WHERE realm = 'installation'")).toEqual([]);
+    expect(projectId).toMatch(/^p-/);
+  } finally {
+    await apart.close();
+  }
 });

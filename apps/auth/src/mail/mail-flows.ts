@@ -1,4 +1,5 @@
 import type { AccountAddress, Accounts, Address, IssuedCode } from '@tickrate/accounts';
+import type { AuthValues } from '../config.ts';
 import type { Effect } from '../exchange/decision.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import { installationRealm, type SignIn } from '../sign-in/sign-in.ts';
@@ -7,7 +8,7 @@ import type { DueMailDeps } from './due-mails.ts';
 export interface MailFlowDeps extends DueMailDeps {
   readonly accounts: Pick<Accounts, 'mailCodeRequests'>;
   readonly hasher: Pick<PasswordHasher, 'hash'>;
-  readonly adminSignup: 'first' | 'open' | 'closed';
+  readonly adminSignup: AuthValues['adminSignup'];
 }
 
 export type MailFlows = ReturnType<typeof createMailFlows>;

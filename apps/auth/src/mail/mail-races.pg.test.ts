@@ -66,7 +66,10 @@ test.each([
   const held = Promise.withResolvers<void>();
   const faults: unknown[] = [];
   const start = (send: (mail: Mail) => Promise<void>) =>
-    create(world.accounts, { send, write, onFault: (fault) => faults.push(fault) });
+    create(world.accounts, {
+      ...{ send, write, consoleUrl: 'https://console.example' },
+      onFault: (fault) => faults.push(fault),
+    });
   const slow = start(async ({ to }) => {
     sent.push(to);
     await held.promise;

@@ -1,3 +1,5 @@
+import { isPlainAddress } from '@tickrate/accounts';
+
 /** The kinds of mails, and the placeholders of each. A template must contain the code if its mail has one. */
 export const mailKinds = {
   reset: ['code'],
@@ -12,7 +14,7 @@ export const mailKinds = {
   'identity-unlinked': [],
   'second-factor-enrolled': [],
   'second-factor-removed': [],
-  invitation: ['project', 'role', 'until'],
+  invitation: ['inviter', 'project', 'role', 'until', 'link'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type MailKind = keyof typeof mailKinds;
@@ -70,8 +72,13 @@ export function fillMailTemplate(
   fields: Readonly<Record<string, string>>,
 ): MailTemplate {
   const fill = (template: string) =>
-    template.replace(placeholder, (_, name: string) => plain(fields[name] ?? ''));
+    template.replace(placeholder, (_, name: string) => shown(name, fields[name] ?? ''));
   return { subject: fill(subject), text: fill(text) };
+}
+
+/** The console's address is a setting, and the inviter's own address was checked: only these may become links. */
+function shown(name: string, value: string): string {
+  return name === 'link' || (name === 'inviter' && isPlainAddress(value)) ? value : plain(value);
 }
 
 const longestField = 100;

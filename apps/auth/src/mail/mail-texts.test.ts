@@ -7,7 +7,10 @@ import { type MailKind, mailKinds } from './mail-template.ts';
 import { createWriteMail, readMailTemplates } from './mail-texts.ts';
 
 const write = createWriteMail(readMailTemplates(null).templates);
-const invitation = (project: string) => ({ project, role: 'analyst', until: '2026-12-24' });
+const invitation = (project: string) => ({
+  ...{ inviter: 'kim@studio.example', project, role: 'analyst', until: '2026-12-24' },
+  link: 'https://console.example/sign-in',
+});
 
 /** A folder with these files, for the duration of the test. */
 function folderOf(files: Readonly<Record<string, string>>): string {

@@ -47,6 +47,7 @@ export function placeApp(name: AppName, surroundings: AppSurroundings): AppPlace
     environment: {
       EVENTS_URL: `http://${host}:${ports.gateway}`,
       SESSIONS_URL: `http://${host}:${ports.auth}`,
+      CONSOLE_URL: `http://${host}:${ports.console}`,
       ...inherited,
       HOST: host,
       PORT: String(ports[name]),

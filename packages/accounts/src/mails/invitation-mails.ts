@@ -8,6 +8,10 @@ export interface InvitationMail extends ClaimedMail {
   readonly folded: string;
   readonly role: string;
   readonly projectName: string;
+  /** The address of the administrator who invites. Null for a key. */
+  readonly inviter: string | null;
+  /** The language of that administrator. */
+  readonly locale: string | null;
   readonly expires: Date;
 }
 
@@ -23,7 +27,9 @@ export async function claimInvitationMail(db: Queryable, nowMs: number): Promise
         SELECT id FROM auth.invitations WHERE mail_due <= $1 AND used IS NULL AND expires > $1
          ORDER BY mail_due LIMIT 1 FOR UPDATE SKIP LOCKED)
       RETURNING i.id, i.mail_due AS due, i.project_id AS "projectId", i.email AS "to", i.email_folded AS folded,
-        i.role, i.expires, p.name AS "projectName"`,
+        i.role, i.expires, p.name AS "projectName",
+        (SELECT email FROM auth.accounts WHERE id = i.invited_by AND email_verified IS NOT NULL) AS inviter,
+        (SELECT locale FROM auth.accounts WHERE id = i.invited_by) AS locale`,
     [new Date(nowMs)],
   );
   return mail ?? null;

@@ -1,5 +1,6 @@
 import type { Pass, SignInAccount } from '@tickrate/accounts';
 import { systemError } from '@tickrate/contract';
+import type { AuthValues } from '../../config.ts';
 import type { AccountFact, Proofs, TokenFact } from '../../exchange/facts.ts';
 import { readDeviceIdentifier } from '../request/device-identifier.ts';
 import { type AuthContext, installationRealm, type SignIn } from '../sign-in.ts';
@@ -20,7 +21,7 @@ export interface FoundProofs {
 }
 
 export interface FirstAdministratorOptions {
-  readonly adminSignup: 'first' | 'open' | 'closed';
+  readonly adminSignup: AuthValues['adminSignup'];
 }
 
 /** Whether the installation has no administrator yet, so that the first one to sign in becomes it. */

@@ -11,11 +11,12 @@ import {
   type Sealer,
   type ProjectSettings as StoredSettings,
 } from '@tickrate/registry';
+import type { AuthValues } from '../../config.ts';
 import type { Policies } from '../../exchange/facts.ts';
 import type { ProjectSettings } from '../sign-in.ts';
 
 export interface AdministratorSettings {
-  readonly adminSignup: 'first' | 'open' | 'closed';
+  readonly adminSignup: AuthValues['adminSignup'];
   readonly adminSecondFactor: 'optional' | 'required';
 }
 
