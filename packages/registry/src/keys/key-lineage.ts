@@ -93,7 +93,7 @@ export async function keysMadeBy(
 }
 
 /**
- * Takes from these keys the scopes that their maker no longer has. They stay, and go on sending events, which needs no
+ * Takes from these keys the scopes that their maker no longer has. They stay, and still send events, which needs no
  * scope. A larger role later gives no key its scopes back. Returns all of them as they are then.
  */
 export async function limitKeysMadeBy(

@@ -149,7 +149,7 @@ export const removeMember = defineOperation({
   path: '/v1/members/{accountId}',
   summary: 'Remove a member',
   description:
-    "Ends the member's sessions of this project on every process within a second. The account and its other projects stay. The last owner cannot be removed (3002). The keys that the member made, and those made with them, lose all scopes: they go on sending events and can do nothing else. Its open invitations and links to dashboards end. To keep the rights of a key, rotate it before: it then belongs to the caller.",
+    "Ends the member's sessions of this project on every process within a second. The account and its other projects stay. The last owner cannot be removed (3002). The keys that the member made, and those made with them, lose all scopes: they still send events and can do nothing else. Its open invitations and links to dashboards end. To keep the rights of a key, rotate it before: it then belongs to the caller.",
   scope: 'members:write',
   params,
   answer: memberSchema,

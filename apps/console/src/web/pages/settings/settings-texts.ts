@@ -126,7 +126,7 @@ export const settingsTexts = defineTexts(
     limitedByRole:
       'Keys lose the scopes that the new role does not grant, for good. Invitations and links end that the new role could not make.',
     limitedByRemoval:
-      'Keys go on sending events and lose every other right. Invitations and links end. To keep the rights of a key, rotate it first: it is then yours. Revoke keys that they still know.',
+      'Keys still send events and lose every other right. Invitations and links end. To keep the rights of a key, rotate it first: it is then yours. Revoke keys that they still know.',
   },
   {
     title: 'Einstellungen',
