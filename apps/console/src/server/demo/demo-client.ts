@@ -8,7 +8,12 @@ import type { EmberEvent } from './ember-sessions.ts';
 export interface DemoClient {
   /** Returns the key of a new session. */
   signIn(player: EmberPlayer): Promise<string>;
-  send(sessionKey: string, events: readonly EmberEvent[], eventIds?: readonly string[]): Promise<void>;
+  /** `ended`: the session is over, as after the erasure of its player. */
+  send(
+    sessionKey: string,
+    events: readonly EmberEvent[],
+    eventIds?: readonly string[],
+  ): Promise<'sent' | 'ended'>;
 }
 
 export interface DemoClientOptions {
@@ -19,6 +24,9 @@ export interface DemoClientOptions {
   readonly voucher: Pick<AddressVoucher, 'write'>;
   readonly signal: AbortSignal;
 }
+
+/** A server refused the key. */
+class KeyRefused extends Error {}
 
 const timeoutMs = 30_000;
 const mostTries = 20;
@@ -41,7 +49,7 @@ export function createDemoClient(options: DemoClientOptions): DemoClient {
       if (answer?.ok === true) return answer.json();
       const text = answer === null ? 'no answer' : await answer.text();
       const isPassing = answer === null || answer.status === 429 || answer.status >= 500;
-      if (!isPassing || tries >= mostTries) throw new Error(`The demo cannot use ${url}: ${text}`);
+      if (!isPassing || tries >= mostTries) throw refusalOf(url, answer?.status, text);
       const seconds = Number(answer?.headers.get('Retry-After') ?? 0.5);
       await delay(Math.min(10, Math.max(0.2, seconds)) * 1_000, undefined, { signal });
     }
@@ -62,13 +70,24 @@ export function createDemoClient(options: DemoClientOptions): DemoClient {
         event,
         ...(eventIds === undefined ? {} : { eventId: eventIds[n] }),
       }));
-      await put(
-        `${gatewayUrl}/v1/event/multiInsert`,
-        { 'X-API-Key': sessionKey, 'X-Tickrate-SDK': 'ember-arena/1.0.0' },
-        lines,
-      );
+      try {
+        await put(
+          `${gatewayUrl}/v1/event/multiInsert`,
+          { 'X-API-Key': sessionKey, 'X-Tickrate-SDK': 'ember-arena/1.0.0' },
+          lines,
+        );
+        return 'sent';
+      } catch (error) {
+        if (error instanceof KeyRefused) return 'ended';
+        throw error;
+      }
     },
   };
+}
+
+function refusalOf(url: string, status: number | undefined, text: string): Error {
+  const message = `The demo cannot use ${url}: ${text}`;
+  return status === 401 ? new KeyRefused(message) : new Error(message);
 }
 
 /** Null for a server that is not there: it may be starting. */

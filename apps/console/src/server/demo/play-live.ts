@@ -35,8 +35,9 @@ export async function playLive({ client, players, now, signal, onFault }: LiveOp
     const left = events.filter(({ atMs }) => atMs >= now());
     const key = await client.signIn(player);
     for (let due = take(left, now()); left.length > 0 || due.length > 0; due = take(left, now())) {
-      if (due.length > 0) await client.send(key, due);
-      else await delay(tickMs, undefined, { signal });
+      if (due.length > 0) {
+        if ((await client.send(key, due)) === 'ended') return;
+      } else await delay(tickMs, undefined, { signal });
     }
   }
 

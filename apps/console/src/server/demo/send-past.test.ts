@@ -20,6 +20,7 @@ test('sends the newest sessions of the demo first, and never two of a player at 
       async send(deviceId: string, events: readonly EmberEvent[]) {
         starts.push(events[0]?.atMs ?? 0);
         open.delete(deviceId);
+        return 'sent' as const;
       },
     },
     players,

@@ -30,7 +30,7 @@ export async function sendPast({ client, players, endMs, onSent }: PastOptions):
   const send = async ({ player, events, n }: NumberedSession) => {
     const key = await client.signIn(player);
     const ids = events.map((_, at) => eventIdOf(`${player.deviceId} ${endMs} ${n} ${at}`));
-    await client.send(key, events, ids);
+    if ((await client.send(key, events, ids)) === 'ended') return;
     onSent(events.filter(({ isFaulty }) => !isFaulty).length);
   };
   const sendRest = async () => {
