@@ -36,6 +36,12 @@ export interface PathParts {
   random(): number;
 }
 
+/**
+ * PostgreSQL that is back stores again within three seconds: an attempt costs it a connection. An attempt costs
+ * ClickHouse an insert.
+ */
+const longestMs = { ledger: 1_000, store: 30_000 } as const;
+
 /** Failures in a row after which no more chunks are fetched until an attempt succeeds. */
 const failuresBeforeHold = 3;
 
@@ -133,6 +139,7 @@ function createRetriesOfBoth({
   const store = failureStreakOf(intake, 'storeAway');
   return {
     ledger: createRetries({
+      longestMs: longestMs.ledger,
       isPassing: (fault) => fault instanceof PostgresUnavailable,
       random,
       sleep,
@@ -143,6 +150,7 @@ function createRetriesOfBoth({
       },
     }),
     store: createRetries({
+      longestMs: longestMs.store,
       isPassing: () => true,
       random,
       sleep,

@@ -9,6 +9,7 @@ function createBench(random = 0) {
   const delays: number[] = [];
   const failures: unknown[] = [];
   const retries = createRetries({
+    longestMs: 30_000,
     isPassing: (fault) => fault instanceof Passing,
     random: () => random,
     sleep: async (delayMs) => void delays.push(delayMs),

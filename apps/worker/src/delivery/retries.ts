@@ -1,6 +1,6 @@
 import { createBackoff } from '@tickrate/platform';
 
-/** Retries without end, with delays that grow to half a minute. Reports every failure and every success. */
+/** Retries without end, with growing delays. Reports every failure and every success. */
 export interface Retries {
   /**
    * Resolves with the first answer. Retries after a rejection for which `isPassing` is true, and passes on any other.
@@ -22,6 +22,8 @@ export interface RetriesOptions {
   /** Whether a rejection is worth another attempt. */
   isPassing(fault: unknown): boolean;
   random(): number;
+  /** The longest delay. */
+  readonly longestMs: number;
   /** Resolves after `delayMs`, or earlier when aborted. */
   sleep(delayMs: number, signal: AbortSignal): Promise<void>;
   onFailure(failure: unknown, delayMs: number): void;
@@ -33,7 +35,7 @@ export class Abandoned extends Error {
   override readonly name = 'Abandoned';
 }
 
-const delays = { firstMs: 100, longestMs: 30_000 } as const;
+const firstMs = 100;
 
 export function createRetries(options: RetriesOptions): Retries {
   const stopping = new AbortController();
@@ -51,7 +53,7 @@ export function createRetries(options: RetriesOptions): Retries {
     attempt: (signal: AbortSignal) => Promise<T>,
     isFinal: (answer: T) => answer is F,
   ): Promise<F> {
-    const backoff = createBackoff({ ...delays, random: options.random });
+    const backoff = createBackoff({ firstMs, longestMs: options.longestMs, random: options.random });
     for (;;) {
       if (stopping.signal.aborted) throw new Abandoned('the process is ending');
       const tried = await tryOnce(attempt);

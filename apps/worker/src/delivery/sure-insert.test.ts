@@ -8,6 +8,7 @@ function createCase() {
   const store = new MemoryStore();
   const vanished: string[] = [];
   const retries = createRetries({
+    longestMs: 30_000,
     isPassing: () => true,
     random: () => 0,
     sleep: () => Promise.resolve(),

@@ -57,6 +57,7 @@ function createMortalDelivery(options: ModelWorkerOptions): Delivery {
   const { jobs, store, now, tokenWindowMs = 60_000, mostInsertsPerBatch = 200 } = options;
   const mortal = createMortality(options.crash);
   const retries = createRetries({
+    longestMs: 30_000,
     isPassing: (fault) => !(fault instanceof Crash),
     random: () => 0,
     sleep: () => Promise.resolve(),

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { type Job, type Processor, Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import type { ParcelJob } from '../chunks/parcel.ts';
@@ -38,6 +39,9 @@ export class RedisStore implements QueueStore {
   async open(): Promise<void> {
     const { timeoutMs } = this.#options;
     if (this.#client.status === 'wait') await confirmWithin(this.#client.connect(), timeoutMs, 'connecting');
+    // Another call sent a command before, which connects.
+    else if (this.#client.status !== 'ready')
+      await confirmWithin(once(this.#client, 'ready'), timeoutMs, 'connecting');
     if (this.#client.status !== 'ready')
       throw new QueueUnavailable(`${this.label} is ${this.#client.status}`);
     await this.#refuseModes();

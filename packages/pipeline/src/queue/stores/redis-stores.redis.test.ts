@@ -175,3 +175,22 @@ test('the settings of every Redis can be read, also if Redis hides them', async 
   await expect(readRedisFacts(open.url, 2_000)).rejects.toThrow();
   expect(await readRedisFacts('postgres://localhost/x', 2_000)).toEqual([]);
 });
+
+test('a consumer whose level was read before its start begins without a fault', async () => {
+  const { url: queueUrl } = await server();
+  const faults: unknown[] = [];
+  const consumer = createConsumer({
+    queueUrl,
+    shards: 1,
+    concurrency: 4,
+    handle: () => Promise.resolve(),
+    handleMalformed: () => Promise.resolve(),
+    onFault: (fault) => faults.push(fault),
+  });
+  closers.push(() => consumer.stop(500));
+  const levels = consumer.levels();
+  consumer.start();
+  await levels;
+  await waitUntil(() => consumer.healthy(), { what: 'the consumer to open its queue' });
+  expect(faults).toEqual([]);
+});
