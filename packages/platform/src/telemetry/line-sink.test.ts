@@ -19,6 +19,17 @@ test('a line is written soon by itself', async () => {
   await waitUntil(() => readFileSync(path, 'utf8') === 'one\nzwei: ä\n');
 });
 
+test('a sink listens for the end of the process only while it holds lines', () => {
+  const before = process.listenerCount('exit');
+  const sink = new LineSink({ fd: openSync(join(folder, 'end'), 'w'), flushMs: 60_000 });
+  expect(process.listenerCount('exit')).toBe(before);
+  sink.write('one\n');
+  sink.write('two\n');
+  expect(process.listenerCount('exit')).toBe(before + 1);
+  sink.flush();
+  expect(process.listenerCount('exit')).toBe(before);
+});
+
 test('much is written at once, in order', () => {
   const path = join(folder, 'much');
   const sink = new LineSink({ fd: openSync(path, 'w'), flushMs: 60_000, flushBytes: 1000 });
@@ -35,7 +46,7 @@ test('lines for a slow reader are kept up to a limit, and dropped lines are repo
     const sink = new LineSink({ fd: 1, flushBytes: 1000, heldBytes: 100_000 });
     for (let at = 0; at < 50_000; at++) sink.write('line ' + at + '\\n');
     process.stderr.write('written');
-    process.on('message', () => { sink.write('last\\n'); sink.flushAtExit(); process.exit(0); });`;
+    process.on('message', () => { sink.write('last\\n'); process.exit(0); });`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

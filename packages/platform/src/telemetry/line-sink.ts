@@ -50,8 +50,7 @@ export class LineSink {
 
   /** Hands over what is held, as far as the reader takes it now. */
   flush(): void {
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#timer = null;
+    this.#endWait();
     while (!this.#broken) {
       const block = this.#rest ?? this.#takeLines();
       if (block === null) return;
@@ -63,15 +62,15 @@ export class LineSink {
     }
   }
 
-  /** For the very end of a process: waits, at most `timeoutMs`, for a slow reader. */
-  flushAtExit(timeoutMs = 1000): void {
+  // Waits a second at most for a slow reader.
+  readonly #flushAtExit = (): void => {
     const pause = new Int32Array(new SharedArrayBuffer(4));
-    for (let waitedMs = 0; waitedMs <= timeoutMs; waitedMs += retryMs) {
+    for (let waitedMs = 0; waitedMs <= 1_000; waitedMs += retryMs) {
       this.flush();
       if (this.#rest === null) return;
       Atomics.wait(pause, 0, 0, retryMs);
     }
-  }
+  };
 
   #takeLines(): Buffer | null {
     if (this.#lines.length === 0) return null;
@@ -98,10 +97,16 @@ export class LineSink {
 
   #flushAfter(timeMs: number): void {
     if (this.#timer) return;
-    this.#timer = setTimeout(() => {
-      this.#timer = null;
-      this.flush();
-    }, timeMs);
+    this.#timer = setTimeout(() => this.flush(), timeMs);
     this.#timer.unref();
+    // Only while lines wait: a sink that nobody uses any more leaves nothing behind.
+    process.on('exit', this.#flushAtExit);
+  }
+
+  #endWait(): void {
+    if (!this.#timer) return;
+    clearTimeout(this.#timer);
+    this.#timer = null;
+    process.off('exit', this.#flushAtExit);
   }
 }

@@ -48,7 +48,6 @@ function withRedactedBindings(logger: Logger): Logger {
 
 function standardOutput(): DestinationStream {
   const sink = new LineSink({ fd: 1 });
-  process.on('exit', () => sink.flushAtExit());
   return isatty(1) ? { write: (line) => sink.write(terminalLine(line)) } : sink;
 }
 
