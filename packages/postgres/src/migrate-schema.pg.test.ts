@@ -1,5 +1,5 @@
 import { createTcpProxy, freshPostgres } from '@tickrate/testkit';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { migrateSchema } from './migrate-schema.ts';
 import { createPostgres } from './postgres.ts';
 
@@ -12,10 +12,12 @@ const first = {
   sql: 'CREATE TABLE registry.things (id int); INSERT INTO registry.things VALUES (1)',
 };
 const second = { name: '002-second', sql: 'INSERT INTO registry.things VALUES (2)' };
+const schema = { name: 'registry', migrations: [first, second] } as const;
 const names = () => postgres.query('SELECT name FROM registry.migrations ORDER BY name');
 
+beforeEach(async () => void (await postgres.query('DROP SCHEMA IF EXISTS registry CASCADE')));
+
 test('concurrent migrations of several processes succeed, and each is applied once', async () => {
-  const schema = { name: 'registry', migrations: [first, second] } as const;
   await Promise.all(Array.from({ length: 6 }, () => migrateSchema(url, schema)));
   await migrateSchema(url, schema);
   expect(await names()).toEqual([{ name: '001-first' }, { name: '002-second' }]);
@@ -23,6 +25,7 @@ test('concurrent migrations of several processes succeed, and each is applied on
 });
 
 test('a migration that fails leaves the schema unchanged', async () => {
+  await migrateSchema(url, schema);
   const before = await names();
   const third = { name: '003-third', sql: 'CREATE TABLE registry.others (id int); SELECT 1 / 0' };
   const failing = migrateSchema(url, { name: 'registry', migrations: [first, second, third] });
@@ -32,6 +35,7 @@ test('a migration that fails leaves the schema unchanged', async () => {
 });
 
 test('a migration of a newer version stays, and the afterwork runs each time', async () => {
+  await migrateSchema(url, schema);
   await postgres.query("INSERT INTO registry.migrations VALUES ('999-later', now())");
   await migrateSchema(url, {
     name: 'registry',

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { type Asked, runAgainst } from '../command-harness.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tickrate-dashboards-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const parent = mkdtempSync(join(tmpdir(), 'tickrate-dashboards-'));
+const folder = mkdtempSync(join(parent, 'exported-'));
+afterAll(() => rmSync(parent, { recursive: true }));
 
 const query = { sql: 'SELECT 1' };
 const tile = { title: 'One', chart: 'number' };
@@ -57,7 +58,7 @@ test('export writes a file for each dashboard, with the text of its queries, and
 });
 
 test('apply refuses a folder without files, and an invalid file, before it changes anything', async () => {
-  const empty = mkdtempSync(join(folder, 'empty-'));
+  const empty = mkdtempSync(join(parent, 'empty-'));
   expect((await runAgainst(answer, ['dashboards', 'apply', empty])).complaint).toContain(
     'There is no .json file',
   );

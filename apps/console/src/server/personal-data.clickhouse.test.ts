@@ -1,22 +1,23 @@
 import { type BuiltInRole, isPermitted, type Operation, scopesOfRole } from '@tickrate/contract';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createAdministrator } from '../administrator-harness.ts';
 import { startStoredWorld } from '../console-harness.ts';
 import { type PlantedProject, plantProject } from '../planted-harness.ts';
 
 const stored = await startStoredWorld({ outbox: true });
 const { world } = stored;
-let planted: PlantedProject;
-
-beforeAll(async () => {
-  planted = await plantProject(stored, Date.now());
-});
+/** For each test its own: roles delete and replace what they may. */
+const plant = () => plantProject(stored, Date.now());
 
 /** A stream does not end by itself: live.clickhouse.test.ts reads it. */
 const operations = world.operations.filter(({ id }) => id !== 'streamLive');
 
 /** Everything that a key is answered: by the first example of each operation, and by SQL. */
-async function answersTo(key: string, chosen: readonly Operation[]): Promise<Map<string, string>> {
+async function answersTo(
+  planted: PlantedProject,
+  key: string,
+  chosen: readonly Operation[],
+): Promise<Map<string, string>> {
   const answers = new Map<string, string>();
   for (const operation of chosen) {
     const { status, body } = await world.send(planted.exampleOf(operation, key));
@@ -34,8 +35,8 @@ async function answersTo(key: string, chosen: readonly Operation[]): Promise<Map
   return answers;
 }
 
-function personalIn(answers: ReadonlyMap<string, string>): string[] {
-  return planted.personal.flatMap((text) =>
+function personalIn({ personal }: PlantedProject, answers: ReadonlyMap<string, string>): string[] {
+  return personal.flatMap((text) =>
     [...answers].filter(([, answer]) => answer.includes(text)).map(([id]) => `${id}: ${text}`),
   );
 }
@@ -46,9 +47,10 @@ test.each<{ role: BuiltInRole; refused: string[] }>([
   { role: 'viewer', refused: [] },
   { role: 'analyst', refused: ['exportQuarantined'] },
 ])('no call of the role $role returns personal data', async ({ role, refused }) => {
+  const planted = await plant();
   const { key } = await createAdministrator(world.accounts, { [planted.projectId]: role });
-  const answers = await answersTo(key, operations);
-  expect(personalIn(answers)).toEqual([]);
+  const answers = await answersTo(planted, key, operations);
+  expect(personalIn(planted, answers)).toEqual([]);
   const scopes = scopesOfRole(role) ?? [];
   const reads = operations.filter(({ method, scope = '' }) => method === 'GET' && isPermitted(scopes, scope));
   const unanswered = reads.filter(({ id }) => !answers.has(id));
@@ -56,8 +58,9 @@ test.each<{ role: BuiltInRole; refused: string[] }>([
 });
 
 test('each planted text is returned to an owner', async () => {
+  const planted = await plant();
   const reads = operations.filter(({ method }) => method === 'GET');
-  const found = personalIn(await answersTo(planted.owner.key, reads));
+  const found = personalIn(planted, await answersTo(planted, planted.owner.key, reads));
   const missing = planted.personal.filter((text) => !found.some((each) => each.endsWith(text)));
   expect(missing).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { createHttpServer, createLogger, createMetrics, type HttpServer } from '@tickrate/platform';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { addPages } from './add-pages.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tickrate-pages-'));
@@ -41,6 +41,7 @@ const html = { Accept: 'text/html,*/*;q=0.8' };
 // Invariant (Management): Every page has a content policy with a nonce of its own, and no unknown path of
 // an API answers with a page
 test('says how to build the pages while they are missing, and serves them once they are built', async () => {
+  rmSync(join(folder, 'index.html'), { force: true });
   const missing = await get('/', html);
   expect([missing.status, missing.headers.get('retry-after')]).toEqual([503, '5']);
   expect(await missing.text()).toContain('npm run console:build');
@@ -109,6 +110,7 @@ describe('built pages', () => {
   });
 
   test('are those of the latest build', async () => {
+    onTestFinished(build);
     writeFileSync(join(folder, 'index.html'), `${index} again`);
     writeFileSync(join(folder, 'assets/new-3c.js'), script);
     expect(await (await get('/', html)).text()).toContain('again');
