@@ -252,7 +252,9 @@ test('is printed in light colours and within the paper, whatever the theme', asy
     content: { tiles: [{ ...tile, position: { x: 0, y: 0, width: 12, height: 7 } }] },
   });
   const { page, visit } = await openPage({ theme: 'dark', width: 1920 });
-  await page.evaluate(() => localStorage.setItem('tickrate.preferences', JSON.stringify({ theme: 'dark' })));
+  await page.addInitScript(() =>
+    localStorage.setItem('tickrate.preferences', JSON.stringify({ theme: 'dark' })),
+  );
   await visit(`/p/${world.projectId}/dashboards/${id}`);
   await page.locator('canvas').waitFor();
   await expect.poll(() => look(page)).toMatchObject({ isDrawn: true });

@@ -76,6 +76,7 @@ test('invites an administrator again, and the audit says so in words', async () 
 
 test('creates a project, and a role in it that is renamed with its member and deleted', async () => {
   const { page, visit } = await openPage();
+  await visit('/');
   await page.getByRole('button', { name: /^Project: / }).click();
   await page.getByRole('menuitem', { name: 'New project …' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Kart on ice <b>');
@@ -189,6 +190,7 @@ test('shows a viewer what a viewer may see, and an owner everything', async () =
   const world = await createWorld();
   await world.declare('level_up', { level: { type: 'integer' } });
   const viewer = await openPage({ as: await world.join('viewer') });
+  await viewer.visit('/');
   const navigation = viewer.page.getByRole('navigation', { name: 'Pages' });
   await navigation.getByRole('link', { name: 'Event types' }).waitFor();
   expect(await navigation.getByRole('link', { name: /Players|Quarantine/ }).count()).toBe(0);

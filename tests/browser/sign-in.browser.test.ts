@@ -26,6 +26,23 @@ test('shows a refusal in the words of the catalogue, then signs in', async () =>
   expect(await page.evaluate(() => document.cookie)).toBe('');
 });
 
+test('two browsers that sign in within a minute have a session each', async () => {
+  const [one, other] = [await openPage({ signedIn: false }), await openPage({ signedIn: false })];
+  const { email, password } = inject('product').admin;
+  for (const { page } of [one, other]) {
+    await page.goto(`/sign-in?next=/p/${inject('product').projectId}/overview`);
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  }
+  await one.page.getByRole('button', { name: 'Account' }).click();
+  await one.page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await one.page.getByLabel('Password', { exact: true }).waitFor();
+  await other.page.reload();
+  await other.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+});
+
 test('sets up a second factor, signs in with its code and a recovery code, and ends another session', async () => {
   const world = await createWorld();
   const administrator = await world.join('admin');

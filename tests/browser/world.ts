@@ -1,5 +1,6 @@
 import { waitUntil } from '@tickrate/testkit';
 import { inject } from 'vitest';
+import { ofPage, openSession } from './open-session.ts';
 
 /** A project of its own for a test, with the rights of its key. */
 export interface World {
@@ -26,7 +27,8 @@ export interface World {
 /** Creates a project whose owner is the first administrator, who also signs in in the tests. */
 export async function createWorld(name = 'Kart'): Promise<World> {
   const { console: consoleUrl, gateway, admin } = inject('product');
-  const cookie = await cookieOf(consoleUrl, admin);
+  const session = await openSession(consoleUrl, admin);
+  const cookie = `${session.name}=${session.value}`;
   const made = await sendJson<{ project: { id: string }; text: string }>(`${consoleUrl}/v1/projects`, {
     method: 'POST',
     headers: { ...ofPage, Cookie: cookie },
@@ -101,22 +103,6 @@ export async function createWorld(name = 'Kart'): Promise<World> {
     },
   };
   return world;
-}
-
-const ofPage = { 'Sec-Fetch-Site': 'same-origin', 'X-Tickrate-Console': '1' };
-
-async function cookieOf(consoleUrl: string, { email, password }: { email: string; password: string }) {
-  const answer = await fetch(`${consoleUrl}/session/exchange`, {
-    method: 'POST',
-    headers: { ...ofPage, Connection: 'close', 'Content-Type': 'application/json' },
-    body: JSON.stringify({
-      emailAddress: email,
-      password,
-      promptForProject: true,
-      projectId: inject('product').projectId,
-    }),
-  });
-  return answer.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
 }
 
 interface Sent {

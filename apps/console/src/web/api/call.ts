@@ -17,6 +17,7 @@ interface CallOptions {
   readonly signal?: AbortSignal;
   /** The project that the page shows. The server refuses the call if the session is in another one by now. */
   readonly projectId?: string;
+  readonly idempotencyKey?: string;
 }
 
 /**
@@ -45,10 +46,11 @@ interface SentParts {
   readonly body?: unknown;
   readonly signal?: AbortSignal;
   readonly projectId?: string;
+  readonly idempotencyKey?: string;
 }
 
 async function send(name: string, input: SentParts = {}): Promise<Response> {
-  const { params = {}, query = {}, body, signal, projectId } = input;
+  const { params = {}, query = {}, body, signal, projectId, idempotencyKey } = input;
   const [method = '', template = ''] = name.split(' ');
   const url = new URL(
     template.replaceAll(/\{(\w+)\}/g, (_, param: string) => encodeURIComponent(String(params[param]))),
@@ -62,6 +64,7 @@ async function send(name: string, input: SentParts = {}): Promise<Response> {
     headers: {
       'X-Tickrate-Console': '1',
       ...(projectId !== undefined && { 'X-Tickrate-Project': projectId }),
+      ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),

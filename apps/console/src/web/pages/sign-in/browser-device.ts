@@ -17,12 +17,17 @@ function readDevice(): string | null {
 }
 
 function createDevice(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  const secret = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const secret = createSecret();
   try {
     localStorage.setItem(storageKey, secret);
   } catch {
     // Without storage the browser is not recognised the next time.
   }
   return secret;
+}
+
+/** 32 hex digits that nobody can guess. */
+export function createSecret(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

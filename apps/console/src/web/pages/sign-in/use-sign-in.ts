@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { call } from '../../api/call.ts';
 import { type Problem, toProblem } from '../../api/problem.ts';
-import { browserDevice } from './browser-device.ts';
+import { browserDevice, createSecret } from './browser-device.ts';
 import { type ExchangeRequest, type SignInStep, stepOf } from './sign-in-step.ts';
 
 /** What the user has typed so far. Every step sends all of it again, so that no step depends on the one before. */
@@ -52,7 +52,10 @@ export function useSignIn(projectId: string | null, onDone: (projectId: string) 
         await call('POST /session/account/email/verify', {
           body: { token: next.code, password: next.password },
         });
-      const answer = await call('POST /session/exchange', { body: requestOf(next, step, exchangeId) });
+      // Without it, auth would give two browsers that sign in within a minute one session.
+      const idempotencyKey = createSecret();
+      const body = requestOf(next, step, exchangeId);
+      const answer = await call('POST /session/exchange', { body, idempotencyKey });
       setExchangeId(answer.exchangeId);
       // A code is valid once: the next step asks for another one.
       setDraft((current) => ({ ...current, code: '' }));
