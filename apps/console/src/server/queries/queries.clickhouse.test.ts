@@ -106,6 +106,12 @@ test.each([
   expect(bytes.toString('latin1', 0, start.length)).toBe(start);
 });
 
+// Invariant (Queries): A cell of an exported CSV is never a formula
+test('CSV has an apostrophe in front of each text that a spreadsheet would run', async () => {
+  const answer = await stream({ sql: `SELECT '=1+1' AS "@a", -1 AS b, '-' AS c`, format: 'CSV' });
+  expect(await answer.text()).toBe(`"'@a","b","c"\n"'=1+1",-1,"'-"\n`);
+});
+
 test.each([
   ['before it is answered', 'SELECT count() AS n FROM numbers(1900000000) WHERE sipHash64(number) = 1'],
   ['in the middle of the answer', 'SELECT number FROM numbers(9000000)'],

@@ -1,16 +1,17 @@
-import { PassThrough } from 'node:stream';
+import { PassThrough, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Queryable } from '@tickrate/accounts';
 import { isPermitted, parseExactDocument, personalScope } from '@tickrate/contract';
 import { answered, type RequestContext } from '@tickrate/platform';
 import type { RegistryManagement } from '@tickrate/registry';
-import type { QueryFormat, QueryResult, Warehouse } from '@tickrate/warehouse';
+import type { QueryCost, QueryFormat, QueryResult, Warehouse } from '@tickrate/warehouse';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { maskedTypes, type PersonalRegistry, viewsOf } from '../event-types/personal-members.ts';
 import { appendCost } from './append-cost.ts';
 import { getQuerySchema, runQuery } from './query-operations.ts';
 import { refusalOf, signalOf, unlessLeft } from './query-outcome.ts';
 import { findQueryOwner } from './query-owner.ts';
+import { withoutFormulas } from './without-formulas.ts';
 
 export interface QueryRouteDeps {
   readonly accounts: Queryable;
@@ -53,6 +54,11 @@ function exactParameters(bytes: Buffer): Record<string, unknown> | undefined {
   return parameters instanceof Map ? Object.fromEntries(parameters) : undefined;
 }
 
+function changedIn(format: QueryFormat, cost: () => Promise<QueryCost>): Transform {
+  if (format === 'JSON') return appendCost(cost);
+  return format === 'CSV' ? withoutFormulas() : new PassThrough();
+}
+
 async function sendRows(
   context: RequestContext,
   format: QueryFormat,
@@ -64,7 +70,7 @@ async function sendRows(
   count.on('data', (part: Buffer) => {
     context.answerBytes += part.length;
   });
-  const shown = format === 'JSON' ? appendCost(cost) : new PassThrough();
+  const shown = changedIn(format, cost);
   // A failure cuts the answer off. It has no Content-Length, so every client sees that the end is missing.
   await pipeline(stream, shown, count, response).catch(() => response.destroy());
 }
