@@ -65,7 +65,7 @@ export interface QueriesOptions {
 export function createQueries(clickhouse: ClickHouse, options: QueriesOptions): Queries {
   const { limits, permits, countTableRows, timeoutMs, now } = options;
   const runAsProject = createRunAsProject(clickhouse, options);
-  const confine = createConfine(clickhouse, options, limits.mostCost);
+  const confine = createConfine(clickhouse, options);
   const limitMs = limits.mostSeconds * 1000;
 
   async function open(
@@ -109,11 +109,11 @@ export function createQueries(clickhouse: ClickHouse, options: QueriesOptions): 
         return open(query, `${permit.mark} ${confined.sql}`);
       });
       if (result.kind !== 'rows') permit.release({ hasEnded: true });
-      else result.stream.once('close', () => permit.release({ hasEnded: result.stream.readableEnded }));
+      else result.stream.once('close', () => permit.release(endOf(result.stream, isSuspect())));
       return result;
     } catch (error) {
       const isLate = isSuspect() && (isLost(error) || isTimeout(error));
-      permit.release({ hasEnded: sentAt === null || !(isLate || query.signal?.aborted === true) });
+      permit.release({ hasEnded: sentAt === null || !(isLate || query.signal?.aborted === true), isLate });
       return isLate ? lateFault : faultOf(error);
     }
   }
@@ -127,16 +127,21 @@ export function createQueries(clickhouse: ClickHouse, options: QueriesOptions): 
   };
 }
 
+/** An answer that stops long after the limit was cut off with the engine, or its query is still running. */
+function endOf({ readableEnded }: Readable, isSuspect: boolean) {
+  return { hasEnded: readableEnded, isLate: isSuspect && !readableEnded };
+}
+
 function sightOf(masked: ProjectQuery['masked']): Sight {
   return masked === undefined ? 'whole' : 'masked';
 }
 
-function createConfine(clickhouse: ClickHouse, { prepare, timeoutMs }: QueriesOptions, mostCost: number) {
+function createConfine(clickhouse: ClickHouse, { prepare, timeoutMs }: QueriesOptions) {
   return async (query: ProjectQuery): Promise<Confinement> => {
     await prepare(query);
     const { projectId, sql, parameters, signal, masked } = query;
     const [written, database] = [viewDatabase(projectId, 'whole'), viewDatabase(projectId, sightOf(masked))];
-    return confineQuery(clickhouse, { sql, written, database, mostCost }, { timeoutMs, parameters, signal });
+    return confineQuery(clickhouse, { sql, written, database }, { timeoutMs, parameters, signal });
   };
 }
 

@@ -6,8 +6,6 @@ export interface QueryLimits {
   readonly mostMemoryBytes: number;
   readonly mostRows: number;
   readonly mostRowsRead: number;
-  /** The most work of ClickHouse between two cancellation checks, in units of about 2.5 ns. */
-  readonly mostCost: number;
   /** The limit of concurrent queries of one owner, in this process. */
   readonly mostAtOnce: number;
   /**
@@ -29,7 +27,6 @@ export const queryLimits: QueryLimits = {
   mostMemoryBytes: 1024 * 1024 * 1024,
   mostRows: 10_000_000,
   mostRowsRead: 2_000_000_000,
-  mostCost: 500_000_000,
   mostAtOnce: 4,
   mostAtOnceOverall: Math.max(4, availableParallelism() * 2),
   waitMs: 5_000,

@@ -136,8 +136,8 @@ test('a project has a limit of concurrent queries and does not block others', as
   await waitUntil(isFree, { what: 'a free place' });
 });
 
-test('a query that cannot be interrupted fails as too long, keeps its permit until it ends, and delays its owner', async () => {
-  const limits = { mostSeconds: 1, mostAtOnce: 1, waitMs: 0, mostCost: Number.POSITIVE_INFINITY };
+test('a query that cannot be interrupted fails as too long, and its owner cannot query for a minute', async () => {
+  const limits = { mostSeconds: 1, mostAtOnce: 1, waitMs: 0 };
   const strict = createWarehouse({
     clickhouseUrl: url,
     database,
@@ -150,16 +150,7 @@ test('a query that cannot be interrupted fails as too long, keeps its permit unt
   const result = await strict.runQuery({ ...quick, sql });
   expect(result).toMatchObject({ kind: 'refused', reason: 'tooLong' });
   expect(await runningQueries('endless')).toBe(1);
-  expect(await strict.runQuery(quick)).toEqual({ kind: 'busy', retryAfterSeconds: 1 });
-  await waitUntil(async () => (await runningQueries('endless')) === 0, {
-    what: 'its end',
-    timeoutMs: 60_000,
-  });
-  const isRefused = async () => {
-    const next = await strict.runQuery(quick);
-    return next.kind === 'busy' && next.retryAfterSeconds > 30;
-  };
-  await waitUntil(isRefused, { what: 'the refusal of its owner', timeoutMs: 20_000 });
+  expect(await strict.runQuery(quick)).toEqual({ kind: 'busy', retryAfterSeconds: 60 });
   const ofAnother = await strict.runQuery({ ...quick, owner: 'another' });
   expect(ofAnother.kind).toBe('rows');
   if (ofAnother.kind === 'rows') ofAnother.stream.resume();

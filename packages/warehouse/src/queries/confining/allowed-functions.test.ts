@@ -8,6 +8,7 @@ const physical = `
   blockSerializedSize byteSize estimateCompressionRatio runningDifference runningDifferenceStartingWithFirstValue
   runningAccumulate neighbor isConstant toColumnTypeName dumpColumnStructure getTypeSerializationStreams
   getSubcolumn partitionId anyState sumState groupArrayIfState uniqStateOrNull formatRow formatRowNoNewline
+  arrayShuffle arrayPartialShuffle generateUUIDv7 dateTimeToUUIDv7
   groupFormat nowInBlock indexHint filesystemAvailable hostName shardNum`
   .trim()
   .split(/\s+/);

@@ -10,12 +10,6 @@ export function isAllowedFunction(name: string): boolean {
   return allowed.has(lower) || isCombined(lower);
 }
 
-/** Whether it aggregates many rows to one value, with or without a combinator. */
-export function isAggregate(name: string): boolean {
-  const lower = name.toLowerCase();
-  return aggregates.has(lower) || isCombined(lower);
-}
-
 /** Table functions that create rows only from their arguments. */
 export function isAllowedTableFunction(name: string): boolean {
   return allowedTableFunctions.has(name.toLowerCase());

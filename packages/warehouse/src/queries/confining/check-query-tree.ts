@@ -1,5 +1,3 @@
-import { countCopies } from '../cost/count-copies.ts';
-import { estimateCost } from '../cost/estimate-cost.ts';
 import {
   isAllowedFunction,
   isAllowedTableFunction,
@@ -8,11 +6,11 @@ import {
 } from './allowed-functions.ts';
 import { isCast, mayBeState } from './made-states.ts';
 import { findMemberConversion } from './member-conversions.ts';
-import { detailOf, readQueryTree, type TreeNode } from './query-tree.ts';
+import { argumentsOf, detailOf, readQueryTree, type TreeNode } from './query-tree.ts';
 
 /** The reason why a query cannot run, for its author. */
 export interface QueryRefusal {
-  readonly reason: 'notSelect' | 'table' | 'function' | 'settings' | 'name' | 'construct' | 'cost';
+  readonly reason: 'notSelect' | 'table' | 'function' | 'settings' | 'name' | 'construct';
   readonly message: string;
 }
 
@@ -20,10 +18,7 @@ export interface QueryRefusal {
  * Checks the tree of a query against the allowed features: the project's own tables, functions that only compute, no
  * settings. Unknown features are rejected, so a newer ClickHouse rejects too much rather than too little.
  */
-export function checkQueryTree(
-  lines: readonly string[],
-  { sql, database, mostCost }: { readonly sql: string; readonly database: string; readonly mostCost: number },
-): QueryRefusal | null {
+export function checkQueryTree(lines: readonly string[], database: string): QueryRefusal | null {
   if (lines.some((line) => /^ *SETTINGS\b/.test(line))) {
     return { reason: 'settings', message: 'a query cannot change settings' };
   }
@@ -33,15 +28,15 @@ export function checkQueryTree(
     const refusal = checkNode(node, database);
     if (refusal !== null) return refusal;
   }
-  return checkMemberConversions(nodes, sql) ?? checkCost(nodes, mostCost);
+  return checkMemberConversions(nodes);
 }
 
-function checkMemberConversions(nodes: readonly TreeNode[], sql: string): QueryRefusal | null {
-  const name = findMemberConversion(nodes, sql);
+function checkMemberConversions(nodes: readonly TreeNode[]): QueryRefusal | null {
+  const name = findMemberConversion(nodes);
   if (name === null) return null;
   return {
     reason: 'construct',
-    message: `${name}() cannot convert a member of unknown type: name its type, as in data.level.:Int64, or convert its text, as in toInt64OrNull(toString(data.level))`,
+    message: `${name}() cannot convert a member of unknown type: write data.level::Int64, or for a list its own type, as in data.tags.:\`Array(Nullable(String))\``,
   };
 }
 
@@ -51,7 +46,6 @@ const harmless = new Set([
   'LIST',
   'CONSTANT',
   'MATCHER',
-  'LAMBDA',
   'WINDOW',
   'SORT',
   'INTERPOLATE',
@@ -66,6 +60,7 @@ const harmless = new Set([
 function checkNode(node: TreeNode, database: string): QueryRefusal | null {
   if (harmless.has(node.kind)) return null;
   if (node.kind === 'FUNCTION') return checkFunction(node);
+  if (node.kind === 'LAMBDA') return checkLambda(node);
   if (node.kind === 'TABLE_FUNCTION') {
     const name = detailOf(node, 'table_function_name');
     if (!isAllowedTableFunction(name))
@@ -90,16 +85,24 @@ function checkFunction(node: TreeNode): QueryRefusal | null {
   return { reason: 'construct', message: `${name}() requires a literal type that is not a state` };
 }
 
+/**
+ * A named lambda hides the function of its name. Calls are judged by name, so none may mean another function than
+ * ClickHouse's. No other alias can be called: ClickHouse looks for lambdas only.
+ */
+function checkLambda(node: TreeNode): QueryRefusal | null {
+  if (detailOf(node, 'alias') === '') return null;
+  return {
+    reason: 'construct',
+    message: 'a lambda cannot have a name: write it where it is used, as in arrayMap(x -> x + 1, list)',
+  };
+}
+
 /** `sum` or `quantile(0.5)` as a text. */
 function checkAggregateName(node: TreeNode | undefined): QueryRefusal | null {
   const [, name = ''] = /^constant_value: '(\w+)/.exec(node?.kind === 'CONSTANT' ? node.details : '') ?? [];
   if (name === '')
     return { reason: 'construct', message: 'the name of an aggregate function must be a text' };
   return isAllowedFunction(name) ? null : { reason: 'function', message: `${name}() is not allowed` };
-}
-
-function argumentsOf(node: TreeNode): readonly TreeNode[] {
-  return node.children.find(({ role }) => role === 'ARGUMENTS')?.children ?? [];
 }
 
 /** A text can be a structure, whose columns can be expressions: `values('a String, b String ALIAS file(…)', …)`. */
@@ -147,7 +150,7 @@ function isSetOfIn(node: TreeNode): boolean {
   return node.place > 0 && /^(global)?(not)?(null)?in(ignoreset)?$/i.test(calledWith(node));
 }
 
-/** `arrayMap(f, x)` calls f, unless f is a column or an alias of a lambda. The tree does not show which. */
+/** `arrayMap(f, x)` calls f, unless f is a column. The tree does not show which. */
 function isCalled(node: TreeNode): boolean {
   return node.place === 0 && node.parent?.children.length !== 1 && takesFunction(calledWith(node));
 }
@@ -156,22 +159,4 @@ function isCalled(node: TreeNode): boolean {
 function calledWith({ parent }: TreeNode): string {
   const call = parent?.kind === 'LIST' && parent.role === 'ARGUMENTS' ? parent.parent : null;
   return call?.kind === 'FUNCTION' ? detailOf(call, 'function_name') : '';
-}
-
-/** Rejects computations that would take ClickHouse seconds without a check for cancellation. */
-function checkCost(nodes: readonly TreeNode[], mostCost: number): QueryRefusal | null {
-  const copies = countCopies(nodes);
-  if (copies === null) {
-    const message = 'the query becomes too large: it reads its subqueries by name too often';
-    return { reason: 'cost', message };
-  }
-  const estimate = estimateCost(nodes, copies);
-  if (estimate === null) return { reason: 'cost', message: 'the query is too complex to estimate its cost' };
-  if (estimate.cost <= mostCost) return null;
-  const { cost, worst } = estimate;
-  const times = Math.ceil(cost / mostCost);
-  return {
-    reason: 'cost',
-    message: `${worst}() would compute ${times > 1_000_000 ? 'over a million' : times} times the limit of one step: reduce its input`,
-  };
 }

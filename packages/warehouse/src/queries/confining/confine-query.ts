@@ -3,6 +3,7 @@ import { WarehouseFault } from '../../warehouse-fault.ts';
 import { type QueryFaultReason, readQueryFault } from '../query-fault.ts';
 import { checkCanonicalSql, withDatabase } from './canonical-sql.ts';
 import { checkQueryTree, type QueryRefusal } from './check-query-tree.ts';
+import { withLenientCasts } from './member-conversions.ts';
 
 export type Confinement =
   /** The SQL to run, in the exact form that ClickHouse wrote and that was checked. */
@@ -19,7 +20,6 @@ export interface ConfinedSql {
   readonly written: string;
   /** The database of the tables. */
   readonly database: string;
-  readonly mostCost: number;
 }
 
 /**
@@ -28,7 +28,7 @@ export interface ConfinedSql {
  */
 export async function confineQuery(
   clickhouse: ClickHouse,
-  { sql, written, database, mostCost }: ConfinedSql,
+  { sql, written, database }: ConfinedSql,
   call: Call,
 ): Promise<Confinement> {
   // A position counts only while ClickHouse parses the author's text, and not our explanation of it.
@@ -40,7 +40,7 @@ export async function confineQuery(
       sqlParameter,
     );
     isParsed = false;
-    const canonical = withDatabase(formatted?.sql ?? '', written, database);
+    const canonical = withLenientCasts(withDatabase(formatted?.sql ?? '', written, database));
     const refusal = checkCanonicalSql(canonical);
     if (refusal !== null) return { kind: 'refused', ...refusal };
     // In a subquery, EXPLAIN accepts only a SELECT without FORMAT and INTO OUTFILE.
@@ -50,7 +50,7 @@ export async function confineQuery(
     );
     const outside = checkQueryTree(
       explained.map(({ explain }) => explain),
-      { sql: canonical, database, mostCost },
+      database,
     );
     return outside === null ? { kind: 'allowed', sql: canonical } : { kind: 'refused', ...outside };
   } catch (error) {

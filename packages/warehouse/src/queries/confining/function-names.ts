@@ -66,11 +66,11 @@ export const functionNames = {
     arrayenumerateuniq arrayenumerateuniqranked arrayexcept arrayexists arrayfill arrayfilter arrayfirst
     arrayfirstindex arrayfirstornull arrayflatten arrayfold arrayintersect arrayjaccardindex arrayjoin
     arraylast arraylastindex arraylastornull arraylevenshteindistance arraylevenshteindistanceweighted
-    arraymap arraymax arraymin arraynormalizedgini arraypartialreversesort arraypartialshuffle
+    arraymap arraymax arraymin arraynormalizedgini arraypartialreversesort
     arraypartialsort arraypopback arraypopfront arrayproduct arraypushback arraypushfront
     arrayrandomsample arrayreduce arrayreduceinranges arrayremove arrayresize arrayreverse
     arrayreversefill arrayreversesort arrayreversesplit arrayrocauc arrayrotateleft arrayrotateright
-    arrayshiftleft arrayshiftright arrayshingles arrayshuffle arraysimilarity arrayslice arraysort
+    arrayshiftleft arrayshiftright arrayshingles arraysimilarity arrayslice arraysort
     arraysplit arraysum arraysymmetricdifference arraytopk arraytranspose arrayunion arrayuniq
     arraywithconstant arrayzip arrayzipunaligned countequal empty emptyarraydate emptyarraydatetime
     emptyarrayfloat32 emptyarrayfloat64 emptyarrayint16 emptyarrayint32 emptyarrayint64 emptyarrayint8
@@ -290,7 +290,7 @@ export const functionNames = {
     firstsignificantsubdomainrfc fragment netloc path pathfull port portrfc protocol querystring
     querystringandfragment topleveldomain topleveldomainrfc urlhierarchy urlpathhierarchy`,
   uUID: `
-    datetime64tosnowflakeid datetimetosnowflakeid datetimetouuidv7 generateuuidv4 generateuuidv7
+    datetime64tosnowflakeid datetimetosnowflakeid generateuuidv4
     snowflakeidtodatetime snowflakeidtodatetime64 touuidordefault touuidornull uuidnumtostring
     uuidstringtonum uuidtonum uuidv7todatetime`,
 } as const;

@@ -6,6 +6,7 @@ import { createTestProject, runOn } from '../../test-project.ts';
 import { createTestType } from '../../test-rows.ts';
 import type { QueryResult } from '../queries.ts';
 import { isAllowedFunction, takesAggregateName, takesFunction } from './allowed-functions.ts';
+import { functionNames } from './function-names.ts';
 
 const { url, database } = await freshClickHouse();
 const mine = createTestProject({ url, database, newId: randomUUID });
@@ -192,6 +193,12 @@ const otherwise: [string, string][] = [
   ['construct', "SELECT arrayReduce(concat('agg', 'Throw(1.0)'), [1])"],
   ['construct', "WITH 'aggThrow(1.0)' AS f SELECT arrayReduce(f, [1])"],
   ['construct', 'SELECT {t:Tuple(`}` UInt8, b `AggregateFunction`(sum, UInt8))}'],
+  ['construct', 'WITH x -> toUUID(x) AS sqr SELECT any(sqr(data.basket)) FROM events'],
+  [
+    'construct',
+    'WITH (a, b) -> arrayLevenshteinDistance(range(a), range(b)) AS plus SELECT plus(160000, 160000)',
+  ],
+  ['construct', "SELECT CAST(data.objs[].k, 'Array(Int64)') FROM events"],
   ['settings', 'SELECT 1 SETTINGS readonly = 0'],
   ['settings', 'SELECT * FROM (SELECT 1 SETTINGS max_execution_time = 0)'],
   ['settings', 'SELECT * FROM level_up SETTINGS additional_table_filters = {}'],
@@ -235,6 +242,41 @@ const otherwise: [string, string][] = [
   ['name', 'SELECT 1 AS `a\\`b`'],
 ];
 
+/** A lambda with the name of an allowed function: any case, aliases, aggregate functions and combinators. */
+const namedLambda = fc
+  .record({
+    name: fc
+      .constantFrom(
+        ...'sqr plus upper lcase toInt64 sum sumIf anyOrNull uniqExactArray rank numbers _CAST if'.split(' '),
+        ...Object.values(functionNames)
+          .flatMap((names) => names.split(/\s+/))
+          .filter((name) => /^[a-z]\w*$/.test(name) && name !== 'exists'),
+      )
+      .chain((name) => fc.constantFrom(name, name.toUpperCase(), `\`${name}\``, `"${name}"`)),
+    body: fc.constantFrom('toUUID(x)', "CAST(x, 'Array(Int64)')", 'x', 'length(range(x))', "concat('', x)"),
+    write: fc.constantFrom(
+      (lambda: string) => lambda,
+      (lambda: string) => `(${lambda})`,
+      (lambda: string) => lambda.replace(/^x -> (.*)$/, 'lambda(tuple(x), $1)'),
+      (lambda: string) => lambda.replace('x ->', '(x, y) ->'),
+    ),
+    place: fc.constantFrom(
+      (lambda: string, name: string) => `WITH ${lambda} AS ${name} SELECT ${name}(data.basket) FROM events`,
+      (lambda: string, name: string) => `WITH ${lambda} AS f, f AS ${name} SELECT ${name}(1)`,
+      (lambda: string, name: string) =>
+        `WITH 1 AS a, ${lambda} AS ${name} SELECT any(${name}(a)) FROM events`,
+      (lambda: string, name: string) => `SELECT arrayMap(${lambda} AS ${name}, [1]), ${name}(2)`,
+      (lambda: string, name: string) => `SELECT ${name}(1) WHERE arrayExists((${lambda}) AS ${name}, [1])`,
+      (lambda: string, name: string) => `SELECT * FROM (WITH ${lambda} AS ${name} SELECT ${name}(1) AS a)`,
+      (lambda: string, name: string) =>
+        `WITH own AS (WITH ${lambda} AS ${name} SELECT ${name}(1) AS a) SELECT a FROM own`,
+      (lambda: string, name: string) => `SELECT 1 UNION ALL (WITH ${lambda} AS ${name} SELECT ${name}(1))`,
+      (lambda: string, name: string) => `WITH ${lambda} AS ${name} SELECT arrayMap(a -> ${name}(a), [1])`,
+      (lambda: string, name: string) => `SELECT 1 ORDER BY ${name}(1), arraySum(${lambda} AS ${name}, [1])`,
+    ),
+  })
+  .map(({ name, body, write, place }) => place(write(`x -> ${body}`), name));
+
 // Invariant (Queries): No customer SQL reads another project's rows, calls anything that does more than
 // compute, or changes anything
 describe('hostile SQL', () => {
@@ -253,6 +295,17 @@ describe('hostile SQL', () => {
     expect(await ask(sql, { t: 'system.tables' })).toMatchObject({ kind: 'refused', reason });
   });
 
+  test('names no lambda, which would then stand for the function of that name: 500 variants', async () => {
+    const answers: string[] = [];
+    for (const sql of fc.sample(namedLambda, { numRuns: 500, seed: 24 })) {
+      const answer = await ask(sql);
+      if (answer.kind !== 'refused' || answer.reason !== 'construct') {
+        answers.push(`${sql}: ${JSON.stringify(answer)}`);
+      }
+    }
+    expect(answers).toEqual([]);
+  }, 60_000);
+
   test.each([
     ['deep', `SELECT ${'('.repeat(3_000)}1${')'.repeat(3_000)}`],
     ['deep in subqueries', `${'SELECT * FROM ('.repeat(400)}SELECT 1${')'.repeat(400)}`],
@@ -269,6 +322,35 @@ test('all functions with a function argument are known', async () => {
   const names = (await mine.warehouse.query<{ name: string }>(sql)).map(({ name }) => name);
   expect(names).toContain('arrayMap');
   expect(names.filter((name) => isAllowedFunction(name) && !takesFunction(name))).toEqual([]);
+});
+
+test('no further allowed function has a result that depends on more than its arguments', async () => {
+  const sql = 'SELECT lower(name) AS name FROM system.functions WHERE deterministic = 0';
+  const names = (await mine.warehouse.query<{ name: string }>(sql)).map(({ name }) => name);
+  const varying = names
+    .filter(isAllowedFunction)
+    .filter((name) => !/^rand|^(?:fuzzbits|generateuuidv4)$/.test(name));
+  // The time, and functions of one array or one row.
+  expect([...new Set(varying)].toSorted()).toEqual([
+    'arrayjoin',
+    'arraypartialreversesort',
+    'arraypartialsort',
+    'arrayrandomsample',
+    'curdate',
+    'current_date',
+    'current_timestamp',
+    'financialnetpresentvalueextended',
+    'localtime',
+    'localtimestamp',
+    'now',
+    'now64',
+    'timezone',
+    'today',
+    'unnest',
+    'utc_timestamp',
+    'utctimestamp',
+    'yesterday',
+  ]);
 });
 
 test('all functions with the name of an aggregate function as a text are known', async () => {
@@ -338,6 +420,14 @@ test.each([
     '{"type":"level_up","n":"3"}\n{"type":"match.won","n":"1"}\n',
   ],
   ['SELECT sum(data.level.:Int64) AS s FROM events', '{"s":"14"}\n'],
+  [
+    'SELECT sum(data.level::Int64) AS s, sum(CAST(data.none AS Int64)) AS n FROM events',
+    '{"s":"14","n":null}\n',
+  ],
+  [
+    "SELECT max(data.level::Float64) AS s, 'CAST(data.level, \\'Int64\\')' AS t FROM events",
+    `{"s":9,"t":"CAST(data.level, 'Int64')"}\n`,
+  ],
   ['SELECT number AS n FROM numbers(2)', '{"n":"0"}\n{"n":"1"}\n'],
   ['WITH best AS (SELECT max(score) AS peak FROM level_up) SELECT peak FROM best;', '{"peak":50}\n'],
   [

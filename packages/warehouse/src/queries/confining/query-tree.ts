@@ -60,6 +60,10 @@ function readNode(
   return node;
 }
 
+export function argumentsOf(node: TreeNode): readonly TreeNode[] {
+  return node.children.find(({ role }) => role === 'ARGUMENTS')?.children ?? [];
+}
+
 /** One of the details: `function_name`, `identifier`, `alias`. Empty if the node does not have it. */
 export function detailOf({ details }: TreeNode, name: string): string {
   const pairs = details.split(', ').map((part): [string, string] => {

@@ -2,8 +2,10 @@
 export interface QueryBudget {
   /** 0 if the owner can run queries now; else the seconds to wait. */
   waitSeconds(owner: string): number;
-  /** Counts the duration of a query. A query that could not be interrupted blocks its owner for a growing time. */
-  spend(owner: string, query: { readonly ranMs: number; readonly wasStopped: boolean }): void;
+  /** Counts the duration of a query. */
+  spend(owner: string, ranMs: number): void;
+  /** Refuses the owner for a growing time: a query of it cannot be interrupted. */
+  block(owner: string): void;
 }
 
 export interface QueryBudgetOptions {
@@ -64,11 +66,13 @@ export function createQueryBudget(options: QueryBudgetOptions): QueryBudget {
       const budgetWaitMs = overMs < 0 ? 0 : overMs / msBackPerMs + 1;
       return Math.ceil(Math.max(account.refusedUntil - now(), budgetWaitMs, 0) / 1_000);
     },
-    spend(owner, { ranMs, wasStopped }) {
+    spend(owner, ranMs) {
       const account = accountOf(owner);
       refill(account);
       account.usedMs += ranMs;
-      if (!wasStopped) return;
+    },
+    block(owner) {
+      const account = accountOf(owner);
       // Concurrent queries are stopped together: they count as one strike.
       if (account.refusedUntil > now()) return;
       if (account.refusedUntil + forgetMs < now()) account.strikes = 0;

@@ -38,10 +38,11 @@ export function createQueryPermits(clickhouse: ClickHouse, options: QueryPermits
     mostAtOnce: limits.mostAtOnce,
     mostAtOnceOverall: limits.mostAtOnceOverall,
     killAfterMs: stoppedAfterMs,
-    onEnded(owner, query) {
-      budget.spend(owner, query);
+    onEnded(owner, ranMs) {
+      budget.spend(owner, ranMs);
       queue.serve();
     },
+    onLate: budget.block,
   });
   const queue = createPermitQueue<QueryPermit>({ ...limits, acquire: semaphore.acquire });
   return {

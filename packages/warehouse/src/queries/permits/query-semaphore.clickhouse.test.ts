@@ -15,6 +15,7 @@ function createSemaphore(limits: { readonly mostAtOnce: number; readonly mostAtO
     killAfterMs: 1_000,
     now: () => 0,
     onEnded: () => undefined,
+    onLate: () => undefined,
   });
 }
 

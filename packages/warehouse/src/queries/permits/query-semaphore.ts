@@ -11,8 +11,11 @@ export interface QueryPermit {
   readonly mark: string;
   /** Call it when the query itself is sent. Its time starts here. */
   send(): void;
-  /** Frees the permit: immediately if the query has ended, else when the server no longer runs it. */
-  release(how: { readonly hasEnded: boolean }): void;
+  /**
+   * Frees the permit: immediately if the query has ended, else when the server no longer runs it. A late query ran longer
+   * than its limit.
+   */
+  release(query: { readonly hasEnded: boolean; readonly isLate?: boolean }): void;
 }
 
 /** The number of concurrent queries per owner. */
@@ -27,11 +30,13 @@ export interface QuerySemaphoreOptions {
   readonly mostAtOnce: number;
   /** The limit of all owners together. An owner without a running query may exceed it by one query. */
   readonly mostAtOnceOverall: number;
-  /** A query that the server still runs then is killed. */
+  /** A query that the server still runs then is late, and is killed. */
   readonly killAfterMs: number;
   readonly now: () => number;
   /** Called once for each query when its permit is free again. */
-  readonly onEnded: (owner: string, query: { readonly ranMs: number; readonly wasStopped: boolean }) => void;
+  readonly onEnded: (owner: string, ranMs: number) => void;
+  /** Called for each query that the server cannot interrupt, as soon as this is known. */
+  readonly onLate: (owner: string) => void;
 }
 
 const firstPauseMs = 50;
@@ -43,18 +48,17 @@ const longestPauseMs = 1_000;
  * server.
  */
 export function createQuerySemaphore(clickhouse: ClickHouse, options: QuerySemaphoreOptions): QuerySemaphore {
-  const { mostAtOnce, mostAtOnceOverall, now, onEnded } = options;
+  const { mostAtOnce, mostAtOnceOverall, now, onEnded, onLate } = options;
   const running = new Map<string, number>();
   let count = 0;
   let overall = 0;
 
-  function free(owner: string, startedAt: number, hadEnded: boolean): void {
+  function free(owner: string, startedAt: number): void {
     overall -= 1;
     const left = (running.get(owner) ?? 0) - 1;
     if (left > 0) running.set(owner, left);
     else running.delete(owner);
-    const ranMs = now() - startedAt;
-    onEnded(owner, { ranMs, wasStopped: !hadEnded && ranMs >= options.killAfterMs });
+    onEnded(owner, now() - startedAt);
   }
 
   return {
@@ -72,12 +76,11 @@ export function createQuerySemaphore(clickhouse: ClickHouse, options: QuerySemap
         send() {
           startedAt = now();
         },
-        release({ hasEnded }) {
-          if (hasEnded) free(owner, startedAt, true);
-          else
-            void whenEnded(clickhouse, options, { mark, startedAt }).then(() =>
-              free(owner, startedAt, false),
-            );
+        release({ hasEnded, isLate = false }) {
+          if (isLate) onLate(owner);
+          const query = { mark, startedAt, onLate: () => isLate || onLate(owner) };
+          if (hasEnded) free(owner, startedAt);
+          else void whenEnded(clickhouse, options, query).then(() => free(owner, startedAt));
         },
       };
     },
@@ -87,21 +90,25 @@ export function createQuerySemaphore(clickhouse: ClickHouse, options: QuerySemap
 interface RunningQuery {
   readonly mark: string;
   readonly startedAt: number;
+  readonly onLate: () => void;
 }
 
 /** Resolves when the server no longer runs the query or does not answer. Never rejects. */
 async function whenEnded(
   clickhouse: ClickHouse,
   options: QuerySemaphoreOptions,
-  { mark, startedAt }: RunningQuery,
+  { mark, startedAt, onLate }: RunningQuery,
 ): Promise<void> {
-  let isKilled = false;
+  let isLate = false;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
     await delay(pauseMs, undefined, { ref: false });
-    if (!(await isRunning(clickhouse, options, mark))) return;
-    if (isKilled || options.now() - startedAt < options.killAfterMs) continue;
-    isKilled = true;
-    await kill(clickhouse, options, mark);
+    const isOver = !(await isRunning(clickhouse, options, mark));
+    if (!isLate && options.now() - startedAt >= options.killAfterMs) {
+      isLate = true;
+      onLate();
+      if (!isOver) await kill(clickhouse, options, mark);
+    }
+    if (isOver) return;
   }
 }
 

@@ -14,7 +14,6 @@ export const faultAdvice = defineTexts(
     construct: 'This part of SQL is not known to be safe here. Write the statement without it.',
     parameter: 'Fill in each parameter below the statement, with a value of its type.',
     sql: 'ClickHouse cannot run the statement. Check names and types against the tables on the left. Columns with personal data are missing without the right to see them.',
-    cost: 'One step of the statement would compute for too long. Use shorter lists or fewer rows in it.',
     tooLong: 'A query has 30 seconds. Read fewer events: add a condition on `occurred`.',
     tooManyRows: 'Read or return fewer rows: add a condition on `occurred`, or a LIMIT.',
     tooMuchMemory: 'A query has 1 GiB of memory. Group by fewer values, or add a condition on `occurred`.',
@@ -32,7 +31,6 @@ export const faultAdvice = defineTexts(
     construct: 'Dieser Teil von SQL gilt hier nicht als sicher. Schreiben Sie die Abfrage ohne ihn.',
     parameter: 'Füllen Sie unter der Abfrage jeden Parameter mit einem Wert seines Typs.',
     sql: 'ClickHouse kann die Abfrage nicht ausführen. Vergleichen Sie Namen und Typen mit den Tabellen links. Ohne das Recht dazu fehlen Spalten mit personenbezogenen Daten.',
-    cost: 'Ein Schritt der Abfrage würde zu lange rechnen. Verwenden Sie kürzere Listen oder weniger Zeilen.',
     tooLong:
       'Eine Abfrage hat 30 Sekunden. Lesen Sie weniger Events: Ergänzen Sie eine Bedingung auf `occurred`.',
     tooManyRows:
