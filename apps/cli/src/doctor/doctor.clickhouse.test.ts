@@ -32,19 +32,12 @@ async function doctor(environment: Readonly<Record<string, string>>, now = Date.
 
 test('every store that answers has a good finding without advice', async () => {
   const { of } = await doctor({ POSTGRES_URL: postgresUrl, CLICKHOUSE_URL: clickhouseUrl });
-  for (const check of [
-    'Node',
-    'Data folder',
-    'PostgreSQL',
-    'Queue',
-    'ClickHouse',
-    'ClickHouse clock',
-    'PostgreSQL clock',
-  ]) {
+  for (const check of ['Node', 'PostgreSQL', 'Queue', 'ClickHouse', 'ClickHouse clock', 'PostgreSQL clock']) {
     expect(of(check)).toMatchObject({ check, state: 'good', advice: null });
   }
   expect(of('ClickHouse queries')?.found).toMatch(/./);
-  expect(of('Ports')).toBeUndefined();
+  // Both belong to an installation of `npm start`.
+  expect([of('Ports'), of('Data folder')]).toEqual([undefined, undefined]);
 });
 
 test('a wrong clock of this machine shows in the finding of every store', async () => {

@@ -263,6 +263,7 @@ describe('the description', () => {
   test('every example works as shown, in order', async () => {
     const { projectId, key, keyId } = await world.project();
     const owner = await createInstallationOwner();
+    const analyst = await createAdministrator(world.accounts, { [projectId]: 'analyst' });
     const send = async ({ example, ...call }: { path: string; example: string }) => {
       const ofOwner = example === 'for the owner of the installation';
       const answer = await world.send({ ...call, key: ofOwner ? owner.key : key });
@@ -280,9 +281,18 @@ describe('the description', () => {
       },
       before: {
         listMembers: async (learn) => {
-          const analyst = await createAdministrator(world.accounts, { [projectId]: 'analyst' });
           learn('u-abcdefghijkmnpqrstuv', analyst.accountId);
           learn('ada@example.com', analyst.emailAddress);
+        },
+        listMemberGrants: async (learn) => {
+          const { key: made } = await world.registry.createKey({
+            projectId,
+            kind: 'administrative',
+            comment: 'Nightly reports',
+            createdBy: analyst.accountId,
+            scopes: ['queries:read'],
+          });
+          learn('tk_adm_9Kb3d', made.prefix);
         },
         listPlayers: async (learn) => {
           const player = await createPlayer(world.accounts, { projectId, nowMs: Date.now() });

@@ -98,21 +98,19 @@ export const listGrants = defineOperation({
   refusals: ['objectNotFound'],
   examples: [
     {
-      name: 'a key and an invitation',
+      name: 'a key',
       params: { accountId: sample.accountId },
       answer: {
         keys: [
           {
-            id: '019ab2c4-5d6e-7f80-9123-456789abcdef',
-            prefix: 'tk_adm_7Hq2x',
+            id: '019ab2c4-5d6e-7f80-9123-456789abcb03',
+            prefix: 'tk_adm_9Kb3d',
             comment: 'Nightly reports',
             kind: 'administrative',
             scopes: ['queries:read'],
           },
         ],
-        invitations: [
-          { id: '019ab2c7-5d6e-7f80-9123-456789abc777', emailAddress: 'bo@example.com', role: 'viewer' },
-        ],
+        invitations: [],
         shares: [],
       },
     },
