@@ -104,7 +104,7 @@ async function runOnce<Row extends object>(
   }
 }
 
-/** No statement writes in a function that it selects from. */
+/** A SELECT from a function of the ledger writes too. Workers and gateways repeat those in any case. */
 function mayWrite(sql: string): boolean {
   return !/^\s*SELECT\b/i.test(sql);
 }
