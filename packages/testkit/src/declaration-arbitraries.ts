@@ -113,7 +113,9 @@ function stringSample(): fc.Arbitrary<Sample> {
     schema: { type: 'string', minLength, maxLength: minLength + 20 },
     value: text.filter((value) => [...value].length >= minLength && [...value].length <= minLength + 20),
   }));
-  const listed = fc.uniqueArray(text, { minLength: 1, maxLength: 4 }).map((list) => ({
+  // A declaration may not contain what changes the order of the text around it; an event may.
+  const listable = text.filter((value) => !/[\u202A-\u202E\u2066-\u2069]/.test(value));
+  const listed = fc.uniqueArray(listable, { minLength: 1, maxLength: 4 }).map((list) => ({
     schema: { type: 'string', enum: list },
     value: fc.constantFrom(...list),
   }));
