@@ -6,8 +6,8 @@ import { runMigrations } from 'bullmq';
  *
  * - Payloads are compressed already, so Postgres must not compress them again, which doubled the cost of adding.
  * - The table of a queue is vacuumed after a number of rows, not after a share of them.
- * - Nothing reads BullMQ's stream of events. Each of its four events of a job inserted and deleted a row, and woke every
- *   connection of the database that listens, three quarters of all transactions.
+ * - Nothing reads BullMQ's stream of events. Each event of a job inserted and deleted a row, and woke every connection of
+ *   the database that listens: four tenths of all transactions at 100 events a second.
  */
 export async function migratePostgresQueue(pool: PgPool): Promise<void> {
   const client = await pool.connect();
