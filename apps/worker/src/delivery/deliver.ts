@@ -1,5 +1,5 @@
-import type { Chunk, Ledger, SealedBatch, SealOutcome } from '@tickrate/pipeline';
-import { type PartInsert, RefusedBatch, unreadable } from '../refused/refused-batch.ts';
+import type { Chunk, Ledger, SealedBatch } from '@tickrate/pipeline';
+import { type PartInsert, RefusedBatches, unreadable } from '../refused/refused-batches.ts';
 import { type OpenParts, storedBefore } from '../refused/stored-before.ts';
 import { batchBody } from './batch-body.ts';
 import type { DeliveryEvents } from './delivery-events.ts';
@@ -27,72 +27,81 @@ export interface DeliveryOptions {
 
 type Chunks = ReadonlyMap<string, Chunk>;
 
-interface StoreAttempt {
-  readonly replayed: boolean;
-  readonly isStored?: OpenParts;
-}
+/** How a delivery continues. It rejects if an attempt was given up: the queue delivers the chunks again. */
+export type DeliveryOutcome =
+  /** Every chunk is stored, dropped or dead. */
+  | { readonly kind: 'settled' }
+  /**
+   * ClickHouse refused rows, and the queue of refused batches has them. `settled` resolves when every chunk is stored,
+   * dropped or dead. That can take long, so batches of other chunks do not wait for it.
+   */
+  | { readonly kind: 'refused'; readonly settled: Promise<void> };
 
-interface HeldRows {
-  readonly chunks: Chunks;
-  /** Whether another worker may have tried parts of the batch before. */
-  readonly repeated: boolean;
-}
+const settled: DeliveryOutcome = { kind: 'settled' };
 
 /**
- * The rest of a delivery in which ClickHouse rejected rows: finds them, and stores all others. It can take long, so the
- * batches of other chunks do not wait for it.
+ * Seals chunks as a batch, inserts it, and marks it as stored. The caller removes the jobs only when all is settled.
+ *
+ * The states of a batch:
+ * - sealing: the ledger decides which chunks, and which of their rows, form it. Chunks that another call sealed belong
+ *   to a batch elsewhere. → inserting; settled if no row is left.
+ * - replaying: a batch elsewhere that is not stored. Its other chunks are read from the queue. → inserting with the same
+ *   rows, order and token; checking if a chunk is missing, or if ClickHouse may have forgotten the token; refused if it
+ *   was split before.
+ * - checking: ClickHouse counts the rows of each chunk. Stored chunks are not sent again. Chunks that are neither stored
+ *   nor queued are lost. → inserting or refused.
+ * - inserting: repeated until ClickHouse stores the rows or refuses one. → settled or refused.
+ * - refused: waits in the queue of refused batches, which finds the bad rows. → settled.
+ * - settled: the ledger counts the rows as stored.
  */
-export type Search = () => Promise<void>;
-
-/** seal → insert → stored. The caller removes the jobs only when everything is done. */
 export class Delivery {
   readonly #options: DeliveryOptions;
   readonly #ledger: Ledger;
-  /** Rejected batches are searched one after the other: each is in memory, inflated. */
-  #lastSearch: Promise<void> = Promise.resolve();
+  readonly #refused: RefusedBatches;
 
   constructor(options: DeliveryOptions) {
     this.#options = options;
     this.#ledger = retryingLedger(options);
+    const { newId, events, mostInsertsPerBatch: mostInserts = 200 } = options;
+    const insert = (part: PartInsert) =>
+      this.#insert({ ...part, isCountExact: false, isDone: async () => false });
+    this.#refused = new RefusedBatches({ ledger: this.#ledger, insert, newId, events, mostInserts });
   }
 
-  /**
-   * Resolves with null when every chunk is stored, dropped or dead, or with the search that it requires. The ids are
-   * distinct.
-   */
-  async deliver(chunks: readonly Chunk[]): Promise<Search | null> {
+  /** The ids of the chunks are distinct. */
+  async deliver(chunks: readonly Chunk[]): Promise<DeliveryOutcome> {
     const inHand = new Map(chunks.map((chunk) => [chunk.id, chunk]));
-    const batchId = this.#options.newId();
-    const { won, elsewhere } = await this.#ledger.seal(batchId, chunks);
-    const steps: Step[] = [];
+    const { won, elsewhere } = await this.#ledger.seal(this.#options.newId(), chunks);
+    const outcomes: DeliveryOutcome[] = [];
     if (won !== null) {
-      this.#tellDropped(won);
-      if (!won.stored) steps.push(() => this.#store(won, inHand, { replayed: false }));
+      this.#reportDropped(won);
+      if (!won.stored) outcomes.push(await this.#store({ batch: won, chunks: inHand, replayed: false }));
     }
     for (const batch of elsewhere) {
-      if (!batch.stored) steps.push(() => this.#replay(batch.batchId, inHand));
+      if (!batch.stored) outcomes.push(await this.#replay(batch.batchId, inHand));
     }
-    return untilSearch(steps);
+    const refused = outcomes.flatMap((outcome) => (outcome.kind === 'refused' ? outcome.settled : []));
+    if (refused.length === 0) return settled;
+    return { kind: 'refused', settled: Promise.all(refused).then(() => undefined) };
   }
 
-  /** Finishes a batch that another worker sealed: the same rows, order and token. */
+  /** Finishes a batch that another worker sealed. */
   async replay(batchId: string): Promise<void> {
-    const search = await this.#replay(batchId, new Map());
-    if (search !== null) await search();
+    const outcome = await this.#replay(batchId, new Map());
+    if (outcome.kind === 'refused') await outcome.settled;
   }
 
-  async #replay(batchId: string, inHand: Chunks): Promise<Search | null> {
+  async #replay(batchId: string, inHand: Chunks): Promise<DeliveryOutcome> {
     const batch = await this.#ledger.batch(batchId);
-    if (batch === null || batch.stored) return null; // only stored batches are ever dropped from the ledger
+    if (batch === null || batch.stored) return settled; // only stored batches are ever dropped from the ledger
     const chunks = await this.#withSiblings(batch, inHand);
     const isWhole = batch.chunks.every((chunk) => chunk.rows === 0 || chunks.has(chunk.id));
     const isFresh = batch.ageMs <= this.#options.tokenWindowMs;
-    if (isWhole && isFresh) return this.#store(batch, chunks, { replayed: true });
-    return this.#storeAfterAsking(batch, chunks);
+    if (isWhole && isFresh) return this.#store({ batch, chunks, replayed: true });
+    return this.#storeAfterCheck(batch, chunks);
   }
 
-  /** A stored chunk is not sent again. A chunk that is neither stored nor queued is lost, and this is logged. */
-  async #storeAfterAsking(batch: SealedBatch, chunks: Map<string, Chunk>): Promise<Search | null> {
+  async #storeAfterCheck(batch: SealedBatch, chunks: Map<string, Chunk>): Promise<DeliveryOutcome> {
     const { store, retries, events } = this.#options;
     const ids = batch.chunks.map((chunk) => chunk.id);
     const counts = await retries.store.keepTrying(() => store.countByChunk(ids));
@@ -100,27 +109,27 @@ export class Delivery {
     const lost = before.absentChunks.filter((id) => !chunks.has(id));
     if (lost.length > 0 && (await this.#ledger.lose(batch.id, lost))) events.chunksLost(batch.id, lost);
     for (const id of before.storedChunks) chunks.delete(id);
-    return this.#store(batch, chunks, { replayed: true, isStored: before.isStored });
+    return this.#store({ batch, chunks, replayed: true, isStored: before.isStored });
   }
 
-  async #store(
-    batch: SealedBatch,
-    chunks: Chunks,
-    { replayed, isStored }: StoreAttempt,
-  ): Promise<Search | null> {
+  async #store({ batch, chunks, replayed, isStored }: StoreAttempt): Promise<DeliveryOutcome> {
     const beganMs = this.#options.now();
-    const settle = () => this.#settle(batch, { replayed, beganMs });
-    let search: Search | null;
-    if (batch.fragments.length > 0) {
-      const held = { chunks, repeated: true };
-      search = () => this.#searchAlone(batch, held, (refused) => refused.finish(isStored));
-    } else search = await this.#insertWhole(batch, chunks, replayed);
-    if (search !== null) return () => search().then(settle);
-    await settle();
-    return null;
+    const isSplit = batch.fragments.length > 0;
+    const refusal = isSplit ? null : await this.#insertWhole({ batch, chunks, replayed });
+    if (refusal !== null) this.#options.events.insertRefused(batch.id, refusal);
+    else if (!isSplit) {
+      await this.#markStored(batch, { replayed, beganMs });
+      return settled;
+    }
+    const repeated = isSplit || replayed;
+    const finished = this.#refused
+      .add({ batch, chunks, repeated, refusal, isStored })
+      .then(() => this.#markStored(batch, { replayed, beganMs }));
+    finished.catch(() => undefined); // the caller may wait for another batch, or give up, before it looks at this one
+    return { kind: 'refused', settled: finished };
   }
 
-  async #settle(
+  async #markStored(
     batch: SealedBatch,
     { replayed, beganMs }: { replayed: boolean; beganMs: number },
   ): Promise<void> {
@@ -131,55 +140,28 @@ export class Delivery {
     this.#options.events.batchStored({ batchId, rows, chunkIds, durationMs, replayed });
   }
 
-  async #insertWhole(batch: SealedBatch, chunks: Chunks, replayed: boolean): Promise<Search | null> {
-    const refusal = await this.#refusalOfWhole(batch, chunks, replayed);
-    if (refusal === null) return null;
-    this.#options.events.insertRefused(batch.id, refusal);
-    return () =>
-      this.#searchAlone(batch, { chunks, repeated: replayed }, async (refused) => {
-        await refused.refuse(refusal);
-        await refused.finish();
-      });
-  }
-
-  async #searchAlone(
-    batch: SealedBatch,
-    held: HeldRows,
-    search: (refused: RefusedBatch) => Promise<void>,
-  ): Promise<void> {
-    const before = this.#lastSearch;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#lastSearch = promise;
-    await before;
-    try {
-      await search(await this.#openRefused(batch, held));
-    } finally {
-      resolve();
-    }
-  }
-
-  async #refusalOfWhole(batch: SealedBatch, chunks: Chunks, repeated: boolean): Promise<Refusal | null> {
+  async #insertWhole({ batch, chunks, replayed }: StoreAttempt): Promise<Refusal | null> {
     const frames = new Map([...chunks].map(([id, chunk]) => [id, chunk.frame]));
     const body = await batchBody(batch, frames).catch(() => null);
     if (body === null) return unreadable;
     if (body.length === 0) return null;
     const isDone = async () => (await this.#ledger.batch(batch.id))?.stored !== false;
-    const rows = rowsOf(batch, chunks);
-    const outcome = await this.#insert({ body, token: batch.id, rows, repeated, isCountExact: true, isDone });
+    const sent = batch.chunks.filter((chunk) => chunk.rows > 0 && chunks.has(chunk.id));
+    const rows = new Map(sent.map((chunk) => [chunk.id, chunk.rows]));
+    const outcome = await this.#insert({
+      body,
+      token: batch.id,
+      rows,
+      repeated: replayed,
+      isCountExact: true,
+      isDone,
+    });
     return outcome.kind === 'data' ? outcome : null;
   }
 
   #insert(insert: SureInsert) {
     const { store, retries, events } = this.#options;
-    const onVanished = (token: string) => events.rowsVanished(token);
-    return insertSurely({ store, retries: retries.store, onVanished }, insert);
-  }
-
-  #openRefused(batch: SealedBatch, { chunks, repeated }: HeldRows): Promise<RefusedBatch> {
-    const { newId, events, mostInsertsPerBatch: mostInserts = 200 } = this.#options;
-    const insert = (part: PartInsert) =>
-      this.#insert({ ...part, repeated, isCountExact: false, isDone: async () => false });
-    return RefusedBatch.open({ ledger: this.#ledger, insert, newId, events, mostInserts }, batch, chunks);
+    return insertSurely({ store, retries: retries.store, onVanished: events.rowsVanished }, insert);
   }
 
   async #withSiblings(batch: SealedBatch, inHand: Chunks): Promise<Map<string, Chunk>> {
@@ -197,31 +179,18 @@ export class Delivery {
     return chunks;
   }
 
-  #tellDropped({ id, chunks }: NonNullable<SealOutcome['won']>): void {
+  #reportDropped({ id, chunks }: SealedBatch): void {
     const rows = chunks.flatMap((chunk) => chunk.drops).reduce((sum, drop) => sum + drop.count, 0);
     if (rows > 0) this.#options.events.rowsDeduplicated(id, rows);
   }
 }
 
-type Step = () => Promise<Search | null>;
-
-/** Runs the steps in order up to the first that needs a search. The search then runs the others. */
-async function untilSearch(steps: readonly Step[]): Promise<Search | null> {
-  for (const [at, step] of steps.entries()) {
-    const search = await step();
-    if (search === null) continue;
-    return async () => {
-      await search();
-      const next = await untilSearch(steps.slice(at + 1));
-      if (next !== null) await next();
-    };
-  }
-  return null;
-}
-
-function rowsOf(batch: SealedBatch, chunks: Chunks): Map<string, number> {
-  const sent = batch.chunks.filter((chunk) => chunk.rows > 0 && chunks.has(chunk.id));
-  return new Map(sent.map(({ id, rows }) => [id, rows]));
+interface StoreAttempt {
+  readonly batch: SealedBatch;
+  readonly chunks: Chunks;
+  /** Whether another worker may have tried before. */
+  readonly replayed: boolean;
+  readonly isStored?: OpenParts;
 }
 
 /** All methods of the ledger can be repeated: each is retried until PostgreSQL answers. */

@@ -2,6 +2,7 @@ import type { Chunk, Lane } from '@tickrate/pipeline';
 import { createManualClock } from '@tickrate/testkit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { DeliveryOutcome } from '../delivery/deliver.ts';
 import { Batcher } from './batcher.ts';
 
 interface Timer {
@@ -16,7 +17,7 @@ function createBench({ maxRows = 100, maxBytes = 1_000, slots = 50, maxInFlight 
   const delivered: {
     readonly ids: string[];
     readonly rows: number;
-    readonly finish: PromiseWithResolvers<(() => Promise<void>) | null>;
+    readonly finish: PromiseWithResolvers<DeliveryOutcome>;
   }[] = [];
   const batching = new Batcher({
     slots: { bulk: slots, express: slots },
@@ -30,7 +31,7 @@ function createBench({ maxRows = 100, maxBytes = 1_000, slots = 50, maxInFlight 
       },
     },
     deliver(chunks) {
-      const finish = Promise.withResolvers<(() => Promise<void>) | null>();
+      const finish = Promise.withResolvers<DeliveryOutcome>();
       const rows = chunks.reduce((sum, chunk) => sum + chunk.count, 0);
       delivered.push({ ids: chunks.map((chunk) => chunk.id), rows, finish });
       return finish.promise;
@@ -57,8 +58,8 @@ function createBench({ maxRows = 100, maxBytes = 1_000, slots = 50, maxInFlight 
         timer.fire();
       }
     },
-    async finish(index: number, search: (() => Promise<void>) | null = null) {
-      delivered[index]?.finish.resolve(search);
+    async finish(index: number, outcome: DeliveryOutcome = { kind: 'settled' }) {
+      delivered[index]?.finish.resolve(outcome);
       await settled();
     },
   };
@@ -92,13 +93,13 @@ describe('a batch begins', () => {
     expect(delivered.map((batch) => batch.rows)).toEqual([120]);
   });
 
-  test('beside the search of another one, which frees no second slot when it ends', async () => {
+  test('beside a refused one, which frees no second slot when it ends', async () => {
     const { batcher, delivered, finish } = createBench({ maxRows: 1, maxInFlight: 1 });
     const searched = Promise.withResolvers<void>();
     const isStored = batcher.add(chunk(1)).then(() => true);
     for (let n = 1; n < 4; n += 1) void batcher.add(chunk(1));
     expect(delivered).toHaveLength(1);
-    await finish(0, () => searched.promise);
+    await finish(0, { kind: 'refused', settled: searched.promise });
     expect(delivered).toHaveLength(2);
     expect(await Promise.race([isStored, Promise.resolve(false)])).toBe(false);
     searched.resolve();

@@ -1,4 +1,5 @@
 import { type Chunk, type Lane, lanes } from '@tickrate/pipeline';
+import type { DeliveryOutcome } from '../delivery/deliver.ts';
 import { type BatchSize, type WaitingChunk, WaitingChunks } from './waiting-chunks.ts';
 
 export interface BatchLimits extends BatchSize {
@@ -24,14 +25,8 @@ export interface BatcherOptions {
    */
   readonly slots: Readonly<Record<Lane, number>>;
   readonly clock: BatcherClock;
-  /**
-   * Resolves with null when all of the chunks are stored, or with a search that must run first. The search does not
-   * count as in flight: another batch can start at the same time.
-   */
-  deliver(chunks: readonly Chunk[]): Promise<Search | null>;
+  deliver(chunks: readonly Chunk[]): Promise<DeliveryOutcome>;
 }
-
-type Search = () => Promise<void>;
 
 /** How long a chunk in a quiet moment waits for those that arrive together with it. */
 const quietAgeMs = 20;
@@ -45,8 +40,14 @@ interface InHand extends WaitingChunk {
 }
 
 /**
- * Groups chunks into batches. A chunk waits until the batch is full, old enough, or all slots are used, and until one
- * of the few inserts is free. gathering → draining (every chunk is due at once), permanently.
+ * Groups chunks into batches. The states of a chunk:
+ * - waiting: until the batch is due, and one of the few inserts is free. A batch is due when it is full or old enough,
+ *   when every slot of a lane is used, so that no more chunks can come, or while draining. → in flight.
+ * - in flight: is being delivered, and takes one of the inserts. → refused, or gone.
+ * - refused: ClickHouse refused a row of its batch. It takes no insert, so that another batch can start. → gone.
+ * - gone: stored, or given up. Its job is completed, or delivered again.
+ *
+ * The batcher is gathering, and after `drain` it is draining for good: then every chunk is due at once.
  */
 export class Batcher {
   readonly #options: BatcherOptions;
@@ -123,24 +124,21 @@ export class Batcher {
     const batch = this.#waiting.take(this.#options.limits);
     this.#inFlight += 1;
     this.#lastBatchMs = this.#options.clock.now();
-    const search = await this.#settle(batch, () => this.#options.deliver(batch.map(({ chunk }) => chunk)));
+    const resolve = () => {
+      for (const entry of batch) this.#release(entry).resolve();
+    };
+    const reject = (fault: unknown) => {
+      for (const entry of batch) this.#release(entry).reject(fault);
+    };
+    try {
+      const outcome = await this.#options.deliver(batch.map(({ chunk }) => chunk));
+      if (outcome.kind === 'settled') resolve();
+      else void outcome.settled.then(resolve, reject).then(() => this.#flushWhatIsDue());
+    } catch (fault) {
+      reject(fault);
+    }
     this.#inFlight -= 1;
     this.#flushWhatIsDue();
-    if (search === null) return;
-    await this.#settle(batch, () => search().then(() => null));
-    this.#flushWhatIsDue();
-  }
-
-  /** Settles the chunks of the batch, unless the work returns a search that must run first. Never rejects. */
-  async #settle(batch: readonly InHand[], work: () => Promise<Search | null>): Promise<Search | null> {
-    try {
-      const search = await work();
-      if (search === null) for (const entry of batch) this.#release(entry).resolve();
-      return search;
-    } catch (fault) {
-      for (const entry of batch) this.#release(entry).reject(fault);
-      return null;
-    }
   }
 
   #release(entry: InHand): PromiseWithResolvers<void> {

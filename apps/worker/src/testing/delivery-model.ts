@@ -42,9 +42,8 @@ export async function deliverAsWorker(
   chunks: readonly Chunk[],
 ): Promise<boolean> {
   try {
-    await createMortalDelivery(options)
-      .deliver(chunks)
-      .then((search) => search?.());
+    const outcome = await createMortalDelivery(options).deliver(chunks);
+    if (outcome.kind === 'refused') await outcome.settled;
   } catch (fault) {
     if (fault instanceof Crash) return false;
     throw fault;

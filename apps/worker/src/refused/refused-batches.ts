@@ -1,12 +1,13 @@
 import type { Chunk, DeadLetter, Fragment, Ledger, SealedBatch } from '@tickrate/pipeline';
+import { createLock } from '@tickrate/platform';
 import { compressRows } from '../delivery/batch-body.ts';
 import type { DeliveryEvents } from '../delivery/delivery-events.ts';
 import type { Refusal, StoreOutcome } from '../delivery/event-store.ts';
 import { type Cut, type CutMode, cutFragment } from './cut-fragment.ts';
 import { type RowTable, readRowTable, sliceRows } from './row-table.ts';
-import { overlap } from './stored-before.ts';
+import { type OpenParts, overlap } from './stored-before.ts';
 
-export interface RefusedBatchOptions {
+interface RefusedBatchesOptions {
   readonly ledger: Pick<Ledger, 'batch' | 'split' | 'fragmentStored' | 'buryFragment'>;
   /** Tries until the rows are stored or rejected. */
   insert(part: PartInsert): Promise<Extract<StoreOutcome, { kind: 'stored' | 'data' }>>;
@@ -24,6 +25,36 @@ export interface PartInsert {
   readonly token: string;
   /** How many rows of each chunk are stored with the part: its own and those of parts that were stored before. */
   readonly rows: ReadonlyMap<string, number>;
+  readonly repeated: boolean;
+}
+
+export interface RefusedBatch {
+  readonly batch: SealedBatch;
+  /** The chunks that still exist. */
+  readonly chunks: ReadonlyMap<string, Chunk>;
+  /** Whether another worker may have tried parts of the batch before. */
+  readonly repeated: boolean;
+  /** The answer to the batch as a whole. Null if it was split before. */
+  readonly refusal: Refusal | null;
+  readonly isStored?: OpenParts | undefined;
+}
+
+/** A queue of refused batches. One is searched at a time, because it is in memory, inflated. */
+export class RefusedBatches {
+  readonly #options: RefusedBatchesOptions;
+  readonly #lock = createLock();
+
+  constructor(options: RefusedBatchesOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when every row of the batch is stored or dead. */
+  add(refused: RefusedBatch): Promise<void> {
+    return this.#lock.run(async () => {
+      const { batch, chunks, refusal } = refused;
+      await new Search(this.#options, refused, await readRowTable(batch, chunks)).run(refusal);
+    });
+  }
 }
 
 /** Rejected inserts after which there is more than one bad row. */
@@ -34,39 +65,30 @@ const partsAtOnce = 8;
 type OpenFragment = Pick<Fragment, 'path' | 'firstRow' | 'rows'>;
 
 /**
- * Stores the valid rows of a batch that ClickHouse rejected, and keeps the rest as dead letters. Each step is recorded
- * in the ledger first, so that after a crash another worker continues with the same cuts.
+ * Stores the valid rows of a refused batch, and keeps the rest as dead letters. Each step is recorded in the ledger first,
+ * so that after a crash another worker continues with the same cuts.
  */
-export class RefusedBatch {
-  readonly #options: RefusedBatchOptions;
+class Search {
+  readonly #options: RefusedBatchesOptions;
   readonly #batch: SealedBatch;
+  readonly #repeated: boolean;
+  readonly #isStored: OpenParts;
   readonly #table: RowTable;
   readonly #refused = new Map<string, number>();
   #refusals = 0;
   #stored: OpenFragment[] = [];
 
-  private constructor(options: RefusedBatchOptions, batch: SealedBatch, table: RowTable) {
+  constructor(options: RefusedBatchesOptions, refused: RefusedBatch, table: RowTable) {
+    const { batch, repeated, isStored = () => false } = refused;
     this.#options = options;
     this.#batch = batch;
+    this.#repeated = repeated;
+    this.#isStored = isStored;
     this.#table = table;
   }
 
-  /** `chunks` are the chunks that still exist. */
-  static async open(
-    options: RefusedBatchOptions,
-    batch: SealedBatch,
-    chunks: ReadonlyMap<string, Chunk>,
-  ): Promise<RefusedBatch> {
-    return new RefusedBatch(options, batch, await readRowTable(batch, chunks));
-  }
-
-  /** The answer to the batch as a whole. */
-  async refuse(refusal: Refusal): Promise<void> {
-    await this.#settle({ path: '', firstRow: 0, rows: this.#batch.rows }, refusal);
-  }
-
-  /** Resolves when every part is stored or dead. */
-  async finish(isStored: (part: OpenFragment) => boolean = () => false): Promise<void> {
+  async run(refusal: Refusal | null): Promise<void> {
+    if (refusal !== null) await this.#settle({ path: '', firstRow: 0, rows: this.#batch.rows }, refusal);
     for (;;) {
       const fragments = (await this.#options.ledger.batch(this.#batch.id))?.fragments ?? [];
       const open = fragments.filter((fragment) => fragment.state === 'open');
@@ -74,13 +96,12 @@ export class RefusedBatch {
       this.#stored = fragments.filter((fragment) => fragment.state === 'stored');
       // The smallest first: so single rows are reached, and valid ones stored, long before the limits on inserts apply.
       const smallest = open.toSorted((a, b) => a.rows - b.rows).slice(0, partsAtOnce);
-      for (const fragment of smallest) await this.#try(fragment, isStored(fragment));
+      for (const fragment of smallest) await this.#try(fragment);
     }
   }
 
-  async #try(part: OpenFragment, isStored: boolean): Promise<void> {
-    const slices = sliceRows(this.#table, part);
-    const refusal = isStored ? null : await this.#insert(part, slices);
+  async #try(part: OpenFragment): Promise<void> {
+    const refusal = this.#isStored(part) ? null : await this.#insert(part, sliceRows(this.#table, part));
     if (refusal !== null) return this.#settle(part, refusal);
     await this.#options.ledger.fragmentStored(this.#batch.id, part.path);
     this.#stored.push(part);
@@ -91,7 +112,8 @@ export class RefusedBatch {
     if (slices.length === 0) return null; // its rows are nowhere any more, or stored already
     const body = await Promise.all(slices.map((slice) => compressRows([slice.bytes])));
     const rows = new Map(slices.map((slice) => [slice.chunk.id, slice.rows + this.#storedOf(slice.chunk)]));
-    const outcome = await this.#options.insert({ body, token: `${this.#batch.id}${part.path}`, rows });
+    const token = `${this.#batch.id}${part.path}`;
+    const outcome = await this.#options.insert({ body, token, rows, repeated: this.#repeated });
     if (outcome.kind !== 'data') return null;
     this.#noteRefusal(part);
     return outcome;
