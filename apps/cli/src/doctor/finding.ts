@@ -1,3 +1,5 @@
+import { ConfigFault } from '@tickrate/platform';
+
 /** The result of a check: one line, and what to do about it. */
 export interface Finding {
   readonly check: string;
@@ -21,6 +23,8 @@ export function bad(check: string, found: string, advice: string): Finding {
 
 /** The reason of an error, on one line; for a failed `fetch`, its cause. */
 export function reasonOf(error: unknown): string {
+  if (error instanceof ConfigFault)
+    return error.faults.map(({ name, fault }) => `${name} ${fault}`).join('; ');
   if (!(error instanceof Error)) return firstLine(String(error));
   const { cause } = error;
   if (!(cause instanceof Error)) return firstLine(error.message);

@@ -1,3 +1,4 @@
+import { ConfigFault } from '../config/config.ts';
 import type { ProcessEvents } from '../telemetry/process-events.ts';
 
 export interface LifecycleOptions {
@@ -12,7 +13,7 @@ export interface LifecycleOptions {
   readonly now?: () => number;
 }
 
-export type StartOutcome = 'started' | 'stopped' | 'failed';
+export type StartOutcome = 'started' | 'stopped' | 'failed' | 'misconfigured';
 export type StopOutcome = 'stopped' | 'timedOut';
 
 /**
@@ -32,7 +33,10 @@ export class Lifecycle {
     this.#now = options.now ?? Date.now;
   }
 
-  /** Starts the components in order. 'failed': one could not start (it was logged), the others are stopped again. */
+  /**
+   * Starts the components in order. 'failed': one could not start (it was logged), the others are stopped again.
+   * 'misconfigured': the same, and a setting must change before it can start.
+   */
   start(): Promise<StartOutcome> {
     this.#starting ??= this.#startAll();
     return this.#starting;
@@ -49,10 +53,11 @@ export class Lifecycle {
     const since = this.#now();
     for (const component of components) {
       if (this.#stopping !== null) return 'stopped';
-      if (!(await this.#startOne(component))) {
+      const outcome = await this.#startOne(component);
+      if (outcome !== 'started') {
         this.#stopping ??= this.#stopAll('a component could not start', null);
         await this.#stopping;
-        return 'failed';
+        return outcome;
       }
     }
     if (this.#stopping !== null) return 'stopped';
@@ -61,17 +66,17 @@ export class Lifecycle {
     return 'started';
   }
 
-  async #startOne(component: Component): Promise<boolean> {
+  async #startOne(component: Component): Promise<StartOutcome> {
     const since = this.#now();
     try {
       await component.start?.();
     } catch (error) {
       this.#options.events.componentFailed(component.name, 'start', error);
-      return false;
+      return error instanceof ConfigFault ? 'misconfigured' : 'failed';
     }
     this.#begun.unshift(component);
     this.#options.events.componentDone(component.name, 'start', this.#now() - since);
-    return true;
+    return 'started';
   }
 
   async #stopAll(cause: string, starting: Promise<StartOutcome> | null): Promise<StopOutcome> {

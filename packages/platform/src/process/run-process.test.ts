@@ -162,6 +162,24 @@ describe('a process', () => {
   });
 
   test.each([
+    ['at its start', 'throw fault'],
+    ['later', 'setTimeout(() => { throw fault; }, 0)'],
+  ])(
+    'that finds %s that a setting cannot be used stops the others and exits with 78',
+    async (_when, fault) => {
+      const child = await run(
+        `import { ConfigFault } from ${platform};
+       const fault = new ConfigFault([{ name: 'THE_NAME', fault: 'cannot be used' }]);
+       runProcess(() => ({ ...telemetry, components: [part('a'), part('b', { start: async () => { ${fault}; } }), alive] }));`,
+      );
+      const { code, output } = await child.ended();
+      expect(code).toBe(exitCodes.configFault);
+      expect(output).toContain('THE_NAME cannot be used');
+      expect(output).toContain('stop a');
+    },
+  );
+
+  test.each([
     ['exception', `setTimeout(() => { throw new Error('out of the blue'); }, 0)`],
     ['rejection', `Promise.reject(new Error('out of the blue'))`],
   ])('with an uncaught %s logs it once, stops and exits with 70', async (_kind, fault) => {

@@ -69,7 +69,9 @@ async function run(life: Life, create: () => App | Promise<App>): Promise<void> 
     onStarted: health && (() => health.markStarted()),
     onStopping: health && (() => health.markStopping()),
   });
-  if ((await life.lifecycle.start()) === 'failed') process.exit(life.ending ?? exitCodes.startFailed);
+  const outcome = await life.lifecycle.start();
+  if (outcome === 'failed') process.exit(life.ending ?? exitCodes.startFailed);
+  if (outcome === 'misconfigured') process.exit(life.ending ?? exitCodes.configFault);
 }
 
 async function createOrExit(create: () => App | Promise<App>): Promise<App> {
@@ -129,8 +131,9 @@ function exitUnfinished(life: Life, code: number): never {
 function fail(life: Life, error: unknown): void {
   if (!life.lifecycle || !life.events) fatal(error);
   life.events.uncaught(error);
-  if (life.ending === null) stop(life, 'a fault that nothing caught', exitCodes.internalFault);
-  else life.ending = exitCodes.internalFault;
+  const code = error instanceof ConfigFault ? exitCodes.configFault : exitCodes.internalFault;
+  if (life.ending === null) stop(life, 'a fault that nothing caught', code);
+  else life.ending = code;
 }
 
 function fatal(error: unknown): never {
@@ -148,6 +151,6 @@ export const exitCodes = {
   internalFault: 70,
   /** It received a stop signal, and the deadline passed before its work was finished. */
   stopTimedOut: 75,
-  /** The configuration is not valid; nothing was connected. */
+  /** The configuration is not valid: nothing was connected, or a store answered that cannot be used. */
   configFault: 78,
 } as const;

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +19,7 @@ export interface RedisServer extends KillableServer {
 export interface RedisServerOptions {
   /** Further settings: `{ maxmemory: '64mb' }`. They win over ours (append-only, fsync every second, noeviction). */
   readonly settings?: Readonly<Record<string, string>>;
+  readonly sentinel?: boolean;
 }
 
 /** A Redis of one test, which can kill it, from the redis-server or valkey-server on the PATH. */
@@ -27,7 +28,10 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
   if (program === null) throw new Error('No redis-server or valkey-server on the PATH');
   const folder = await mkdtemp(join(tmpdir(), 'tickrate-test-redis-'));
   const port = await findFreePort();
-  const launch = () => launchRedis(program, settingsFor({ folder, port, ...options }), port);
+  // A Sentinel needs its settings in a file, which it rewrites.
+  const file = join(folder, 'redis.conf');
+  await writeFile(file, settingsFor({ folder, port, ...options }));
+  const launch = () => launchRedis(program, options.sentinel ? [file, '--sentinel'] : [file], port);
 
   let child = await launch();
   const end = async () => {
@@ -59,7 +63,7 @@ async function copyFolder(from: string, to: string): Promise<void> {
   await cp(from, to, { recursive: true });
 }
 
-function settingsFor(options: RedisServerOptions & { folder: string; port: number }): string[] {
+function settingsFor(options: RedisServerOptions & { folder: string; port: number }): string {
   const settings: Record<string, string> = {
     port: String(options.port),
     bind: '127.0.0.1',
@@ -70,7 +74,9 @@ function settingsFor(options: RedisServerOptions & { folder: string; port: numbe
     'maxmemory-policy': 'noeviction',
     ...options.settings,
   };
-  return Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
+  return Object.entries(settings)
+    .map(([name, value]) => `${name} ${JSON.stringify(value)}\n`)
+    .join('');
 }
 
 async function launchRedis(program: string, settings: string[], port: number): Promise<ChildProcess> {

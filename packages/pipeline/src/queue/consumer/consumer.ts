@@ -16,7 +16,7 @@ export interface Consumer {
   /** Takes no further jobs of these lanes. Jobs in progress stay locked. */
   hold(held?: readonly Lane[]): Promise<void>;
   release(held?: readonly Lane[]): Promise<void>;
-  /** Whether every store answers. */
+  /** Whether a store answers: its chunks are stored, whatever the others do. */
   healthy(): boolean;
   /** Reads chunks, also those in progress. Null for a chunk that is in no queue. Rejects if a store hangs. */
   find(chunkIds: readonly string[]): Promise<Map<string, Chunk | null>>;
@@ -91,7 +91,7 @@ export function createConsumer(options: ConsumerOptions): Consumer {
     async release(held = lanes) {
       await Promise.all(workers.map((worker) => worker.release(held)));
     },
-    healthy: () => workers.every((worker) => worker.healthy()),
+    healthy: () => workers.some((worker) => worker.healthy()),
     async find(ids) {
       const finding = Promise.all(ids.map(async (id) => [id, await findChunk(stores, id)] as const));
       return new Map(await confirmWithin(finding, findMs, 'finding chunks'));

@@ -70,7 +70,7 @@ export class StoreWorker {
   /** Resolves when the jobs in progress are done. BullMQ's close has no deadline, so the caller must have one. */
   async close(): Promise<void> {
     this.#stopping.abort();
-    await this.#opening;
+    await Promise.allSettled([this.#opening]);
     await Promise.allSettled([this.#tending, ...this.#workers.map(({ worker }) => worker.close())]);
   }
 

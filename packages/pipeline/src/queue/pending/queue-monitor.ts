@@ -47,7 +47,7 @@ export function createQueueMonitor(options: QueueMonitorOptions): QueueMonitor {
     },
     async stop() {
       stopping.abort();
-      await opening;
+      await Promise.allSettled([opening]);
       await Promise.allSettled(stores.map((store) => store.close()));
     },
   };

@@ -8,7 +8,7 @@ import { createFillGauge } from './fill-gauge.ts';
 import { GroupAdd } from './group-add.ts';
 
 export interface Producer {
-  /** Resolves when it is connected and has read the level. Rejects only if `stop` aborts it. */
+  /** Resolves when it is connected and has read the level. Rejects with a ConfigFault if a store is not supported. */
   start(): Promise<void>;
   /**
    * Resolves when the chunk is durable. Rejects with QueueUnavailable, at the latest after `timeoutMs` for each of two
@@ -98,7 +98,7 @@ export function createProducer(options: ProducerOptions): Producer {
     levels: () => gauge.levels(),
     async stop() {
       stopping.abort();
-      await watching;
+      await Promise.allSettled([watching]);
       await Promise.allSettled(stores.map((store) => store.close()));
     },
   };

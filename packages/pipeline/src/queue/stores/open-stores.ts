@@ -1,4 +1,4 @@
-import { sleep } from '@tickrate/platform';
+import { ConfigFault, sleep } from '@tickrate/platform';
 import { PostgresStore } from './postgres-store.ts';
 import { parseQueueUrl, queueNames } from './queue-address.ts';
 import type { QueueStore, StoreRole } from './queue-store.ts';
@@ -32,7 +32,10 @@ export function createStores(options: StoresOptions, role: StoreRole): QueueStor
   });
 }
 
-/** Opens a store and tries again until it succeeds or `signal` is aborted. */
+/**
+ * Opens a store and tries again until it succeeds or `signal` is aborted. Rejects with a ConfigFault if the address can
+ * never be used. The owner must not catch that, so that it ends the process.
+ */
 export async function keepOpening(
   store: QueueStore,
   signal: AbortSignal,
@@ -43,6 +46,7 @@ export async function keepOpening(
       await store.open();
       return;
     } catch (fault) {
+      if (fault instanceof ConfigFault) throw fault;
       onFault(fault);
     }
     await sleep(500, signal);

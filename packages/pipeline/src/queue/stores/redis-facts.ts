@@ -1,3 +1,4 @@
+import { ConfigFault } from '@tickrate/platform';
 import { Redis } from 'ioredis';
 import { parseQueueUrl } from './queue-address.ts';
 
@@ -16,7 +17,10 @@ export interface RedisFacts {
   } | null;
 }
 
-/** Queries each Redis of `QUEUE_URL` once. Returns nothing if the queue is not on Redis. Rejects if one does not answer. */
+/**
+ * Queries each Redis of `QUEUE_URL` once. Returns nothing if the queue is not on Redis. Rejects if one does not answer, and
+ * with a ConfigFault if one is not supported.
+ */
 export function readRedisFacts(queueUrl: string, timeoutMs: number): Promise<RedisFacts[]> {
   const stores = parseQueueUrl(queueUrl).filter(({ kind }) => kind === 'redis');
   return Promise.all(stores.map(({ url, label }) => readFacts(url, label, timeoutMs)));
@@ -33,7 +37,9 @@ async function readFacts(url: string, label: string, timeoutMs: number): Promise
   client.on('error', () => undefined);
   try {
     await client.connect();
-    const [info, [seconds, micros]] = await Promise.all([client.info(), client.time()]);
+    const info = await client.info();
+    refuseMode(info, label);
+    const [seconds, micros] = await client.time();
     return {
       label,
       version: field(info, 'redis_version'),
@@ -44,6 +50,15 @@ async function readFacts(url: string, label: string, timeoutMs: number): Promise
   } finally {
     client.disconnect();
   }
+}
+
+/** The keys of a queue must be in one place, and a Sentinel has none. Throws a ConfigFault. */
+export function refuseMode(info: string, label: string): void {
+  const mode = field(info, 'redis_mode') || 'standalone';
+  if (mode === 'standalone') return;
+  const kind = mode === 'cluster' ? 'a node of a Redis Cluster' : 'a Redis Sentinel';
+  const fault = `names ${label}, ${kind}; supported are single Redis, separated by commas; Redis Sentinel and Redis Cluster are not`;
+  throw new ConfigFault([{ name: 'QUEUE_URL', fault }]);
 }
 
 async function readSettings(client: Redis): Promise<RedisFacts['settings']> {

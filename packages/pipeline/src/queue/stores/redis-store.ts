@@ -13,6 +13,7 @@ import {
   workerOptions,
 } from './queue-store.ts';
 import { confirmWithin, QueueUnavailable } from './queue-unavailable.ts';
+import { refuseMode } from './redis-facts.ts';
 import { readDelayedBeyond, readRedisLevel, readRedisPending } from './redis-queue-keys.ts';
 
 /** States: new → open → closed. While it is open, ioredis reconnects by itself. */
@@ -44,7 +45,7 @@ export class RedisStore implements QueueStore {
       await confirmWithin(once(this.#client, 'ready'), timeoutMs, 'connecting');
     if (this.#client.status !== 'ready')
       throw new QueueUnavailable(`${this.label} is ${this.#client.status}`);
-    await this.#refuseModes();
+    refuseMode(await confirmWithin(this.#client.info('server'), timeoutMs, 'INFO'), this.label);
     for (const name of this.queueNames) {
       if (!this.#queues.has(name)) this.#queues.set(name, await this.#openQueue(name));
     }
@@ -93,15 +94,6 @@ export class RedisStore implements QueueStore {
   async close(): Promise<void> {
     await Promise.allSettled(this.#queues.values().map((queue) => queue.close()));
     this.#client.disconnect();
-  }
-
-  /** The keys of a queue must be in one place, and a Sentinel has none. */
-  async #refuseModes(): Promise<void> {
-    const info = await confirmWithin(this.#client.info('server'), this.#options.timeoutMs, 'INFO');
-    const mode = /^redis_mode:(\w+)/m.exec(info)?.[1] ?? 'standalone';
-    if (mode === 'standalone') return;
-    const message = `${this.label} is a Redis in ${mode} mode: QUEUE_URL needs the address of a single Redis`;
-    throw new QueueUnavailable(message);
   }
 
   async #openQueue(name: string): Promise<Queue> {

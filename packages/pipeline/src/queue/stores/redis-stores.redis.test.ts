@@ -101,31 +101,20 @@ test('with two stores, nothing is lost or refused while one hangs or is away', a
   await waitUntil(() => consumer.ids().size === chunks.length, { timeoutMs: 15_000, what: 'all chunks' });
 });
 
-test('a worker delivers from one store while the other is away, and is not healthy meanwhile', async () => {
+test('a worker delivers from one store while the other is away, and is healthy until none answers', async () => {
   const [a, b] = [await server(), await server()];
   const producer = await producerOf(a, b);
   const consumer = consumerOf(a, b);
-  await waitUntil(() => consumer.healthy(), { what: 'both stores to answer' });
+  await waitUntil(() => consumer.healthy(), { what: 'a store to answer' });
   await a.kill();
-  await waitUntil(() => !consumer.healthy(), { timeoutMs: 10_000, what: 'the worker to notice' });
   const chunks = Array.from({ length: 20 }, () => sampleChunk(Date.now()));
   for (const chunk of chunks) await producer.add(chunk);
   await waitUntil(() => consumer.ids().size === chunks.length, { timeoutMs: 10_000, what: 'all chunks' });
-  expect(consumer.healthy()).toBe(false);
+  expect(consumer.healthy()).toBe(true);
+  await b.kill();
+  await waitUntil(() => !consumer.healthy(), { timeoutMs: 10_000, what: 'the worker to notice' });
   await a.restart();
-  await waitUntil(() => consumer.healthy(), { timeoutMs: 10_000, what: 'both stores to answer again' });
-});
-
-test('a Redis of a cluster is refused with a reason', async () => {
-  const redis = await server({ 'cluster-enabled': 'yes' });
-  const faults: string[] = [];
-  const onFault = (fault: unknown) => void faults.push(String(fault));
-  const producer = createProducer({ queueUrl: redis.url, shards: 1, onFault });
-  closers.push(() => producer.stop());
-  const starting = producer.start();
-  await waitUntil(() => faults.some((fault) => fault.includes('cluster mode')), { what: 'the reason' });
-  await producer.stop();
-  await starting;
+  await waitUntil(() => consumer.healthy(), { timeoutMs: 10_000, what: 'one store to answer again' });
 });
 
 test('a chunk is found in every store, also if its first store was away when it was added', async () => {
@@ -137,7 +126,7 @@ test('a chunk is found in every store, also if its first store was away when it 
   await a.restart();
   const consumer = consumerOf(a, b);
   await consumer.hold();
-  await waitUntil(() => consumer.healthy(), { timeoutMs: 10_000, what: 'both stores to answer' });
+  await waitUntil(() => consumer.healthy(), { timeoutMs: 10_000, what: 'a store to answer' });
   const ids = chunks.map((chunk) => chunk.id).filter((id) => !consumer.ids().has(id));
   const found = await consumer.find(ids);
   const missing = ids.filter((id) => found.get(id) === null && !consumer.ids().has(id));
