@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeVectors } from '../clients/conformance/vectors/write-vectors.ts';
-import { amalgamate } from '../clients/cpp/amalgamate.ts';
 import { apiPath, describeApi } from '../clients/typescript/api-document.ts';
 import { configurationDocs } from './configuration-docs.ts';
 import { invariantsPage } from './invariants-docs.ts';
@@ -20,9 +19,6 @@ const vectors = join(import.meta.dirname, '../clients/conformance/vectors');
 writeVectors(vectors);
 execFileSync(join(import.meta.dirname, '../node_modules/.bin/biome'), ['format', '--write', vectors]);
 console.log('wrote clients/conformance/vectors');
-
-writeFileSync(join(import.meta.dirname, '../clients/cpp/include/tickrate.hpp'), amalgamate());
-console.log('wrote clients/cpp/include/tickrate.hpp');
 
 writeFileSync(apiPath, describeApi());
 console.log('wrote clients/typescript/API.md');

@@ -9,7 +9,7 @@ public class Tickrate : ModuleRules
         CppStandard = CppStandardVersion.Cpp17;
         PublicDependencyModuleNames.AddRange(new[] { "Core", "CoreUObject", "Engine" });
         PrivateDependencyModuleNames.Add("HTTP");
-        // Copy clients/cpp/include/tickrate.hpp into ThirdParty/ of this module.
+        // Copy what is in clients/cpp/include into ThirdParty/ of this module.
         PublicIncludePaths.Add(Path.Combine(ModuleDirectory, "ThirdParty"));
         if (Target.Platform == UnrealTargetPlatform.Win64)
         {

@@ -1,0 +1,32 @@
+# Writes dist/tickrate.hpp, which contains all of include/: cmake -P single-header.cmake
+# Another place: cmake -D out=PATH -P single-header.cmake
+cmake_minimum_required(VERSION 3.16)
+
+# Appends a header and, where it includes others, those first: each of them once.
+function(append_header path)
+  get_property(appended GLOBAL PROPERTY appended)
+  if(path IN_LIST appended)
+    return()
+  endif()
+  set_property(GLOBAL APPEND PROPERTY appended ${path})
+  get_filename_component(folder ${path} DIRECTORY)
+  file(READ ${path} rest)
+  string(REPLACE "#pragma once\n" "" rest "${rest}")
+  while(rest MATCHES "#include \"([a-z0-9_/]+\\.hpp)\"\n")
+    set(include "${CMAKE_MATCH_0}")
+    set(included ${folder}/${CMAKE_MATCH_1})
+    string(FIND "${rest}" "${include}" start)
+    string(SUBSTRING "${rest}" 0 ${start} before)
+    string(LENGTH "${before}${include}" end)
+    string(SUBSTRING "${rest}" ${end} -1 rest)
+    file(APPEND ${out} "${before}")
+    append_header(${included})
+  endwhile()
+  file(APPEND ${out} "${rest}")
+endfunction()
+
+if(NOT DEFINED out)
+  set(out ${CMAKE_CURRENT_LIST_DIR}/dist/tickrate.hpp)
+endif()
+file(WRITE ${out} "#pragma once\n")
+append_header(${CMAKE_CURRENT_LIST_DIR}/include/tickrate.hpp)

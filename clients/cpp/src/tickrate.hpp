@@ -1,3 +1,0 @@
-#pragma once
-#include "client.hpp"
-#include "explainer.hpp"
