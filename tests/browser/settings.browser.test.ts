@@ -123,6 +123,7 @@ test('creates a project, and a role in it that is renamed with its member and de
   });
   await visit(`/p/${world.projectId}/settings?part=roles`);
   await page.getByRole('row', { name: /^support own 1/ }).click();
+  await page.getByRole('dialog').getByText('keys that they made lose these rights too').waitFor();
   await page.getByRole('textbox', { name: 'Name' }).fill('helpers');
   await expectAccessible(page);
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
@@ -136,6 +137,45 @@ test('creates a project, and a role in it that is renamed with its member and de
   expect(await page.getByRole('row', { name: /helpers|support/ }).count()).toBe(0);
   await page.getByRole('link', { name: 'Members' }).click();
   expect(await page.getByRole('row', { name: email }).getByLabel('Role').inputValue()).toBe('analyst');
+});
+
+test('lists what a member made before it is lowered and before it is removed, and what becomes of it', async () => {
+  const world = await createWorld();
+  const joined = await world.join('admin');
+  const member = await openPage({ as: joined });
+  await member.visit(`/p/${world.projectId}/settings?part=keys`);
+  await member.page.getByRole('button', { name: 'Create a key' }).click();
+  await member.page.getByLabel('Purpose').fill('Nightly <b>');
+  await member.page.getByRole('dialog').getByRole('button', { name: 'Create a key' }).click();
+  await member.page.getByRole('button', { name: 'Done' }).click();
+  await member.visit(`/p/${world.projectId}/settings?part=members`);
+  await member.page.getByRole('button', { name: 'Invite' }).click();
+  await member.page.getByLabel('E-mail address').fill('bo@example.com');
+  await member.page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
+  await member.page.getByRole('row', { name: /bo@example\.com Viewer/ }).waitFor();
+
+  const { page, visit } = await openPage();
+  await visit(`/p/${world.projectId}/settings?part=members`);
+  const row = page.getByRole('row', { name: joined.email });
+  const dialog = page.getByRole('dialog');
+  const [keys, invitations] = ['Their keys, and keys made with them', 'Their open invitations'].map((name) =>
+    dialog.getByRole('region', { name }),
+  );
+  await row.getByLabel('Role').selectOption('viewer');
+  await dialog.getByText('Keys lose the scopes that the new role does not grant, for good.').waitFor();
+  await keys?.getByText('Nightly <b>').waitFor();
+  await invitations?.getByText('bo@example.com (Viewer)').waitFor();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Change the role' }).click();
+  await page.getByText('No open invitations').waitFor();
+  await row.getByRole('button', { name: 'Remove' }).click();
+  await dialog.getByText('Keys still send events and lose every other right.').waitFor();
+  await keys?.getByText('Nightly <b>').waitFor();
+  expect(await invitations?.count()).toBe(0);
+  await expectAccessible(page);
+  await dialog.getByRole('textbox').fill(joined.email);
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await row.waitFor({ state: 'detached' });
 });
 
 test('edits policies and the name; a refusal stands at its field and loses nothing that was typed', async () => {

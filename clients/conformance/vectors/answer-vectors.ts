@@ -94,6 +94,13 @@ export const answerVectors: readonly AnswerVector[] = [
     delayMs: 4000 + attempt0,
   },
   {
+    note: 'a database did not answer, and may have stored the events',
+    status: 503,
+    body: error(6001, { retryAfterSeconds: 1, outcomeUnknown: true }),
+    action: 'wait',
+    delayMs: 1000 + attempt0,
+  },
+  {
     note: 'rate',
     status: 429,
     body: error(6002, { retryAfterSeconds: 20 }),

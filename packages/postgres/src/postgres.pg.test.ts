@@ -59,6 +59,9 @@ test('a write whose answer is lost says that its outcome is unknown, and a lost 
   const postgres = createPostgres({ postgresUrl: proxy.url, maxConnections: 1 });
   onTestFinished(() => postgres.close());
   await postgres.query('CREATE TABLE written (id int PRIMARY KEY)');
+  await postgres.query(
+    "CREATE FUNCTION public.write(id int) RETURNS int LANGUAGE sql AS 'INSERT INTO written VALUES (id) RETURNING id'",
+  );
   const outcome = async (work: () => Promise<unknown>) => {
     const [fault] = await Promise.allSettled([work()]);
     expect(fault).toMatchObject({ status: 'rejected', reason: { code: 6001, outcome: 'away' } });
@@ -69,6 +72,10 @@ test('a write whose answer is lost says that its outcome is unknown, and a lost 
   const alone = () => {
     proxy.loseAnswers();
     return insert(postgres, 1);
+  };
+  const byFunction = (sql: string) => () => {
+    proxy.loseAnswers();
+    return postgres.query(sql);
   };
   const committing = () =>
     postgres.transaction(async (tx) => {
@@ -90,12 +97,19 @@ test('a write whose answer is lost says that its outcome is unknown, and a lost 
   };
   await postgres.query('SELECT 1');
   expect(await outcome(alone)).toBe(true);
+  await postgres.query('SELECT 1');
+  expect(await outcome(byFunction('SELECT public.write(5)'))).toBe(true);
+  await postgres.query('SELECT 1');
+  expect(await outcome(byFunction('SELECT * FROM public.write(6)'))).toBe(true);
+  await postgres.query('SELECT 1');
   expect(await outcome(committing)).toBe(true);
   expect(await outcome(beforeCommit)).toBe(false);
   await postgres.query('SELECT 1');
   expect(await outcome(reading)).toBe(false);
   expect(await outcome(connecting)).toBe(false);
-  expect(await postgres.query('SELECT id FROM written ORDER BY id')).toEqual([{ id: 1 }, { id: 2 }]);
+  expect(
+    (await postgres.query<{ id: number }>('SELECT id FROM written ORDER BY id')).map(({ id }) => id),
+  ).toEqual([1, 2, 5, 6]);
 });
 
 test('a connection that is lost while it is idle is reported and replaced', async () => {

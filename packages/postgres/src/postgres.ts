@@ -104,9 +104,9 @@ async function runOnce<Row extends object>(
   }
 }
 
-/** A SELECT from a function of the ledger writes too. Workers and gateways repeat those in any case. */
+/** A SELECT writes only if it calls a function of our schemas: `SELECT auth.ban_account(…)`, `SELECT * FROM delivery.seal(…)`. */
 function mayWrite(sql: string): boolean {
-  return !/^\s*SELECT\b/i.test(sql);
+  return !/^\s*SELECT\b(?!\s+(?:\*\s+FROM\s+)?\w+\.\w+\()/i.test(sql);
 }
 
 /** The fault of a write that was sent: without an answer, Postgres may have executed it. */

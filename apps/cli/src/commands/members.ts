@@ -30,11 +30,13 @@ const change = defineCommand({
   summary: 'change the role of a member, named by account or e-mail address',
   async run({ api, operands: [who = '', role = ''] }) {
     const { accountId, version } = await findMember(api, who);
+    const grants = await readGrants(api, accountId);
     const member = await api.call('PATCH /v1/members/{accountId}', {
       params: { accountId },
       body: { version, role },
     });
-    return done({ member }, [`${nameOf(member)} is ${role} now.`]);
+    const limits = `Keys lose the scopes that ${role} does not grant, for good. Invitations and links end that it could not make:`;
+    return done({ member, grants }, [`${nameOf(member)} is ${role} now.`, ...grantLines(grants, limits)]);
   },
 });
 
@@ -44,8 +46,14 @@ const remove = defineCommand({
   summary: 'remove a member, named by account or e-mail address, and end their sessions',
   async run({ api, operands: [who = ''] }) {
     const { accountId } = await findMember(api, who);
+    const grants = await readGrants(api, accountId);
     const member = await api.call('DELETE /v1/members/{accountId}', { params: { accountId } });
-    return done({ member }, [`${nameOf(member)} is no longer a member.`]);
+    const limits =
+      'Keys still send events and lose every other right. Invitations and links end. Revoke keys that they still know:';
+    return done({ member, grants }, [
+      `${nameOf(member)} is no longer a member.`,
+      ...grantLines(grants, limits),
+    ]);
   },
 });
 
@@ -59,6 +67,22 @@ async function findMember(api: Api, who: string): Promise<Member> {
   );
   if (found) return found;
   throw new CommandFault(`No member is called ${who}: see \`members list\``, { code: commandCodes.refused });
+}
+
+type Grants = Awaited<ReturnType<typeof readGrants>>;
+
+/** What the member made that still works, before a change of its role limits it. */
+function readGrants(api: Api, accountId: string) {
+  return api.call('GET /v1/members/{accountId}/grants', { params: { accountId } });
+}
+
+function grantLines({ keys, invitations, shares }: Grants, limits: string): string[] {
+  const rows = [
+    ...keys.map(({ prefix, comment }) => ['  key', `${prefix}…`, comment]),
+    ...invitations.map(({ emailAddress, role }) => ['  invitation', emailAddress, role]),
+    ...shares.map(({ dashboardName }) => ['  link', dashboardName, '']),
+  ];
+  return rows.length === 0 ? [] : [limits, ...tableLines(rows)];
 }
 
 function nameOf({ emailAddress, displayName, accountId }: Member): string {

@@ -15,10 +15,16 @@ const invitation = {
   expires: '2026-11-28T09:00:00.000Z',
   mailed: null,
 };
+const grants = {
+  keys: [{ prefix: 'tk_adm_9Kb3d', comment: 'Nightly' }],
+  invitations: [{ emailAddress: 'bo@example.com', role: 'viewer' }],
+  shares: [{ dashboardName: 'Board' }],
+};
 const made = { project: { id: 'p-1' }, text: 'tk_adm_1', key: { id: 'k-1' } };
 
 function answer({ method, path }: Asked): unknown {
   const one = path.startsWith('/v1/members') ? member : invitation;
+  if (path.endsWith('/grants')) return grants;
   if (method === 'GET') return { results: [one], next: null };
   return path === '/v1/projects' ? made : one;
 }
@@ -30,14 +36,21 @@ async function play(...args: string[]) {
 }
 
 test('members are changed and removed by account or e-mail address, with the version that was read', async () => {
+  const left = [
+    '  key         tk_adm_9Kb3d…   Nightly',
+    '  invitation  bo@example.com  viewer',
+    '  link        Board',
+    '',
+  ].join('\n');
   for (const who of ['u-1', 'ada@EXAMPLE.com']) {
-    expect((await play('members', 'change', who, 'admin')).changed).toEqual([
-      { method: 'PATCH', path: '/v1/members/u-1', body: { version: 'v7', role: 'admin' } },
-    ]);
+    expect(await play('members', 'change', who, 'admin')).toMatchObject({
+      changed: [{ method: 'PATCH', path: '/v1/members/u-1', body: { version: 'v7', role: 'admin' } }],
+      out: `Ada@example.com (Ada) is admin now.\nKeys lose the scopes that admin does not grant, for good. Invitations and links end that it could not make:\n${left}`,
+    });
   }
   expect(await play('members', 'remove', 'ada@example.com')).toMatchObject({
     changed: [{ method: 'DELETE', path: '/v1/members/u-1' }],
-    out: 'Ada@example.com (Ada) is no longer a member.\n',
+    out: `Ada@example.com (Ada) is no longer a member.\nKeys still send events and lose every other right. Invitations and links end. Revoke keys that they still know:\n${left}`,
   });
   expect(await play('members', 'remove', 'nobody')).toMatchObject({
     code: 1,

@@ -101,7 +101,7 @@ function ping(port: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
   socket.on('data', (answer) => {
-    resolve(answer.toString('latin1').startsWith('+PONG'));
+    resolve(/^(?:\+PONG|-NOAUTH)/.test(answer.toString('latin1')));
     socket.destroy();
   });
   socket.on('error', () => undefined);

@@ -92,6 +92,7 @@ function RoleForm({ role, memberCount, invited, onClose, onRemove }: RoleFormPro
         isMonospace
       />
       <ScopeFields scopes={scopes} onChange={setScopes} />
+      {memberCount > 0 && <p className="text-soft">{texts.limits}</p>}
       {isBlocked && <InvitedNote count={invited} />}
       {change.error !== null && fault === null && <ProblemNote problem={change.error} />}
       <DialogActions>
@@ -164,6 +165,7 @@ function RemoveRole({ role, roleNames, memberCount, invited, onClose }: RemoveRo
     >
       <div className="flex flex-col gap-3">
         <p>{texts.removeHelp(formats.number(memberCount))}</p>
+        {memberCount > 0 && <p>{texts.limits}</p>}
         {invited > 0 && <InvitedNote count={invited} />}
         {memberCount > 0 && (
           <SelectField

@@ -23,6 +23,8 @@ export const roleTexts = defineTexts(
     created: 'Role created',
     saved: 'Role saved',
     renameHelp: (count: string) => `Its members get the new name: ${count}.`,
+    limits:
+      'If its members lose rights, keys that they made lose these rights too, for good. Invitations and links end that they could no longer make.',
     removed: 'Role deleted',
     remove: 'Delete',
     removeTitle: 'Delete this role?',
@@ -54,6 +56,8 @@ export const roleTexts = defineTexts(
     created: 'Rolle erstellt',
     saved: 'Rolle gespeichert',
     renameHelp: (count) => `Ihre Mitglieder erhalten den neuen Namen: ${count}.`,
+    limits:
+      'Verlieren ihre Mitglieder Rechte, verlieren auch die von ihnen angelegten Schlüssel diese Rechte endgültig. Einladungen und Links enden, die sie nicht mehr anlegen dürften.',
     removed: 'Rolle gelöscht',
     remove: 'Löschen',
     removeTitle: 'Diese Rolle löschen?',
