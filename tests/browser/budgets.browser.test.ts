@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { readHeapBytes } from './frame-rate.ts';
 import { openPage } from './open-page.ts';
 import { meterPage } from './page-work.ts';
+import { links } from './pages.ts';
 import { seedProject } from './seed-project.ts';
 import { createWorld } from './world.ts';
 
@@ -56,19 +57,6 @@ test('the styles are at most 15 KiB', () => {
  * The time budgets of the pages, in what does not depend on the other work of the machine: calls, bytes, elements, heap, and
  * CPU time of the page's own thread. `npm run console:budgets` measures the times.
  */
-
-const links = [
-  'Live',
-  'Explore',
-  'SQL',
-  'Dashboards',
-  'Event types',
-  'Quarantine',
-  'Players',
-  'Pipeline',
-  'Settings',
-  'Overview',
-];
 
 test('a page asks few questions, whatever the project holds, and needs little CPU', async () => {
   const world = await seedProject('Budgets');

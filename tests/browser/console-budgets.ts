@@ -8,6 +8,7 @@ import { type Page, chromium as playwright } from 'playwright-core';
 import { findFreePorts, processesOf, type StandaloneFacts, startStandalone } from '../standalone-run.ts';
 import { countBlankRows } from './blank-rows.ts';
 import { readFrameRate, readHeapBytes, startFrameRate } from './frame-rate.ts';
+import { links } from './pages.ts';
 
 /*
  * `npm run console:budgets -- --minutes 10`: starts the product with the demo, measures what the pages promise, and prints
@@ -37,18 +38,6 @@ interface Place {
 
 const tileTypes = ['session_start', 'level_up', 'match_finished', 'purchase'];
 const partsPerSecond = 4;
-const links = [
-  'Live',
-  'Explore',
-  'SQL',
-  'Dashboards',
-  'Event types',
-  'Quarantine',
-  'Players',
-  'Pipeline',
-  'Settings',
-  'Overview',
-];
 
 const parent = mkdtempSync(join(tmpdir(), 'tickrate-budgets-'));
 const folder = join(parent, 'data');

@@ -30,3 +30,17 @@ export interface PageCase {
   /** The page is there when this heading is. */
   readonly heading: string;
 }
+
+/** The links of the navigation, in the order in which the budgets follow them. */
+export const links = [
+  'Live',
+  'Explore',
+  'SQL',
+  'Dashboards',
+  'Event types',
+  'Quarantine',
+  'Players',
+  'Pipeline',
+  'Settings',
+  'Overview',
+] as const;

@@ -26,6 +26,29 @@ test('moves by keyboard, keeps the time range in the address, and shows hostile 
   await page.getByRole('dialog', { name: 'Keys' }).waitFor();
 });
 
+test('only a reader of German loads the German texts, once', async () => {
+  const world = await createWorld('Languages');
+  const { page, visit } = await openPage();
+  const loaded: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/assets/german-')) loaded.push(request.url());
+  });
+  await visit(`/p/${world.projectId}/overview`);
+  await page.getByRole('navigation').getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+  expect(loaded).toEqual([]);
+  for (const [language, title] of [
+    ['Deutsch', 'Einstellungen'],
+    ['English', 'Settings'],
+    ['Deutsch', 'Einstellungen'],
+  ] as const) {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('option', { name: language, exact: true }).click();
+    await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+  }
+  expect(loaded).toHaveLength(1);
+});
+
 test('the palette finds event types, dashboards, saved queries and players, with one call for each', async () => {
   const world = await createWorld('Finding');
   await world.declare('boss_defeated', { level: { type: 'integer' } });

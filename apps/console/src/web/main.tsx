@@ -1,12 +1,13 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
+import { type ReactNode, StrictMode, Suspense, use } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './api/query-client.ts';
 import { reportOtherProject } from './layout/session/session-state.ts';
 import { mendBrowserLanguage } from './look/browser-language.ts';
-import { followPreferences } from './look/preferences.ts';
+import { followPreferences, usePreferences } from './look/preferences.ts';
 import { createPages } from './routes.tsx';
+import { loadGerman } from './texts/load-german.ts';
 import './look/look.css';
 
 mendBrowserLanguage();
@@ -18,8 +19,18 @@ if (root !== null) {
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={client}>
-        <RouterProvider router={router} />
+        <Suspense>
+          <Translated>
+            <RouterProvider router={router} />
+          </Translated>
+        </Suspense>
       </QueryClientProvider>
     </StrictMode>,
   );
+}
+
+/** Shows the pages once their language is loaded. */
+function Translated({ children }: { readonly children: ReactNode }): ReactNode {
+  if (usePreferences().language === 'de') use(loadGerman());
+  return children;
 }

@@ -1,5 +1,5 @@
 import type { Permission } from '../components/states/permissions.tsx';
-import type { IconName } from '../look/icons.ts';
+import type { IconName } from '../look/icon.tsx';
 
 /** The pages of the navigation, in their order. The key opens the page after `g`. */
 export const pageList = [

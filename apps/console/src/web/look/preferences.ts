@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { type Language, languages } from '../texts/define-texts.ts';
+import { loadGerman } from '../texts/load-german.ts';
 
 const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
@@ -22,7 +23,9 @@ export function readPreferences(): Preferences {
   return current;
 }
 
-export function changePreferences(change: Partial<Preferences>): void {
+export async function changePreferences(change: Partial<Preferences>): Promise<void> {
+  // The page stays as it is until then.
+  if (change.language === 'de') await loadGerman();
   current = { ...readPreferences(), ...change };
   try {
     localStorage.setItem(storageKey, JSON.stringify(current));

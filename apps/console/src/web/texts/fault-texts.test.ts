@@ -1,35 +1,48 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { faultText, reasonName } from './fault-texts.ts';
+import { loadGerman } from './load-german.ts';
+
+beforeAll(loadGerman);
 
 const root = join(import.meta.dirname, '../../../../..');
-const sources = [
+const events = [
   'packages/events/src/declaration/explain-event.ts',
   'packages/pipeline/src/quarantine/samples/encode-rejected.ts',
   'packages/pipeline/src/quarantine/replays/replay-quarantined.ts',
   'apps/gateway/src/reading/multi-element.ts',
   'apps/gateway/src/calls/insert-query.ts',
 ];
-const sentences = sources.flatMap((path) =>
-  Array.from(
-    readFileSync(join(root, path), 'utf8').matchAll(
-      /['`]((?:is|must|only its|what was|the payload) [^'`\n]+)['`]/g,
-    ),
-    ([, sentence = '']) => sentence.replaceAll(/\$\{[^}]+\}/g, '7'),
-  ),
+const reading = 'packages/events/src/declaration/reading';
+const declarations = ['read-annotations.ts', 'read-declaration.ts', 'read-scalar.ts'].map(
+  (file) => `${reading}/${file}`,
 );
+const german = (message: string) => faultText({ message }, 'de');
 
-test('every sentence about a rejected event has a German one', () => {
-  expect(sentences.length).toBeGreaterThan(25);
-  const english = sentences.filter((message) => faultText({ reason: 'other', message }, 'de') === message);
-  expect(english).toEqual([]);
+test.each([
+  ['a rejected event', events, /(['`])((?:is|must|only its|what was|the payload) [^'`\n]+)\1/g, 25],
+  ['a declaration', declarations, /fault\(\s*[\w.]+,\s*(?:\w+|'[^']*'),\s*(['`])((?:(?!\1).)+)\1/g, 40],
+])('every sentence about %s has a German one', (_name, paths, pattern, least) => {
+  const sources = paths.map((path) => readFileSync(join(root, path), 'utf8')).join('\n');
+  const sentences = Array.from(sources.matchAll(pattern), ([, , sentence = '']) =>
+    sentence.replaceAll(/\$\{[^}]+\}/g, '7'),
+  );
+  expect(sentences.length).toBeGreaterThan(least);
+  expect(sentences.filter((message) => german(message) === message)).toEqual([]);
 });
 
-test('numbers and patterns stay in the German sentence', () => {
-  const de = (message: string) => faultText({ reason: 'range', message }, 'de');
-  expect(de('must be between 1 and 50')).toBe('muss zwischen 1 und 50 liegen');
-  expect(de('must match ^[a-z]+$')).toBe('muss zu ^[a-z]+$ passen');
+test.each([
+  ['must be between 1 and 50', 'muss zwischen 1 und 50 liegen'],
+  ['must match ^[a-z]+$', 'muss zu ^[a-z]+$ passen'],
+  ['must match pattern ^[a-z]+$', 'muss zum Muster ^[a-z]+$ passen'],
+  ['must be a string', 'muss ein Text sein'],
+  ['must NOT have fewer than 3 characters', 'muss mindestens 3 Zeichen haben'],
+  ['names "a", which is not a property', 'nennt „a“, das nicht deklariert ist'],
+  ['something new', 'something new'],
+])('the values of a sentence stay in the German one: %s', (message, expected) => {
+  expect(german(message)).toBe(expected);
+  expect(faultText({ message }, 'en')).toBe(message);
 });
 
 test('a rejection of the catalogue is in its words, and one of ClickHouse is unchanged', () => {

@@ -1,7 +1,7 @@
 import { usePreferences } from '../look/preferences.ts';
-import type { Texts } from './define-texts.ts';
+import { type Texts, textsIn } from './define-texts.ts';
 
 /** The texts in the language of the user. */
 export function useTexts<T>(texts: Texts<T>): T {
-  return texts[usePreferences().language];
+  return textsIn(texts, usePreferences().language);
 }

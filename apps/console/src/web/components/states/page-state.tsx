@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { isForbidden, isMissing, toProblem } from '../../api/problem.ts';
+import type { IconName } from '../../look/icon.tsx';
 import { Icon } from '../../look/icon.tsx';
-import type { IconName } from '../../look/icons.ts';
 import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Button } from '../button.tsx';

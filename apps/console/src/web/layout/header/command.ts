@@ -1,4 +1,4 @@
-import type { IconName } from '../../look/icons.ts';
+import type { IconName } from '../../look/icon.tsx';
 
 /** A line of the palette. */
 export interface Command {

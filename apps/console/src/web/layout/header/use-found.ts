@@ -4,7 +4,7 @@ import { call, type RowOf } from '../../api/call.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
 import { useSettled } from '../../api/use-settled.ts';
 import { type Permission, useMay } from '../../components/states/permissions.tsx';
-import type { IconName } from '../../look/icons.ts';
+import type { IconName } from '../../look/icon.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 import { layoutTexts } from '../layout-texts.ts';
 import type { Command } from './command.ts';

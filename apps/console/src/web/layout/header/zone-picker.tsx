@@ -21,7 +21,7 @@ export function ZonePicker(): ReactNode {
         className="h-full max-w-40 truncate rounded-md pr-7 text-ink"
         value={zone}
         onChange={({ target }) => {
-          changePreferences({ zone: target.value });
+          void changePreferences({ zone: target.value });
           void navigate({ to: '.', search: (search) => ({ ...search, zone: target.value }) });
         }}
       >

@@ -6,7 +6,7 @@ import { useMay } from '../../components/states/permissions.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { Icon } from '../../look/icon.tsx';
 import { usePreferences } from '../../look/preferences.ts';
-import type { Language } from '../../texts/define-texts.ts';
+import { germanFor, type Language, type Words } from '../../texts/define-texts.ts';
 import { reasonName } from '../../texts/fault-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import type { Formats } from '../../time/format-values.ts';
@@ -67,7 +67,7 @@ function Help({ kind }: Pick<AttentionItem, 'kind'>): ReactNode {
     <details className="pb-1 pl-7">
       <summary className="w-fit cursor-pointer py-0.5 text-accent">{texts.steps}</summary>
       <ol className="flex list-decimal flex-col gap-1 py-1 pl-5">
-        {steps[language].map((step) => (
+        {(germanFor(language)?.stepsGerman[kind] ?? steps).map((step) => (
           <li key={step}>
             {/* Every second part stands between backticks. */}
             {step.split('`').map((part, index) =>
@@ -143,13 +143,14 @@ function TargetLink({ kind: fault, target, children }: TargetLinkProps): ReactNo
   );
 }
 
-interface Words {
-  readonly texts: ReturnType<typeof useTexts<(typeof attentionTexts)['en']>>;
-  readonly formats: Formats;
-  readonly language: Language;
-}
-
-function titleOf({ kind, count, target }: AttentionItem, { texts, formats, language }: Words): string {
+function titleOf(
+  { kind, count, target }: AttentionItem,
+  {
+    texts,
+    formats,
+    language,
+  }: { readonly texts: Words<typeof attentionTexts>; readonly formats: Formats; readonly language: Language },
+): string {
   const events = formats.number(count ?? 0);
   const type = target.type ?? texts.unknownType;
   switch (kind) {

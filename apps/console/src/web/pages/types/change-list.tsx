@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { AnswerOf } from '../../api/call.ts';
 import { usePreferences } from '../../look/preferences.ts';
-import { changeText } from './change-texts.ts';
+import { germanFor } from '../../texts/define-texts.ts';
 
 interface ChangeListProps {
   readonly changes: AnswerOf<'GET /v1/event-types/{name}/difference'>['changes'];
@@ -17,7 +17,8 @@ export function ChangeList({ changes }: ChangeListProps): ReactNode {
           key={`${each.pointer} ${each.change} ${each.message}`}
           className={`foreign ${each.kind === 'breaking' ? 'text-bad' : 'text-soft'}`}
         >
-          <code className="font-mono text-sm">{each.pointer || '/'}</code> {changeText(each, language)}
+          <code className="font-mono text-sm">{each.pointer || '/'}</code>{' '}
+          {germanFor(language)?.changeGerman(each) ?? each.message}
         </li>
       ))}
     </ul>

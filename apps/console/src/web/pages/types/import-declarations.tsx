@@ -12,7 +12,7 @@ import { ProblemNote } from '../../components/states/problem-note.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { usePreferences } from '../../look/preferences.ts';
 import { commonTexts } from '../../texts/common-texts.ts';
-import { typedFaultText } from '../../texts/declaration-fault-texts.ts';
+import { faultText } from '../../texts/fault-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { ChangeList } from './change-list.tsx';
 import {
@@ -122,7 +122,7 @@ function Outcome({ outcome }: { readonly outcome: ImportOutcome }): ReactNode {
       <ChangeList changes={changes} />
       {refused?.errors.map(({ location, message }) => (
         <span key={`${location} ${message}`} className="foreign text-bad">
-          <code className="font-mono text-sm">{location || '/'}</code> {typedFaultText(message, language)}
+          <code className="font-mono text-sm">{location || '/'}</code> {faultText({ message }, language)}
         </span>
       ))}
     </li>

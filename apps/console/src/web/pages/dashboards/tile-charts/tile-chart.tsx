@@ -5,6 +5,7 @@ import { TimeSeries } from '../../../charts/time-series.tsx';
 import { useFormats, useTime } from '../../../layout/use-time.ts';
 import { barsOf, linesOf, numberOf } from '../../../results/chart-of.ts';
 import { isNumber, type JsonAnswer, type Shape, shapeOf } from '../../../results/read-result.ts';
+import type { Words } from '../../../texts/define-texts.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import type { ResolvedRange } from '../../../time/time-range.ts';
 import { exploreTexts } from '../../explore/explore-texts.ts';
@@ -191,7 +192,7 @@ function rowsOf(answer: TileAnswer, words: ExploreWords): Shape {
   return { columns: [], rows: [] };
 }
 
-type ExploreWords = ReturnType<typeof useTexts<typeof exploreTexts.en>>;
+type ExploreWords = Words<typeof exploreTexts>;
 
 /** Rows of any kind. */
 function RowsChart(

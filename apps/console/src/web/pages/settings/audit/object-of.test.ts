@@ -8,7 +8,7 @@ const names = new Map([
 ]);
 
 test('the object of an action has the name of the account, key, policy or type', () => {
-  const of = (details: object, act = 'editMember') => objectOf({ act, details }, names, valueTexts.en);
+  const of = (details: object, act = 'editMember') => objectOf({ act, details }, names, valueTexts.english);
   expect(of({ accountId: 'u-1', role: 'admin' })).toBe('ada@example.com → Admin');
   expect(of({ keyId: 'k-1', overlapSeconds: 60 })).toBe('CI (tk_adm_abcde)');
   expect(of({ accountId: 'u-2', reason: 'cheats' })).toBe('u-2 cheats');

@@ -14,7 +14,7 @@ const paths = (fields: readonly { readonly path: readonly string[] }[]) =>
 // settings
 test('every member of the policy providers has a field', () => {
   const { steam, itchIo, discord, openId } = policySchemas.providers.properties;
-  const texts = providerTexts.en;
+  const texts = providerTexts.english;
   const [openIdSchema] = Object.values(openId.patternProperties);
   expect(Object.keys(policySchemas.providers.properties).toSorted()).toEqual([
     'device',
@@ -37,7 +37,7 @@ test('every member of the policy providers has a field', () => {
 
 test('every member of the policy sessions has a field', () => {
   const { registration, terms: _terms, ...flat } = policySchemas.sessions.properties;
-  const texts = policyTexts.en;
+  const texts = policyTexts.english;
   expect(paths([...accountFields(texts), ...flagFields(texts)]).toSorted()).toEqual(
     [...names({ properties: flat }), ...names(registration, 'registration')].toSorted(),
   );

@@ -7,7 +7,7 @@ import { Panel } from '../../../components/panel.tsx';
 import { PageState } from '../../../components/states/page-state.tsx';
 import { ProblemNote } from '../../../components/states/problem-note.tsx';
 import { usePreferences } from '../../../look/preferences.ts';
-import { typedFaultText } from '../../../texts/declaration-fault-texts.ts';
+import { faultText } from '../../../texts/fault-texts.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { type Field, PolicyField } from './policy-field.tsx';
 import { policyTexts } from './policy-texts.ts';
@@ -68,9 +68,9 @@ function FieldGroup({ group, policy }: { readonly group: Group; readonly policy:
   const { title, help, switchPath, removePath, fields, footer } = group;
   const isOn = switchPath === undefined || valueAt(policy.value, switchPath) instanceof Object;
   const { language } = usePreferences();
-  const faultText = (fault: string | null) => {
+  const faultOf = (fault: string | null) => {
     if (fault === null) return null;
-    return fault === 'missing' ? texts.missing : typedFaultText(fault, language);
+    return fault === 'missing' ? texts.missing : faultText({ message: fault }, language);
   };
   const isFramed = group.isFramed ?? title !== undefined;
   return (
@@ -110,7 +110,7 @@ function FieldGroup({ group, policy }: { readonly group: Group; readonly policy:
               key={field.path.join('\0')}
               field={field}
               value={valueAt(policy.value, field.path)}
-              error={faultText(faultAt(policy.problem, field.path))}
+              error={faultOf(faultAt(policy.problem, field.path))}
               isDisabled={false}
               onChange={(to) => policy.set(field.path, to)}
             />

@@ -1,7 +1,8 @@
+import type { Words } from '../../../texts/define-texts.ts';
 import type { Field } from './policy-field.tsx';
 import type { providerTexts } from './provider-texts.ts';
 
-type Texts = (typeof providerTexts)['en' | 'de'];
+type Texts = Words<typeof providerTexts>;
 
 export function deviceFields(texts: Texts): Field[] {
   return [{ path: ['device'], kind: 'flag', label: texts.device, help: texts.deviceHelp, standard: true }];

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { Words } from '../../../texts/define-texts.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { AddEntry } from './add-entry.tsx';
 import type { Field } from './policy-field.tsx';
@@ -38,7 +39,7 @@ export function SessionsForm(): ReactNode {
   );
 }
 
-type Texts = (typeof policyTexts)['en' | 'de'];
+type Texts = Words<typeof policyTexts>;
 
 export function accountFields(texts: Texts): Field[] {
   const ask = { value: 'ask', label: texts.tokensAsk };

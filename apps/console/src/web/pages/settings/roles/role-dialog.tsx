@@ -12,7 +12,7 @@ import { ProblemNote } from '../../../components/states/problem-note.tsx';
 import { useFormats } from '../../../layout/use-time.ts';
 import { usePreferences } from '../../../look/preferences.ts';
 import { commonTexts } from '../../../texts/common-texts.ts';
-import { typedFaultText } from '../../../texts/declaration-fault-texts.ts';
+import { faultText } from '../../../texts/fault-texts.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { valueTexts } from '../../../texts/value-texts.ts';
 import { roleTexts } from './role-texts.ts';
@@ -78,7 +78,7 @@ function RoleForm({ role, memberCount, invited, onClose, onRemove }: RoleFormPro
   const isBlocked = isRenamed && invited > 0;
   const { language } = usePreferences();
   const told = faultOfName(change.error);
-  const fault = told === null ? null : typedFaultText(told, language);
+  const fault = told === null ? null : faultText({ message: told }, language);
   return (
     <Dialog title={before ?? texts.create} isOpen onClose={onClose} width={640}>
       <TextField

@@ -1,46 +1,24 @@
 import { defineTexts } from '../../../texts/define-texts.ts';
 
 /** What a refusal of the confinement means, and what to do. By the `reason` of `queryFailureErrors`. */
-export const faultAdvice = defineTexts(
-  {
-    syntax: 'The statement cannot be read. Check the marked place: a comma, bracket or quote may be missing.',
-    notSelect: 'Only one SELECT runs here. Nothing can be changed with SQL.',
-    table:
-      'The project has no such table. The tables are listed on the left. Write a type with a dot in its name with the database before it.',
-    function:
-      'This function can do more than compute, so it is not permitted. Completion lists those that are.',
-    settings: 'Remove SETTINGS from the statement. The limits of queries are the same for all.',
-    name: 'A quoted name has a sign that is not permitted, or names a hidden column. Use another name.',
-    construct: 'This part of SQL is not known to be safe here. Write the statement without it.',
-    parameter: 'Fill in each parameter below the statement, with a value of its type.',
-    sql: 'ClickHouse cannot run the statement. Check names and types against the tables on the left. Columns with personal data are missing without the right to see them.',
-    tooLong: 'A query has 30 seconds. Read fewer events: add a condition on `occurred`.',
-    tooManyRows: 'Read or return fewer rows: add a condition on `occurred`, or a LIMIT.',
-    tooMuchMemory: 'A query has 1 GiB of memory. Group by fewer values, or add a condition on `occurred`.',
-  },
-  {
-    syntax:
-      'Die Abfrage ist nicht lesbar. Prüfen Sie die markierte Stelle: Vielleicht fehlt ein Komma, eine Klammer oder ein Anführungszeichen.',
-    notSelect: 'Hier läuft nur ein SELECT. Mit SQL lässt sich nichts ändern.',
-    table:
-      'Diese Tabelle hat das Projekt nicht. Links stehen die Tabellen. Vor einen Typ mit Punkt im Namen gehört die Datenbank.',
-    function:
-      'Diese Funktion kann mehr als rechnen und ist deshalb nicht erlaubt. Die Vervollständigung zeigt die erlaubten.',
-    settings: 'Entfernen Sie SETTINGS. Die Grenzen der Abfragen sind für alle gleich.',
-    name: 'Ein Name in Anführungszeichen hat ein unerlaubtes Zeichen oder nennt eine verborgene Spalte. Verwenden Sie einen anderen.',
-    construct: 'Dieser Teil von SQL gilt hier nicht als sicher. Schreiben Sie die Abfrage ohne ihn.',
-    parameter: 'Füllen Sie unter der Abfrage jeden Parameter mit einem Wert seines Typs.',
-    sql: 'ClickHouse kann die Abfrage nicht ausführen. Vergleichen Sie Namen und Typen mit den Tabellen links. Ohne das Recht dazu fehlen Spalten mit personenbezogenen Daten.',
-    tooLong:
-      'Eine Abfrage hat 30 Sekunden. Lesen Sie weniger Events: Ergänzen Sie eine Bedingung auf `occurred`.',
-    tooManyRows:
-      'Lesen oder liefern Sie weniger Zeilen: Ergänzen Sie eine Bedingung auf `occurred` oder ein LIMIT.',
-    tooMuchMemory:
-      'Eine Abfrage hat 1 GiB Speicher. Gruppieren Sie nach weniger Werten, oder ergänzen Sie eine Bedingung auf `occurred`.',
-  },
-);
+export const faultAdvice = defineTexts('faultAdvice', {
+  syntax: 'The statement cannot be read. Check the marked place: a comma, bracket or quote may be missing.',
+  notSelect: 'Only one SELECT runs here. Nothing can be changed with SQL.',
+  table:
+    'The project has no such table. The tables are listed on the left. Write a type with a dot in its name with the database before it.',
+  function:
+    'This function can do more than compute, so it is not permitted. Completion lists those that are.',
+  settings: 'Remove SETTINGS from the statement. The limits of queries are the same for all.',
+  name: 'A quoted name has a sign that is not permitted, or names a hidden column. Use another name.',
+  construct: 'This part of SQL is not known to be safe here. Write the statement without it.',
+  parameter: 'Fill in each parameter below the statement, with a value of its type.',
+  sql: 'ClickHouse cannot run the statement. Check names and types against the tables on the left. Columns with personal data are missing without the right to see them.',
+  tooLong: 'A query has 30 seconds. Read fewer events: add a condition on `occurred`.',
+  tooManyRows: 'Read or return fewer rows: add a condition on `occurred`, or a LIMIT.',
+  tooMuchMemory: 'A query has 1 GiB of memory. Group by fewer values, or add a condition on `occurred`.',
+});
 
-type FaultReason = keyof (typeof faultAdvice)['en'];
+type FaultReason = keyof typeof faultAdvice.english;
 
 export interface ToldFault {
   readonly reason: FaultReason;
@@ -54,5 +32,5 @@ export function faultIn(data: Readonly<Record<string, unknown>>): ToldFault | nu
   if (typeof first !== 'object' || first === null) return null;
   const { reason, message, location } = first as Readonly<Record<string, unknown>>;
   if (typeof reason !== 'string' || typeof message !== 'string' || location !== 'sql') return null;
-  return Object.hasOwn(faultAdvice.en, reason) ? { reason: reason as FaultReason, message } : null;
+  return Object.hasOwn(faultAdvice.english, reason) ? { reason: reason as FaultReason, message } : null;
 }

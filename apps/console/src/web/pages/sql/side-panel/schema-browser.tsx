@@ -2,10 +2,10 @@ import { type ReactNode, useState } from 'react';
 import { TextField } from '../../../components/fields/text-field.tsx';
 import { Icon } from '../../../look/icon.tsx';
 import { usePreferences } from '../../../look/preferences.ts';
+import { germanFor } from '../../../texts/define-texts.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { sqlTexts } from '../sql-texts.ts';
 import { type QuerySchema, quoteName } from '../statement/completion.ts';
-import { commentText } from './comment-text.ts';
 
 interface SchemaBrowserProps {
   readonly tables: QuerySchema['tables'];
@@ -65,7 +65,7 @@ interface TableEntryProps {
 
 function TableEntry({ table, sought, isOpen, onToggle, onInsert }: TableEntryProps): ReactNode {
   const texts = useTexts(sqlTexts);
-  const { language } = usePreferences();
+  const german = germanFor(usePreferences().language);
   const { name, comment, columns } = table;
   const found = columns.filter((column) => sought !== '' && column.name.toLowerCase().includes(sought));
   const shown = isOpen ? columns : found;
@@ -75,7 +75,7 @@ function TableEntry({ table, sought, isOpen, onToggle, onInsert }: TableEntryPro
         <button
           type="button"
           aria-expanded={isOpen}
-          title={commentText(comment, language)}
+          title={german?.commentGerman(comment) ?? comment}
           className="flex h-7 min-w-0 flex-1 items-center gap-1 pl-2 text-left -outline-offset-2 hover:bg-raised"
           onClick={onToggle}
         >
@@ -97,7 +97,7 @@ function TableEntry({ table, sought, isOpen, onToggle, onInsert }: TableEntryPro
             <li key={column.name}>
               <button
                 type="button"
-                title={titleOf(column.type, commentText(column.comment, language))}
+                title={titleOf(column.type, german?.commentGerman(column.comment) ?? column.comment)}
                 className="flex h-6 w-full min-w-0 items-center justify-between gap-2 pl-8 pr-3 text-left text-sm -outline-offset-2 hover:bg-raised"
                 onClick={() => onInsert(quoteName(column.name))}
               >

@@ -6,7 +6,7 @@ import { CheckField } from '../../../components/fields/check-field.tsx';
 import { SelectField } from '../../../components/fields/select-field.tsx';
 import { Icon } from '../../../look/icon.tsx';
 import { usePreferences } from '../../../look/preferences.ts';
-import { typedFaultText } from '../../../texts/declaration-fault-texts.ts';
+import { faultText } from '../../../texts/fault-texts.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { kindTexts } from '../kind-texts.ts';
 import { typesTexts } from '../types-texts.ts';
@@ -150,7 +150,7 @@ function MemberForm(props: MemberFormProps): ReactNode {
       {faults.map(({ location, message }) => (
         <p key={`${location} ${message}`} role="alert" className="foreign pl-8 text-sm text-bad">
           <code className="font-mono">{location.slice(pointer.length + 1) || member.name}</code>{' '}
-          {typedFaultText(message, language)}
+          {faultText({ message }, language)}
         </p>
       ))}
       {isOpen && (

@@ -1,20 +1,54 @@
-import type { Language } from './define-texts.ts';
+import type { Words } from './define-texts.ts';
+import type { reasonTexts } from './fault-texts.ts';
 
 type Rule = readonly [pattern: RegExp, german: (...parts: string[]) => string];
 
-/** The sentences about a value that a user typed: in a declaration, or in a form of the settings. */
+/** The sentences about a member of an event, and about a value of a declaration or of the settings. */
 const rules: readonly Rule[] = [
+  [/^is required$/, () => 'fehlt'],
+  [/^is not declared$/, () => 'ist nicht deklariert'],
+  [/^is not part of an element$/, () => 'gehört nicht zu einem Element'],
+  [/^is not an allowed value$/, () => 'ist kein erlaubter Wert'],
+  [/^is outside the declared range$/, () => 'liegt außerhalb der deklarierten Grenzen'],
+  [/^is not well-formed JSON$/, () => 'ist kein gültiges JSON'],
+  [/^is larger than the limit of an event$/, () => 'ist größer, als ein Event sein darf'],
+  [/^must not be null$/, () => 'darf nicht null sein'],
+  [/^must be true or false$/, () => 'muss true oder false sein'],
+  [/^must be an object$/, () => 'muss ein Objekt sein'],
+  [/^must be an array$/, () => 'muss eine Liste sein'],
+  [/^must be a string$/, () => 'muss ein Text sein'],
+  [/^must be a number$/, () => 'muss eine Zahl sein'],
+  [/^must be an integer$/, () => 'muss eine ganze Zahl sein'],
+  [/^must be a UUID$/, () => 'muss eine UUID sein'],
+  [/^must be a version number such as 1$/, () => 'muss eine Versionsnummer wie 1 sein'],
+  [/^must be between (\S+) and (\S+)$/, (least, most) => `muss zwischen ${least} und ${most} liegen`],
+  [/^must be at least (-?\d+)$/, (least) => `muss mindestens ${least} sein`],
+  [/^must be at most (-?\d+)$/, (most) => `darf höchstens ${most} sein`],
+  [/^must be a multiple of (\S+)$/, (number) => `muss ein Vielfaches von ${number} sein`],
+  [/^must have at least (\d+) items$/, (count) => `muss mindestens ${count} Einträge haben`],
+  [/^must have at most (\d+) items$/, (count) => `darf höchstens ${count} Einträge haben`],
+  [/^must have at least (\d+) characters$/, (count) => `muss mindestens ${count} Zeichen haben`],
+  [/^must have at most (\d+) characters$/, (count) => `darf höchstens ${count} Zeichen haben`],
+  [/^must have the format (\S+)$/, (format) => `muss das Format ${format} haben`],
+  [/^must be at most (\d+) bytes long$/, (count) => `darf höchstens ${count} Bytes lang sein`],
+  [
+    /^must be RFC 3339 or milliseconds since 1970, from the year 1900 to 2299$/,
+    () => 'muss RFC 3339 oder Millisekunden seit 1970 sein, von 1900 bis 2299',
+  ],
+  [/^only its beginning was kept$/, () => 'nur sein Anfang wurde aufbewahrt'],
+  [/^what was kept is no event$/, () => 'aufbewahrt wurde kein Event'],
+  [
+    /^the payload does not hold the rows that it should$/,
+    () => 'der Inhalt hat nicht die Zeilen, die er haben sollte',
+  ],
+  [/^must be 1 to (\d+) visible characters$/, (most) => `muss 1 bis ${most} sichtbare Zeichen haben`],
   [/^missing$/, () => 'fehlt'],
   [/^unknown$/, () => 'ist nicht bekannt'],
-  [/^must be a string$/, () => 'muss ein Text sein'],
   [/^must be string$/, () => 'muss ein Text sein'],
-  [/^must be true or false$/, () => 'muss true oder false sein'],
   [/^must be boolean$/, () => 'muss true oder false sein'],
   [/^must be a list$/, () => 'muss eine Liste sein'],
   [/^must be array$/, () => 'muss eine Liste sein'],
-  [/^must be an object$/, () => 'muss ein Objekt sein'],
   [/^must be object$/, () => 'muss ein Objekt sein'],
-  [/^must be a number$/, () => 'muss eine Zahl sein'],
   [/^must be number$/, () => 'muss eine Zahl sein'],
   [/^must be integer$/, () => 'muss eine ganze Zahl sein'],
   [/^must be >= (\S+)$/, (least) => `muss mindestens ${least} sein`],
@@ -91,15 +125,36 @@ const rules: readonly Rule[] = [
   [/^repeats a value$/, () => 'wiederholt einen Wert'],
   [/^must allow a value other than null$/, () => 'muss außer null einen Wert erlauben'],
   [/^would be rounded to (\S+)$/, (number) => `würde auf ${number} gerundet`],
+  [/^must match (.+)$/s, (pattern) => `muss zu ${pattern} passen`],
   [/^must be (\S+)$/, (value) => `muss ${value} sein`],
 ];
 
-/** What is wrong with a typed value. In English, and for another sentence, as the server says it. */
-export function typedFaultText(message: string, language: Language): string {
-  if (language === 'en') return message;
+/** The German sentence; null for one that is not known, such as one of ClickHouse. */
+export function faultGerman(message: string): string | null {
   for (const [pattern, write] of rules) {
     const match = pattern.exec(message);
     if (match !== null) return write(...match.slice(1));
   }
-  return message;
+  return null;
 }
+
+export const reasonGerman: Words<typeof reasonTexts> = {
+  missing: 'fehlt',
+  unknown: 'nicht deklariert',
+  typeMismatch: 'falscher Typ',
+  range: 'außerhalb der Grenzen',
+  tooLong: 'zu lang',
+  pattern: 'passt nicht zum Muster',
+  enum: 'kein erlaubter Wert',
+  format: 'falsches Format',
+  malformedJson: 'kein gültiges JSON',
+  bodyTypeInvalid: 'falscher JSON-Typ',
+  parameterInvalid: 'ungültige Angabe',
+  eventTypeNotFound: 'Typ nicht deklariert',
+  eventTypeVersionNotFound: 'Version nicht deklariert',
+  eventTypeVersionRetired: 'Version außer Betrieb',
+  notReplayable: 'nicht wiederholbar',
+  refusedRow: 'Zeile abgelehnt',
+  refusedRows: 'Zeilen abgelehnt',
+  unreadableChunk: 'Paket nicht lesbar',
+};

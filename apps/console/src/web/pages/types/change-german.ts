@@ -1,13 +1,5 @@
-import type { Language } from '../../texts/define-texts.ts';
-import { kindTexts } from './kind-texts.ts';
-
-/** One difference of two declarations, as the server states it. */
-export interface Change {
-  readonly change: string;
-  readonly message: string;
-  readonly before: string | null;
-  readonly after: string | null;
-}
+import type { DeclarationChange } from '../../texts/define-texts.ts';
+import { kindGerman } from './kind-german.ts';
 
 type Sentence = (before: string, after: string) => string;
 
@@ -19,7 +11,8 @@ const german: Readonly<Record<string, Sentence>> = {
   nowOptional: () => 'das Feld darf jetzt fehlen',
   nullRefused: () => 'null wird nicht mehr angenommen',
   nullAccepted: () => 'null wird jetzt angenommen',
-  retyped: (before, after) => `der Typ war ${kind(before)} und ist jetzt ${kind(after)}`,
+  retyped: (before, after) =>
+    `der Typ war ${kindGerman.kind(before)} und ist jetzt ${kindGerman.kind(after)}`,
   described: () => 'Titel oder Beschreibung sind geändert',
   deprecation: (_, after) => (after === 'true' ? 'jetzt veraltet' : 'nicht mehr veraltet'),
   personal: (_, after) => (after === 'true' ? 'jetzt personenbezogen' : 'nicht mehr personenbezogen'),
@@ -50,9 +43,8 @@ const limits: Readonly<Record<string, string>> = {
   maxItems: 'die größte Zahl der Einträge',
 };
 
-/** What changed, in a sentence. English is the message of the server, and so is a change that this page does not know. */
-export function changeText({ change, message, before, after }: Change, language: Language): string {
-  if (language === 'en') return message;
+/** What changed, in a sentence. Null for a change that this page does not know. */
+export function changeGerman({ change, before, after }: DeclarationChange): string | null {
   const [, limit = '', direction] = /^(.+)(Widened|Narrowed)$/.exec(change) ?? [];
   const name = Object.hasOwn(limits, limit) ? limits[limit] : undefined;
   if (name !== undefined) {
@@ -60,13 +52,9 @@ export function changeText({ change, message, before, after }: Change, language:
     return `${name} war ${before ?? ''} und ist jetzt ${after ?? ''}, also ${effect}`;
   }
   const write = Object.hasOwn(german, change) ? german[change] : undefined;
-  return write?.(before ?? '', after ?? '') ?? message;
-}
-
-function kind(name: string): string {
-  return kindTexts.de.kind(name);
+  return write?.(before ?? '', after ?? '') ?? null;
 }
 
 function format(name: string): string {
-  return name === '' || name === 'null' ? 'keines' : kindTexts.de.kind(name);
+  return name === '' || name === 'null' ? 'keines' : kindGerman.kind(name);
 }

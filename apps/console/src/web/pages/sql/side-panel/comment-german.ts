@@ -1,7 +1,5 @@
-import type { Language } from '../../../texts/define-texts.ts';
-
 /** What the server says of the columns that every table has. Members have the description of their declaration. */
-const german: Readonly<Record<string, string>> = {
+const comments: Readonly<Record<string, string>> = {
   'All events of every type.': 'Alle Events aller Typen.',
   'The name of the event type.': 'Der Name des Event-Typs.',
   'The event.': 'Das Event.',
@@ -21,6 +19,6 @@ const german: Readonly<Record<string, string>> = {
   'The version of that SDK.': 'Die Version dieses SDKs.',
 };
 
-export function commentText(comment: string, language: Language): string {
-  return language === 'de' && Object.hasOwn(german, comment) ? (german[comment] ?? comment) : comment;
+export function commentGerman(comment: string): string | null {
+  return Object.hasOwn(comments, comment) ? (comments[comment] ?? null) : null;
 }

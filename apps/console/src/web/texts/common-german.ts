@@ -1,0 +1,53 @@
+import type { commonTexts } from './common-texts.ts';
+import { counted } from './counted.ts';
+import type { Words } from './define-texts.ts';
+
+export const commonGerman: Words<typeof commonTexts> = {
+  close: 'Schließen',
+  cancel: 'Abbrechen',
+  save: 'Speichern',
+  remove: 'Löschen',
+  edit: 'Bearbeiten',
+  retry: 'Noch einmal versuchen',
+  reload: 'Neu laden',
+  copy: 'Kopieren',
+  copied: 'Kopiert',
+  search: 'Suchen',
+  more: 'Mehr laden',
+  loading: 'Lädt …',
+  required: 'Erforderlich',
+  menu: 'Menü',
+  all: 'Alle',
+  none: 'Keine',
+  unknown: 'Unbekannt',
+  total: 'Summe',
+  back: 'Zurück',
+  details: 'Einzelheiten',
+  actions: 'Aktionen',
+  typeToConfirm: (name) => `Zum Bestätigen ${name} eingeben`,
+  rows: (count) => counted(count, 'Zeile', 'Zeilen'),
+  forbiddenTitle: 'Diese Seite ist für Sie gesperrt',
+  forbiddenAdvice:
+    'Ihre Rolle in diesem Projekt erlaubt sie nicht. Ein Eigentümer oder Admin kann Ihnen eine andere Rolle geben.',
+  noMailServer: 'Hier ist kein Mailserver eingerichtet, daher wird die Mail nicht gesendet.',
+  askForMail:
+    'Der Eigentümer der Installation findet sie in der Konsole unter Einstellungen, Ungesendete Mails. Fragen Sie ihn nach dem Code.',
+  mailIsIn: 'Sie ist unter',
+  unsentMails: 'Ungesendete Mails',
+  mailOfAdministrator: 'Nur der Eigentümer der Installation sieht dort Mails an Administratoren.',
+  readOnly: 'Ihre Rolle in diesem Projekt kann das sehen und nicht ändern.',
+  failedTitle: 'Das konnte nicht geladen werden',
+  missingTitle: 'Das gibt es nicht',
+  notFoundTitle: 'Diese Seite gibt es nicht',
+  notFoundAdvice: 'Die Adresse ist falsch geschrieben, oder das Objekt wurde gelöscht.',
+  notFoundAction: 'Zur Übersicht',
+  noProjectTitle: 'Sie sind kein Mitglied dieses Projekts',
+  noProjectAdvice: 'Vielleicht wurde es auch gelöscht. Ein Mitglied kann Sie einladen.',
+  noProjectAction: 'Zu Ihrem Projekt',
+  crashTitle: 'Diese Seite wurde angehalten',
+  crashAdvice:
+    'Ein Fehler in der Konsole hat diese Seite angehalten. Ihre Daten sind sicher. Laden Sie die Seite neu.',
+  unfinished: 'Der blasse Zeitraum ist noch nicht vorbei',
+  takesLong: 'Das dauert. Die Frage liest viele Events: Ein kürzerer Zeitraum ist schneller.',
+  requestId: (id) => `Anfrage ${id}`,
+};
