@@ -1,4 +1,4 @@
-import { createLedger, createQueueMonitor, type ProjectAccount, readAccounts } from '@tickrate/pipeline';
+import { createQueueMonitor, createUsage, type ProjectAccount, readAccounts } from '@tickrate/pipeline';
 import { createWarehouse } from '@tickrate/warehouse';
 import type { FaultStack } from './fault-stack.ts';
 
@@ -22,13 +22,13 @@ const nothing: ProjectAccount = {
 type Observed = Pick<FaultStack, 'postgresUrl' | 'queueUrl' | 'clickhouseUrl'>;
 
 export async function observeStack(stack: Observed): Promise<StackObserver> {
-  const ledger = createLedger({ postgresUrl: stack.postgresUrl, maxConnections: 1 });
+  const usage = createUsage({ postgresUrl: stack.postgresUrl, maxConnections: 1 });
   const monitor = createQueueMonitor({ queueUrl: stack.queueUrl, shards: 1 });
   const warehouse = createWarehouse({ clickhouseUrl: stack.clickhouseUrl });
   await monitor.start();
   return {
     async account(projectId) {
-      const accounts = await readAccounts({ ledger, pending: () => monitor.pending() });
+      const accounts = await readAccounts({ usage, pending: () => monitor.pending() });
       return accounts.get(projectId) ?? nothing;
     },
     async stored(projectId) {
@@ -40,7 +40,7 @@ export async function observeStack(stack: Observed): Promise<StackObserver> {
       return new Map(rows.map(({ n, rows: count }) => [Number(n), Number(count)]));
     },
     async close() {
-      await Promise.all([ledger.close(), monitor.stop(), warehouse.close()]);
+      await Promise.all([usage.close(), monitor.stop(), warehouse.close()]);
     },
   };
 }

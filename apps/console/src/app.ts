@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { createRecordId, type Operation } from '@tickrate/contract';
 import {
   createErasures,
-  createLedger,
+  createFleet,
   createProducer,
   createQuarantine,
   createQueueMonitor,
+  createUsage,
 } from '@tickrate/pipeline';
 import {
   type App,
@@ -104,7 +105,8 @@ export function createConsole(values: ConsoleValues, overrides: ConsoleOverrides
       ),
   });
   const cache = createRegistryCache({ postgres, now, onFault: onFaultOf('registry') });
-  const ledger = createLedger({ postgres });
+  const usage = createUsage({ postgres });
+  const fleet = createFleet({ postgres });
   const producer = createProducer(queue);
   const monitor = createQueueMonitor(queue);
   const hub = createLiveHub({ warehouse, masks: createLiveMasks(registry, now), now, newId, events });
@@ -117,7 +119,8 @@ export function createConsole(values: ConsoleValues, overrides: ConsoleOverrides
     hub,
     preparer,
     cache,
-    ledger,
+    usage,
+    fleet,
     quarantine: createQuarantine({ postgres }),
     erasures: createErasures({ postgres, newId }),
     producer,

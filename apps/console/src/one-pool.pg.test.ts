@@ -1,5 +1,5 @@
 import { migrateAuth } from '@tickrate/accounts';
-import { createErasures, createLedger, createQuarantine, migrateLedger } from '@tickrate/pipeline';
+import { createErasures, createQuarantine, createUsage, migrateLedger } from '@tickrate/pipeline';
 import { createPostgres, type Postgres } from '@tickrate/postgres';
 import { createRegistry, createRegistryCache, migrateRegistry } from '@tickrate/registry';
 import { createTcpProxy, freshPostgres } from '@tickrate/testkit';
@@ -31,7 +31,7 @@ function callsOf(postgres: Postgres) {
     () => postgres.transaction((tx) => tx.query('SELECT FROM auth.accounts')),
     () => registry.projects(),
     () => cache.settings('p-aaaaaaaaaaaa'),
-    () => createLedger({ postgres }).totals(),
+    () => createUsage({ postgres }).totals(),
     () => createQuarantine({ postgres }).count(null),
     () => erasures.list('p-aaaaaaaaaaaa'),
   ];

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createRecordId } from '@tickrate/contract';
-import { createLedger } from '@tickrate/pipeline';
+import { createQuarantine } from '@tickrate/pipeline';
 import type { ManagedProject } from './console-harness.ts';
 
 export interface Rejecting {
@@ -30,7 +30,7 @@ export async function rejectEvents(
     versionNamed = false,
   }: Rejecting,
 ): Promise<string[]> {
-  const ledger = createLedger({ postgresUrl });
+  const quarantine = createQuarantine({ postgresUrl });
   const kind = { projectId, type, version: 1, reason: 'range' };
   flushes += 1;
   const samples = texts.map((text) => ({
@@ -57,7 +57,7 @@ export async function rejectEvents(
     skewMs: 0,
   }));
   const counts = [{ ...kind, events: samples.length, firstMs: nowMs, lastMs: nowMs }];
-  await ledger.keepRejections({ producer: 'gateway-1', number: flushes, counts, samples });
-  await ledger.close();
+  await quarantine.keepRejections({ producer: 'gateway-1', number: flushes, counts, samples });
+  await quarantine.close();
   return samples.map(({ id }) => id);
 }

@@ -2,7 +2,14 @@ import { randomBytes, randomFillSync } from 'node:crypto';
 import { hostname } from 'node:os';
 import { describeInstallation } from '@tickrate/contract';
 import { createEventIds } from '@tickrate/events';
-import { createLedger, createProducer, createSentPositions } from '@tickrate/pipeline';
+import {
+  createFleet,
+  createLedger,
+  createProducer,
+  createQuarantine,
+  createSentPositions,
+  createUsage,
+} from '@tickrate/pipeline';
 import {
   type App,
   addDiscoveryRoute,
@@ -73,6 +80,7 @@ export function createGateway(config: GatewayConfig): Gateway {
   });
   const registry = createRegistryCache({ postgres, now: Date.now, onFault: faultOf('registry') });
   const ledger = createLedger({ postgres });
+  const usage = createUsage({ postgres });
 
   // The queue.
   const producer = createProducer({
@@ -99,7 +107,7 @@ export function createGateway(config: GatewayConfig): Gateway {
 
   // Limits.
   const diskSpace = createDiskSpace({
-    sources: volumeSources(ledger, config.storeVolumes, config.postgresDiskLimitBytes),
+    sources: volumeSources(createFleet({ postgres }), config.storeVolumes, config.postgresDiskLimitBytes),
     reserveBytes: config.diskReserveBytes,
     queuedBytes: () => producer.levels().reduce((sum, { usedBytes }) => sum + usedBytes, 0),
     onFull: events.storesFull,
@@ -123,9 +131,9 @@ export function createGateway(config: GatewayConfig): Gateway {
   // What the ledger knows of accepted and rejected events.
   const accepted = createAcceptedCounts();
   const reporting = createLock();
-  const quotas = createQuotaBook({ ledger, counts: accepted, reporting, now, onFault: faultOf('ledger') });
+  const quotas = createQuotaBook({ usage, counts: accepted, reporting, now, onFault: faultOf('ledger') });
   const reporter = createAcceptedReporter({
-    ledger,
+    usage,
     producer: name,
     counts: accepted,
     reporting,
@@ -135,7 +143,7 @@ export function createGateway(config: GatewayConfig): Gateway {
   });
   const ids = createEventIds(randomFillSync);
   const rejections = createRejectionLog({
-    ledger,
+    quarantine: createQuarantine({ postgres }),
     producer: name,
     samples: { perSecond: config.quarantineRate, burst: config.quarantineBurst },
     now,

@@ -15,7 +15,7 @@ import {
 } from './testing/worker-bench.ts';
 import { startWorkerStores } from './testing/worker-stores.ts';
 
-const { environment, postgresUrl, clickhouseUrl, database, warehouse, ledger, producer, monitor } =
+const { environment, postgresUrl, clickhouseUrl, database, warehouse, usage, producer, monitor } =
   await startWorkerStores();
 const running = new Set<RunningWorker>();
 
@@ -63,7 +63,7 @@ async function untilStored(projectId: string, rows: number, timeoutMs = 10_000):
 }
 
 async function accountOf(projectId: string) {
-  return (await readAccounts({ ledger, pending: () => monitor.pending() })).get(projectId);
+  return (await readAccounts({ usage, pending: () => monitor.pending() })).get(projectId);
 }
 
 test('the events of the queue are stored, and the sums add up', async () => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createLedger, createProducer, migrateLedger } from '@tickrate/pipeline';
+import { createProducer, createUsage, migrateLedger } from '@tickrate/pipeline';
 import { migrateRegistry } from '@tickrate/registry';
 import { freshClickHouse, freshPostgres, startRedisServer, waitUntil } from '@tickrate/testkit';
 import { createWarehouse } from '@tickrate/warehouse';
@@ -17,7 +17,7 @@ const environment = {
   WORKER_CHUNKS: '30',
 };
 const warehouse = createWarehouse({ clickhouseUrl, database });
-const ledger = createLedger({ postgresUrl });
+const usage = createUsage({ postgresUrl });
 const producer = createProducer({ queueUrl: redis.url, shards: 3 });
 
 beforeAll(async () => {
@@ -25,13 +25,13 @@ beforeAll(async () => {
   await producer.start();
 });
 afterAll(async () => {
-  await Promise.all([producer.stop(), ledger.close(), warehouse.close()]);
+  await Promise.all([producer.stop(), usage.close(), warehouse.close()]);
   await redis.stop();
 });
 
 test('over a sharded Redis, a killed Redis and killed workers lose nothing and store nothing twice', async () => {
   const projectId = newProjectId();
-  const storedRows = async () => (await ledger.totals()).get(projectId)?.stored ?? 0;
+  const storedRows = async () => (await usage.totals()).get(projectId)?.stored ?? 0;
   await addChunks(projectId, 0);
   const child = spawnWorker({ ...environment, BATCH_ROWS: '300' });
   onTestFinished(() => void child.kill('SIGKILL'));

@@ -3,9 +3,11 @@ import { hostname } from 'node:os';
 import { createRecordId } from '@tickrate/contract';
 import {
   createErasures,
+  createFleet,
   createLedger,
   createQuarantine,
   createQueueMonitor,
+  createUsage,
   readAccounts,
 } from '@tickrate/pipeline';
 import {
@@ -63,6 +65,8 @@ export function createWorker(config: WorkerConfig): WorkerApp {
     onFault: (fault) => events.dependencyFault('postgres', fault),
   });
   const ledger = createLedger({ postgres, keyLifetimeMs: config.keyLifetimeMs });
+  const usage = createUsage({ postgres });
+  const fleet = createFleet({ postgres });
   const registry = createRegistry({ postgres, now: Date.now });
   const warehouse = createWarehouse({
     clickhouseUrl: config.clickhouseUrl,
@@ -137,7 +141,7 @@ export function createWorker(config: WorkerConfig): WorkerApp {
     onFault: (fault) => events.dependencyFault('queue', fault),
   });
   const status = createEventStatus({
-    accounts: () => readAccounts({ ledger, pending: () => monitor.pending() }),
+    accounts: () => readAccounts({ usage, pending: () => monitor.pending() }),
     levels: () => monitor.levels(),
     warehouse: () => warehouse.status(),
     sleep,
@@ -146,7 +150,7 @@ export function createWorker(config: WorkerConfig): WorkerApp {
   });
   addEventStatusGauges(metrics, { latest: () => status.latest, now: Date.now });
   const workerReport = createWorkerReport({
-    ledger,
+    fleet,
     events,
     now: Date.now,
     name: `${hostname()}:${process.pid}`,
@@ -220,7 +224,7 @@ export function createWorker(config: WorkerConfig): WorkerApp {
     { name: 'registry', stop: () => registry.close() },
     eraser,
     retention,
-    createDiskReport(ledger, warehouse, events),
+    createDiskReport(fleet, warehouse, events),
     workerReport,
     { name: 'monitor', start: () => monitor.start(), stop: () => monitor.stop() },
     status,

@@ -7,14 +7,10 @@ export {
   type Erasures,
   type ErasuresOptions,
 } from './erasure/erasures.ts';
+export { createFleet, type Fleet, type PipelineSample } from './fleet/fleet.ts';
+export { type InsertRates, rateSeconds } from './fleet/inserts.ts';
 export type { DeadFragment, DeadJob, DeadLetter } from './ledger/dead/ledger-dead.ts';
-export { type InsertRates, rateSeconds } from './ledger/figures/insert-rates.ts';
-export type { ProjectTotals } from './ledger/figures/ledger-totals.ts';
-export type { ProjectUsage } from './ledger/figures/ledger-usage.ts';
-export type { PipelineSample } from './ledger/figures/pipeline-history.ts';
 export { createLedger, type FragmentPart, type Ledger, type LedgerOptions } from './ledger/ledger.ts';
-export { type ProjectAccount, readAccounts } from './ledger/losses/accounting.ts';
-export type { ProjectLosses } from './ledger/losses/ledger-losses.ts';
 export type { SealableChunk } from './ledger/sealing/seal-arguments.ts';
 export type { SealedElsewhere, SealOutcome } from './ledger/sealing/seal-batch.ts';
 export type {
@@ -81,3 +77,11 @@ export { migrateQueue } from './queue/stores/open-stores.ts';
 export type { StoreLevel } from './queue/stores/queue-store.ts';
 export { QueueUnavailable } from './queue/stores/queue-unavailable.ts';
 export { type RedisFacts, readRedisFacts } from './queue/stores/redis-facts.ts';
+export { type ProjectAccount, readAccounts } from './usage/accounting.ts';
+export {
+  createUsage,
+  type ProjectLosses,
+  type ProjectTotals,
+  type ProjectUsage,
+  type Usage,
+} from './usage/usage.ts';

@@ -9,7 +9,7 @@ import {
   plainEnvelope,
   RowWriter,
 } from '@tickrate/events';
-import { createErasures, createLedger, migrateLedger } from '@tickrate/pipeline';
+import { createErasures, createQuarantine, migrateLedger } from '@tickrate/pipeline';
 import { createRegistryCache } from '@tickrate/registry';
 import { createManualClock, freshClickHouse, freshPostgres, waitUntil } from '@tickrate/testkit';
 import { createWarehouse } from '@tickrate/warehouse';
@@ -141,7 +141,7 @@ test('an account can be exported a few times, then it must wait', async () => {
 
 test('an export contains quarantined events', async () => {
   const dan = await player('dan@example.com', 'device-of-dan');
-  const ledger = createLedger({ postgresUrl });
+  const quarantine = createQuarantine({ postgresUrl });
   const sample = {
     id: randomUUID(),
     projectId: dan.projectId,
@@ -177,8 +177,8 @@ test('an export contains quarantined events', async () => {
     firstMs: 1,
     lastMs: 1,
   };
-  await ledger.keepRejections({ producer: 'gateway', number: 1, counts: [count], samples: [sample] });
-  await ledger.close();
+  await quarantine.keepRejections({ producer: 'gateway', number: 1, counts: [count], samples: [sample] });
+  await quarantine.close();
   const { body } = await auth.send({ key: dan.apiKey, method: 'POST', path: 'account/export' });
   expect(body.quarantined).toMatchObject([{ kind: 'rejected', text: '{"n":"of dan"}' }]);
 });

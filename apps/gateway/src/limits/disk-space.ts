@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Ledger } from '@tickrate/pipeline';
+import type { Fleet } from '@tickrate/pipeline';
 
 /** The free space of the stores' volumes. */
 export interface DiskSpace {
@@ -104,7 +104,7 @@ export function createDiskSpace(options: DiskSpaceOptions): DiskSpace {
  * its limit, which is null if unlimited.
  */
 export function volumeSources(
-  ledger: Pick<Ledger, 'disks' | 'databaseBytes'>,
+  fleet: Pick<Fleet, 'disks' | 'databaseBytes'>,
   folders: readonly string[],
   databaseLimitBytes: number | null,
 ): VolumeSource[] {
@@ -114,15 +114,15 @@ export function volumeSources(
     read: async () => [{ name: folder, freeBytes: await freeBytes(folder) }],
   }));
   const reported: VolumeSource = {
-    name: 'told',
+    name: 'reported',
     everyMs: 2_000,
-    read: async () => [...(await ledger.disks())].map(([name, { freeBytes }]) => ({ name, freeBytes })),
+    read: async () => [...(await fleet.disks())].map(([name, { freeBytes }]) => ({ name, freeBytes })),
   };
   if (databaseLimitBytes === null) return [...local, reported];
   const database: VolumeSource = {
     name: 'postgres',
     everyMs: 5_000,
-    read: async () => [{ name: 'postgres', freeBytes: databaseLimitBytes - (await ledger.databaseBytes()) }],
+    read: async () => [{ name: 'postgres', freeBytes: databaseLimitBytes - (await fleet.databaseBytes()) }],
   };
   return [...local, reported, database];
 }

@@ -1,5 +1,5 @@
 import { type QuotasPolicy, systemError } from '@tickrate/contract';
-import type { Ledger, ProjectUsage } from '@tickrate/pipeline';
+import type { ProjectUsage, Usage } from '@tickrate/pipeline';
 import type { Lock } from '@tickrate/platform';
 import type { AcceptedCounts } from '../storing/accepted-counts.ts';
 
@@ -15,7 +15,7 @@ export interface QuotaBook {
 }
 
 interface QuotaBookOptions {
-  readonly ledger: Pick<Ledger, 'usage'>;
+  readonly usage: Pick<Usage, 'ofProjects'>;
   readonly counts: Pick<AcceptedCounts, 'unreported'>;
   /** Held while accepted events are reported to the ledger. */
   readonly reporting: Lock;
@@ -39,16 +39,16 @@ const nothing: ProjectUsage = { today: 0, thisMonth: 0, dayEndsInMs: 0, monthEnd
  * The last answer of the ledger plus the events that this process has accepted since. The events that other gateways
  * accepted in the last second are unknown: a quota can be exceeded by these, and by the requests in progress.
  */
-export function createQuotaBook({ ledger, counts, reporting, now, onFault }: QuotaBookOptions): QuotaBook {
+export function createQuotaBook({ usage, counts, reporting, now, onFault }: QuotaBookOptions): QuotaBook {
   const pages = new Map<string, Page>();
   const opening = new Map<string, Promise<void>>();
 
   async function read(projectIds: readonly string[]): Promise<void> {
     const readMs = now();
     try {
-      const found = await ledger.usage(projectIds);
-      for (const [projectId, usage] of found) {
-        pages.set(projectId, { usage, readMs, askedMs: pages.get(projectId)?.askedMs ?? readMs });
+      const found = await usage.ofProjects(projectIds);
+      for (const [projectId, used] of found) {
+        pages.set(projectId, { usage: used, readMs, askedMs: pages.get(projectId)?.askedMs ?? readMs });
       }
     } catch (error) {
       onFault(error);

@@ -33,13 +33,13 @@ const span: RejectedSpan = {
   envelope: { eventId: null, occurredMs: null },
 };
 
-/** A log whose ledger gives these answers in turn, then takes everything. */
+/** A log whose quarantine gives these answers in turn, then takes everything. */
 function createLog(answers: Error[] = [], samples = { perSecond: 1, burst: 10_000 }) {
   const clock = createManualClock();
   const sent: RejectionFlush[] = [];
   const outcomes = { kept: 0, dropped: 0 };
   const log = createRejectionLog({
-    ledger: {
+    quarantine: {
       async keepRejections(flush) {
         sent.push(flush);
         const answer = answers.shift() ?? null;

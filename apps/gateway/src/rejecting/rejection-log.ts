@@ -1,5 +1,5 @@
 import { limits, uuidText } from '@tickrate/contract';
-import type { Ledger, RejectedSample, RejectionCount, RejectionFlush } from '@tickrate/pipeline';
+import type { Quarantine, RejectedSample, RejectionCount, RejectionFlush } from '@tickrate/pipeline';
 import { type Component, createLock, type Rate, TokenBuckets } from '@tickrate/platform';
 import { PostgresUnavailable } from '@tickrate/postgres';
 import { type InsertCall, type StoredAddress, senderOf } from '../calls/insert-call.ts';
@@ -11,7 +11,7 @@ export interface RejectionLog extends Component {
 }
 
 interface RejectionLogOptions {
-  readonly ledger: Pick<Ledger, 'keepRejections'>;
+  readonly quarantine: Pick<Quarantine, 'keepRejections'>;
   /** The name of this process, unique among all gateways that ever ran. */
   readonly producer: string;
   /** How many events of each kind are kept as samples. A burst of 0 keeps none. */
@@ -126,12 +126,12 @@ class Log implements RejectionLog {
   }
 
   async #flush(): Promise<void> {
-    const { ledger, onSamples, onFault } = this.#options;
+    const { quarantine, onSamples, onFault } = this.#options;
     this.#unanswered ??= this.#gathered();
     const flush = this.#unanswered;
     if (flush === null) return;
     try {
-      const kept = await ledger.keepRejections(flush);
+      const kept = await quarantine.keepRejections(flush);
       onSamples('kept', kept);
       onSamples('dropped', flush.samples.length - kept);
       this.#unanswered = null;

@@ -1,9 +1,9 @@
-import type { Ledger, SentPositions } from '@tickrate/pipeline';
+import type { SentPositions, Usage } from '@tickrate/pipeline';
 import type { Component, Lock } from '@tickrate/platform';
 import type { AcceptedCounts } from './accepted-counts.ts';
 
 export interface AcceptedReporterOptions {
-  readonly ledger: Pick<Ledger, 'reportAccepted'>;
+  readonly usage: Pick<Usage, 'reportAccepted'>;
   /** The name of this process, unique among all gateways that ever ran. */
   readonly producer: string;
   readonly counts: AcceptedCounts;
@@ -22,7 +22,7 @@ export interface AcceptedReporterOptions {
  * contain totals, so a report that fails or arrives twice changes nothing.
  */
 export function createAcceptedReporter(options: AcceptedReporterOptions): Component {
-  const { ledger, producer, counts, reporting, positions, everyMs = 1_000, onFault, afterReport } = options;
+  const { usage, producer, counts, reporting, positions, everyMs = 1_000, onFault, afterReport } = options;
   let timer: NodeJS.Timeout | undefined;
   let isReporting = false;
 
@@ -31,7 +31,7 @@ export function createAcceptedReporter(options: AcceptedReporterOptions): Compon
     const settled = positions.unreported();
     if (totals.size === 0 && settled.size === 0) return;
     try {
-      await ledger.reportAccepted(producer, totals, settled);
+      await usage.reportAccepted(producer, totals, settled);
       positions.reported(settled);
       counts.reported(totals);
     } catch (error) {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Chunk, createLedger, type Ledger, migrateLedger } from '@tickrate/pipeline';
+import { type Chunk, createLedger, createUsage, type Ledger, migrateLedger } from '@tickrate/pipeline';
 import { PostgresUnavailable } from '@tickrate/postgres';
 import { freshPostgres } from '@tickrate/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -10,8 +10,9 @@ import type { EventStore, StoreOutcome } from './event-store.ts';
 
 const { url } = await freshPostgres();
 const ledger = createLedger({ postgresUrl: url });
+const usage = createUsage({ postgresUrl: url });
 beforeAll(() => migrateLedger(url));
-afterAll(() => ledger.close());
+afterAll(() => Promise.all([ledger.close(), usage.close()]));
 
 function deliver(
   options: Omit<ModelWorkerOptions, 'ledger' | 'now'> & { readonly ledger?: Ledger },
@@ -64,7 +65,7 @@ describe('delivery', () => {
     };
     expect(await deliver({ jobs, store, ledger: forgetful }, [a])).toBe(true);
     expect(store.inserts.map((insert) => insert.rows)).toEqual([4]);
-    expect((await ledger.totals()).get(p)?.stored).toBe(4);
+    expect((await usage.totals()).get(p)?.stored).toBe(4);
   });
 
   test('an old batch is not inserted again when the store has forgotten its token but has its rows', async () => {
@@ -76,7 +77,7 @@ describe('delivery', () => {
 
     await deliver({ jobs, store, tokenWindowMs: -1 }, [a]);
     expect(store.inserts).toHaveLength(1);
-    expect((await ledger.totals()).get(p)?.stored).toBe(3);
+    expect((await usage.totals()).get(p)?.stored).toBe(3);
   });
 
   test('a missing chunk of a sealed batch is reported and counted; the others of the batch are stored', async () => {
@@ -89,7 +90,7 @@ describe('delivery', () => {
     const lost: string[] = [];
     await deliver({ jobs, store, lost }, [a]);
     expect(lost).toEqual([b.id]);
-    expect([(await ledger.accepted()).get(p), (await ledger.totals()).get(p)?.stored]).toEqual([5, 3]);
+    expect([(await usage.accepted()).get(p), (await usage.totals()).get(p)?.stored]).toEqual([5, 3]);
   });
 
   test('a chunk that the queue lost after it was stored is not missing', async () => {
@@ -102,7 +103,7 @@ describe('delivery', () => {
     const lost: string[] = [];
     await deliver({ jobs, store, lost }, [a]);
     expect(lost).toEqual([]);
-    expect((await ledger.totals()).get(p)?.stored).toBe(5);
+    expect((await usage.totals()).get(p)?.stored).toBe(5);
   });
 
   for (const namesRow of [true, false]) {
@@ -117,7 +118,7 @@ describe('delivery', () => {
       for (const index of [7, 119, 120, 199]) store.refusedEvents.add(numbers[index] ?? -1);
       jobs.add(a, b);
       expect(await deliver({ jobs, store }, [a, b])).toBe(true);
-      expect((await ledger.totals()).get(p)).toEqual({ stored: 196, deduplicated: 0, dead: 4 });
+      expect((await usage.totals()).get(p)).toEqual({ stored: 196, deduplicated: 0, dead: 4 });
       expect(store.counts.size).toBe(196);
     });
   }
@@ -139,7 +140,7 @@ describe('delivery', () => {
     jobs.add(...chunks);
     expect(await deliver({ jobs, store: dying }, chunks)).toBe(true);
     expect([...store.counts.values()].every((count) => count === 1)).toBe(true);
-    expect((await ledger.totals()).get(p)).toEqual({ stored: 38, deduplicated: 0, dead: 2 });
+    expect((await usage.totals()).get(p)).toEqual({ stored: 38, deduplicated: 0, dead: 2 });
     expect(store.counts.size).toBe(38);
   });
 
@@ -159,7 +160,7 @@ describe('delivery', () => {
     };
     jobs.add(good, broken);
     expect(await deliver({ jobs, store: refusing }, [broken, good])).toBe(true);
-    expect((await ledger.totals()).get(p)).toEqual({ stored: 5, deduplicated: 0, dead: 4 });
+    expect((await usage.totals()).get(p)).toEqual({ stored: 5, deduplicated: 0, dead: 4 });
   });
 
   test('a batch with only refused rows costs a bounded number of inserts', async () => {
@@ -177,7 +178,7 @@ describe('delivery', () => {
     };
     jobs.add(a);
     await deliver({ jobs, store: counting, mostInsertsPerBatch: 20 }, [a]);
-    expect((await ledger.totals()).get(p)).toEqual({ stored: 0, deduplicated: 0, dead: 400 });
+    expect((await usage.totals()).get(p)).toEqual({ stored: 0, deduplicated: 0, dead: 400 });
     expect(inserts).toBeLessThan(80);
   });
 
@@ -191,7 +192,7 @@ describe('delivery', () => {
     }
     for (const chunk of chunks) jobs.add(chunk);
     await deliver({ jobs, store, mostInsertsPerBatch: 5 }, chunks);
-    expect((await ledger.totals()).get(good)).toEqual({ stored: 200, deduplicated: 0, dead: 0 });
-    expect((await ledger.totals()).get(bad)).toEqual({ stored: 0, deduplicated: 0, dead: 200 });
+    expect((await usage.totals()).get(good)).toEqual({ stored: 200, deduplicated: 0, dead: 0 });
+    expect((await usage.totals()).get(bad)).toEqual({ stored: 0, deduplicated: 0, dead: 200 });
   });
 });

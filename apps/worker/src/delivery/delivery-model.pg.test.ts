@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Chunk, createLedger, migrateLedger } from '@tickrate/pipeline';
+import { type Chunk, createLedger, createUsage, migrateLedger } from '@tickrate/pipeline';
 import { freshPostgres } from '@tickrate/testkit';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -9,8 +9,9 @@ import { sampleChunk, sampleId } from '../testing/sample-rows.ts';
 
 const { url } = await freshPostgres();
 const ledger = createLedger({ postgresUrl: url });
+const usage = createUsage({ postgresUrl: url });
 beforeAll(() => migrateLedger(url));
-afterAll(() => ledger.close());
+afterAll(() => Promise.all([ledger.close(), usage.close()]));
 
 interface Request {
   readonly events: readonly number[];
@@ -145,8 +146,8 @@ function expectStoredOnce(requests: readonly Request[], store: MemoryStore): voi
 }
 
 async function expectSums(projectId: string, { accepted, stored }: { accepted: number; stored: number }) {
-  const totals = (await ledger.totals()).get(projectId);
+  const totals = (await usage.totals()).get(projectId);
   expect(totals?.stored ?? 0).toBe(stored);
-  expect((await ledger.accepted()).get(projectId)).toBe(accepted);
+  expect((await usage.accepted()).get(projectId)).toBe(accepted);
   expect(stored + (totals?.dead ?? 0) + (totals?.deduplicated ?? 0)).toBe(accepted);
 }

@@ -10,7 +10,7 @@ import { startWorkerStores } from '../testing/worker-stores.ts';
 import { eraseAll } from './eraser.ts';
 import { readPersonalPaths } from './personal-paths.ts';
 
-const { postgresUrl, database, environment, warehouse, ledger, producer, monitor } =
+const { postgresUrl, database, environment, warehouse, ledger, usage, producer, monitor } =
   await startWorkerStores();
 const quarantine = createQuarantine({ postgresUrl });
 const registry = createRegistry({ postgresUrl, now: Date.now });
@@ -74,7 +74,7 @@ async function reject(projectId: string): Promise<void> {
     firstMs: Date.now(),
     lastMs: Date.now(),
   };
-  await ledger.keepRejections({
+  await quarantine.keepRejections({
     producer: randomUUID(),
     number: 1,
     counts: [{ ...kind, events: 3 }],
@@ -112,7 +112,7 @@ async function holdings(projectId: string, accountId: string) {
 }
 
 async function accountOf(projectId: string) {
-  return (await readAccounts({ ledger, pending: () => monitor.pending() })).get(projectId);
+  return (await readAccounts({ usage, pending: () => monitor.pending() })).get(projectId);
 }
 
 // Invariant (Privacy): An erased account leaves nothing, nobody else loses an event, and killing the

@@ -1,4 +1,4 @@
-import type { Ledger } from '@tickrate/pipeline';
+import type { Fleet } from '@tickrate/pipeline';
 import { type Component, sleep } from '@tickrate/platform';
 import type { Warehouse } from '@tickrate/warehouse';
 import type { WorkerEvents } from '../events.ts';
@@ -6,7 +6,7 @@ import { createRepeatedTask } from './repeated-task.ts';
 
 /** Reports the free space of ClickHouse's disks to the gateways, which have no connection to it. */
 export function createDiskReport(
-  ledger: Pick<Ledger, 'reportDisk'>,
+  fleet: Pick<Fleet, 'reportDisk'>,
   warehouse: Pick<Warehouse, 'diskLevel'>,
   events: Pick<WorkerEvents, 'dependencyFault'>,
 ): Component {
@@ -16,7 +16,7 @@ export function createDiskReport(
       return null;
     });
     if (level === null) return;
-    await ledger
+    await fleet
       .reportDisk('clickhouse', level)
       .catch((fault: unknown) => events.dependencyFault('ledger', fault));
   }

@@ -1,10 +1,10 @@
-import type { Ledger } from '@tickrate/pipeline';
+import type { Fleet } from '@tickrate/pipeline';
 import { type Component, sleep } from '@tickrate/platform';
 import type { WorkerEvents } from '../events.ts';
 import { createRepeatedTask } from './repeated-task.ts';
 
 interface WorkerReportOptions {
-  readonly ledger: Pick<Ledger, 'reportWorker' | 'forgetWorker'>;
+  readonly fleet: Pick<Fleet, 'reportWorker' | 'forgetWorker'>;
   readonly events: Pick<WorkerEvents, 'dependencyFault'>;
   readonly name: string;
   /** Stored since the process started. */
@@ -17,7 +17,7 @@ const everyMs = 5_000;
 
 /** Reports this worker to the page *Pipeline*, every five seconds. A worker that stops is forgotten at once. */
 export function createWorkerReport(options: WorkerReportOptions): Component {
-  const { ledger, events, name, storedEvents, memoryBytes, now } = options;
+  const { fleet, events, name, storedEvents, memoryBytes, now } = options;
   const startedMs = now();
   let before = { atMs: startedMs, stored: 0 };
   const onFault = (fault: unknown) => events.dependencyFault('ledger', fault);
@@ -26,7 +26,7 @@ export function createWorkerReport(options: WorkerReportOptions): Component {
     const at = { atMs: now(), stored: storedEvents() };
     const eventsPerSecond = ((at.stored - before.stored) * 1_000) / Math.max(1, at.atMs - before.atMs);
     before = at;
-    await ledger
+    await fleet
       .reportWorker({
         name,
         startedMs,
@@ -42,7 +42,7 @@ export function createWorkerReport(options: WorkerReportOptions): Component {
     ...task,
     async drain() {
       await task.drain();
-      await ledger.forgetWorker(name).catch(onFault);
+      await fleet.forgetWorker(name).catch(onFault);
     },
   };
 }

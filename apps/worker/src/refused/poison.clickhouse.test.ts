@@ -17,6 +17,7 @@ const {
   environment,
   warehouse,
   ledger,
+  usage,
   producer,
 } = await startWorkerStores();
 const quarantine = createQuarantine({ postgresUrl });
@@ -61,7 +62,7 @@ function chunkOf(projectId: string, events: readonly number[]): Chunk {
 }
 
 async function totals(projectId: string) {
-  return (await ledger.totals()).get(projectId) ?? { stored: 0, dead: 0 };
+  return (await usage.totals()).get(projectId) ?? { stored: 0, dead: 0 };
 }
 
 async function rows(projectId: string): Promise<number> {

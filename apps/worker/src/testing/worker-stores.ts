@@ -1,4 +1,10 @@
-import { createLedger, createProducer, createQueueMonitor, migrateLedger } from '@tickrate/pipeline';
+import {
+  createLedger,
+  createProducer,
+  createQueueMonitor,
+  createUsage,
+  migrateLedger,
+} from '@tickrate/pipeline';
 import { migrateRegistry } from '@tickrate/registry';
 import { freshClickHouse, freshPostgres } from '@tickrate/testkit';
 import { createWarehouse } from '@tickrate/warehouse';
@@ -12,14 +18,26 @@ export async function startWorkerStores() {
   const warehouse = createWarehouse({ clickhouseUrl, database });
   await Promise.all([migrateLedger(postgresUrl), migrateRegistry(postgresUrl), warehouse.migrate()]);
   const ledger = createLedger({ postgresUrl });
+  const usage = createUsage({ postgresUrl });
   const producer = createProducer({ queueUrl: postgresUrl, shards: 1 });
   const monitor = createQueueMonitor({ queueUrl: postgresUrl, shards: 1 });
   await producer.start();
   await monitor.start();
   afterAll(async () => {
     await Promise.all([producer.stop(), monitor.stop()]);
-    await Promise.all([ledger.close(), warehouse.close()]);
+    await Promise.all([ledger.close(), usage.close(), warehouse.close()]);
   });
   const environment = environmentOf({ postgresUrl, queueUrl: postgresUrl, clickhouseUrl, database });
-  return { postgresUrl, clickhouseUrl, database, run, environment, warehouse, ledger, producer, monitor };
+  return {
+    postgresUrl,
+    clickhouseUrl,
+    database,
+    run,
+    environment,
+    warehouse,
+    ledger,
+    usage,
+    producer,
+    monitor,
+  };
 }

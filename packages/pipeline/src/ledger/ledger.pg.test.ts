@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { freshPostgres } from '@tickrate/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createLedger, migrateLedger, type SealableChunk } from '../index.ts';
+import { createLedger, createUsage, migrateLedger, type SealableChunk } from '../index.ts';
 
 const { url } = await freshPostgres();
 const ledger = createLedger({ postgresUrl: url });
+const usage = createUsage({ postgresUrl: url });
 
 beforeAll(async () => {
   await Promise.all([migrateLedger(url), migrateLedger(url)]);
 });
-afterAll(() => ledger.close());
+afterAll(() => Promise.all([ledger.close(), usage.close()]));
 
 function id(): string {
   const time = Date.now().toString(16).padStart(12, '0');
@@ -95,7 +96,7 @@ describe('idempotency keys', () => {
 
     expect(won?.rows).toBe(2);
     expect(won?.chunks[0]?.drops).toEqual([{ start: 10, length: 10, count: 1 }]);
-    expect((await ledger.totals()).get(p)).toEqual({ stored: 0, deduplicated: 1, dead: 0 });
+    expect((await usage.totals()).get(p)).toEqual({ stored: 0, deduplicated: 1, dead: 0 });
   });
 
   test('a key repeated inside one batch or one chunk keeps the first in order', async () => {
@@ -146,18 +147,18 @@ describe('counting', () => {
     const calls = await Promise.all(Array.from({ length: 8 }, () => ledger.stored(batchId)));
 
     expect(calls.filter((first) => first)).toHaveLength(1);
-    const totals = await ledger.totals();
+    const totals = await usage.totals();
     expect([totals.get(p)?.stored, totals.get(q)?.stored]).toEqual([8, 4]);
   });
 
   test('the accepted number is the larger one of the reported and the arrived events', async () => {
     const [p, q] = [project(), project()];
     await ledger.seal(id(), [chunk(p, 10), chunk(q, 10)]);
-    await ledger.reportAccepted(`gateway-of-${p}`, new Map([[p, 25]]));
-    await ledger.reportAccepted(`gateway-of-${p}`, new Map([[p, 7]]));
-    await ledger.reportAccepted(`gateway-of-${q}`, new Map([[q, 4]]));
+    await usage.reportAccepted(`gateway-of-${p}`, new Map([[p, 25]]));
+    await usage.reportAccepted(`gateway-of-${p}`, new Map([[p, 7]]));
+    await usage.reportAccepted(`gateway-of-${q}`, new Map([[q, 4]]));
 
-    const accepted = await ledger.accepted();
+    const accepted = await usage.accepted();
     expect([accepted.get(p), accepted.get(q)]).toEqual([25, 10]);
   });
 });
@@ -212,7 +213,7 @@ describe('refused rows', () => {
     await ledger.fragmentStored(batchId, '/1');
     await ledger.stored(batchId);
 
-    expect((await ledger.totals()).get(p)).toEqual({ stored: 7, deduplicated: 0, dead: 3 });
+    expect((await usage.totals()).get(p)).toEqual({ stored: 7, deduplicated: 0, dead: 3 });
     expect((await ledger.batch(batchId))?.fragments.map((part) => part.state)).toEqual([
       'split',
       'dead',
@@ -227,6 +228,6 @@ describe('refused rows', () => {
       true,
       false,
     ]);
-    expect((await ledger.totals()).get(p)?.dead).toBe(12);
+    expect((await usage.totals()).get(p)?.dead).toBe(12);
   });
 });

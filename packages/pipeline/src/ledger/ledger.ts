@@ -1,29 +1,6 @@
-import type { Queryable } from '@tickrate/postgres';
-import { type PostgresSource, usePostgres } from '@tickrate/postgres';
-import { keepRejections, type RejectionFlush } from '../quarantine/samples/rejections.ts';
+import { type PostgresSource, type Queryable, usePostgres } from '@tickrate/postgres';
 import { readKey } from '../queue/chunks/idempotency-key.ts';
-import type { Settled } from '../queue/chunks/sent-positions.ts';
 import { buryFragment, buryJob, type DeadFragment, type DeadJob, splitFragment } from './dead/ledger-dead.ts';
-import { type DiskLevel, readDatabaseBytes, readDisks, reportDisk } from './figures/disk-levels.ts';
-import { type InsertRates, readInsertRates } from './figures/insert-rates.ts';
-import { type ProjectTotals, readAccepted, readTotals, reportAccepted } from './figures/ledger-totals.ts';
-import { countUsage, type ProjectUsage, readUsage } from './figures/ledger-usage.ts';
-import {
-  type InsertBucket,
-  type InsertHistoryRequest,
-  keepPipelineSample,
-  type PipelineSample,
-  readInsertHistory,
-  readPipelineSamples,
-} from './figures/pipeline-history.ts';
-import {
-  forgetWorker,
-  readWorkers,
-  reportWorker,
-  type SeenWorker,
-  type WorkerReport,
-} from './figures/worker-reports.ts';
-import { type ProjectLosses, readLosses } from './losses/ledger-losses.ts';
 import type { SealableChunk } from './sealing/seal-arguments.ts';
 import { hashKey, literal } from './sealing/seal-arguments.ts';
 import { type SealOutcome, sealBatch } from './sealing/seal-batch.ts';
@@ -57,40 +34,6 @@ export interface Ledger {
   lose(batchId: string, chunkIds: readonly string[]): Promise<boolean>;
   /** The ids of batches that were sealed before this time and are not stored, oldest first. */
   unstored(olderThanMs: number, limit: number): Promise<string[]>;
-  /**
-   * Reports a gateway's running total of acknowledged events by project, and the events that the queue answered for. A
-   * smaller total than before is ignored. The increase counts as usage of today.
-   */
-  reportAccepted(
-    producer: string,
-    byProject: ReadonlyMap<string, number>,
-    settled?: ReadonlyMap<string, Settled>,
-  ): Promise<void>;
-  accepted(): Promise<Map<string, number>>;
-  losses(): Promise<Map<string, ProjectLosses>>;
-  /** Contains every requested project, also one that sent nothing. */
-  usage(projectIds: readonly string[]): Promise<Map<string, ProjectUsage>>;
-  totals(): Promise<Map<string, ProjectTotals>>;
-  insertRates(projectId: string | null): Promise<InsertRates>;
-  /** Inserts with events of a project over time. */
-  insertHistory(request: InsertHistoryRequest): Promise<InsertBucket[]>;
-  /** Keeps the sample of this minute unless another process did, for a day. Resolves with whether it was kept. */
-  keepSample(sample: PipelineSample): Promise<boolean>;
-  /** Oldest first. */
-  samples(fromMs: number): Promise<PipelineSample[]>;
-  /** Reports the free space of a store to gateways that cannot read it themselves. */
-  reportDisk(store: string, level: DiskLevel): Promise<void>;
-  reportWorker(report: WorkerReport): Promise<void>;
-  /** When it stops. */
-  forgetWorker(name: string): Promise<void>;
-  /** Workers that reported lately. */
-  workers(): Promise<SeenWorker[]>;
-  /** The reports of each store in the last minutes. */
-  disks(): Promise<Map<string, DiskLevel>>;
-  /** The size of this database. */
-  databaseBytes(): Promise<number>;
-  /** Counts the rejected events of a flush, once. Resolves with the number of samples that were kept. */
-  keepRejections(flush: RejectionFlush): Promise<number>;
   /** Creates the next partitions, drops old ones, and deletes expired keys. */
   maintain(options: MaintainOptions): Promise<void>;
   /** Resolves when Postgres answers. */
@@ -141,25 +84,6 @@ export function createLedger(options: LedgerOptions): Ledger {
       const rows = await db.query<{ id: string }>(selectUnstored, [olderThanMs, limit]);
       return rows.map((row) => row.id);
     },
-    async reportAccepted(producer, byProject, settled = new Map()) {
-      await reportAccepted(db, { producer, byProject, settled });
-      await countUsage(db, producer);
-    },
-    accepted: () => readAccepted(db),
-    losses: () => readLosses(db),
-    usage: (projectIds) => readUsage(db, projectIds),
-    totals: () => readTotals(db),
-    insertRates: (projectId) => readInsertRates(db, projectId),
-    insertHistory: (request) => readInsertHistory(db, request),
-    keepSample: (sample) => keepPipelineSample(db, sample),
-    samples: (fromMs) => readPipelineSamples(db, fromMs),
-    reportDisk: (store, level) => reportDisk(db, store, level),
-    reportWorker: (report) => reportWorker(db, report),
-    forgetWorker: (name) => forgetWorker(db, name),
-    workers: () => readWorkers(db),
-    disks: () => readDisks(db),
-    databaseBytes: () => readDatabaseBytes(db),
-    keepRejections: (flush) => keepRejections(db, flush),
     maintain: (maintenance) => maintainLedger(db, maintenance),
     ping: async () => void (await db.query('SELECT 1')),
     close,

@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { freshPostgres } from '@tickrate/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createLedger, createQuarantine, migrateLedger, type Quarantined } from '../index.ts';
+import { createLedger, createQuarantine, createUsage, migrateLedger, type Quarantined } from '../index.ts';
 import { sampleId } from '../queue/chunks/chunk-samples.ts';
 import { buryRows, flushOf, receivedMs, sampleRejected } from './quarantine-samples.ts';
 
 const { url } = await freshPostgres();
 const ledger = createLedger({ postgresUrl: url });
+const usage = createUsage({ postgresUrl: url });
 const quarantine = createQuarantine({ postgresUrl: url });
 beforeAll(() => migrateLedger(url));
-afterAll(() => Promise.all([ledger.close(), quarantine.close()]));
+afterAll(() => Promise.all([ledger.close(), usage.close(), quarantine.close()]));
 
 function project(): string {
   return `p-${randomBytes(6).toString('hex')}`;
@@ -23,7 +24,7 @@ describe('rejected events', () => {
   test('are shown with everything that is known about them', async () => {
     const p = project();
     const sample = sampleRejected(p, { raw: Buffer.from('{"level":0,"text":"\0"}'), eventId: sampleId(1) });
-    expect(await ledger.keepRejections(flushOf([sample]))).toBe(1);
+    expect(await quarantine.keepRejections(flushOf([sample]))).toBe(1);
     const { raw: _raw, ...told } = sample;
     expect(await quarantine.show(p, sample.id)).toMatchObject({
       ...told,
@@ -42,9 +43,9 @@ describe('rejected events', () => {
     const [count] = flushOf([sample]).counts;
     if (count === undefined) throw new Error('no count');
     const flush = flushOf([sample], { counts: [{ ...count, events: 500 }] });
-    await ledger.keepRejections(flush);
-    await ledger.keepRejections(flush);
-    await ledger.keepRejections(flushOf([sampleRejected(p)]));
+    await quarantine.keepRejections(flush);
+    await quarantine.keepRejections(flush);
+    await quarantine.keepRejections(flushOf([sampleRejected(p)]));
     expect(await quarantine.count(p)).toMatchObject([
       { kind: 'rejected', type: 'level', version: 1, reason: 'range', events: 501, kept: 2, unsampled: 499 },
     ]);
@@ -56,11 +57,11 @@ describe('rejected events', () => {
     const invented = Array.from({ length: 700 }, (_, n) =>
       sampleRejected(p, { type: `type${n}`, version: 0, reason }),
     );
-    expect(await ledger.keepRejections(flushOf(invented))).toBe(500);
+    expect(await quarantine.keepRejections(flushOf(invented))).toBe(500);
     const unheard = sampleRejected(p, { type: 'one more', version: 0, reason });
     const faulty = sampleRejected(p, { reason: 'range' });
     const unknownVersion = sampleRejected(p, { version: 9, reason: 'eventTypeVersionNotFound' });
-    expect(await ledger.keepRejections(flushOf([unheard, faulty, unknownVersion]))).toBe(2);
+    expect(await quarantine.keepRejections(flushOf([unheard, faulty, unknownVersion]))).toBe(2);
     const counts = await quarantine.count(p);
     expect(counts).toHaveLength(503);
     expect(counts[0]).toMatchObject({ type: null, events: 201, kept: 0 });
@@ -72,7 +73,7 @@ describe('rejected events', () => {
 
   test('may have names that Postgres does not accept', async () => {
     const p = project();
-    await ledger.keepRejections(flushOf([sampleRejected(p, { type: 'a\0b\ud800', pointer: '/\0' })]));
+    await quarantine.keepRejections(flushOf([sampleRejected(p, { type: 'a\0b\ud800', pointer: '/\0' })]));
     expect((await quarantine.list(p)).found).toMatchObject([{ type: 'a\ufffdb\ufffd' }]);
   });
 });
@@ -83,7 +84,7 @@ describe('reading', () => {
     const made: string[] = [];
     for (let n = 0; n < 7; n += 1) {
       const sample = sampleRejected(p);
-      await ledger.keepRejections(flushOf([sample]));
+      await quarantine.keepRejections(flushOf([sample]));
       made.push(sample.id, await buryRows(ledger, p, [{ level: n }]));
     }
     const seen: string[] = [];
@@ -101,7 +102,7 @@ describe('reading', () => {
     const early = sampleRejected(p, { receivedMs: receivedMs - 60_000 });
     const late = sampleRejected(p, { reason: 'missing' });
     const shop = sampleRejected(p, { type: 'shop' });
-    await ledger.keepRejections(flushOf([early, late, shop]));
+    await quarantine.keepRejections(flushOf([early, late, shop]));
     const dead = await buryRows(ledger, p, [{ level: 1 }]);
     const idsOf = async (filter: Parameters<typeof quarantine.list>[1]) =>
       (await quarantine.list(p, filter)).found.map(({ id }) => id).toSorted();
@@ -154,7 +155,7 @@ describe('reading', () => {
 describe('purging', () => {
   test('deletes matching entries and their counts; dead rows still count as dead', async () => {
     const p = project();
-    await ledger.keepRejections(flushOf([sampleRejected(p), sampleRejected(p, { reason: 'missing' })]));
+    await quarantine.keepRejections(flushOf([sampleRejected(p), sampleRejected(p, { reason: 'missing' })]));
     await buryRows(ledger, p, [{ level: 1 }, { level: 2 }]);
     expect(await quarantine.purge(p, { reason: 'range' })).toEqual({
       rejected: 1,
@@ -167,14 +168,14 @@ describe('purging', () => {
     ]);
     expect(await quarantine.purge(p)).toEqual({ rejected: 1, deadLetters: 1, deadRows: 2 });
     expect(await quarantine.count(p)).toEqual([]);
-    expect((await ledger.totals()).get(p)?.dead).toBe(2);
+    expect((await usage.totals()).get(p)?.dead).toBe(2);
   });
 });
 
 describe('an account', () => {
   test('is erased everywhere, and the rows of others in the same dead letter stay', async () => {
     const [p, other] = [project(), project()];
-    await ledger.keepRejections(flushOf([sampleRejected(p), sampleRejected(p, { accountId: 'a-2' })]));
+    await quarantine.keepRejections(flushOf([sampleRejected(p), sampleRejected(p, { accountId: 'a-2' })]));
     const rows = [
       { level: 1, accountId: 'a-1' },
       { level: 2, accountId: 'a-2' },
@@ -197,7 +198,7 @@ describe('an account', () => {
     expect(await quarantine.show(p, mixed)).toMatchObject({ rows: 1, events: [{ accountId: 'a-2' }] });
     expect((await quarantine.show(other, elsewhere))?.rows).toBe(1);
     expect((await quarantine.list(p)).found).toHaveLength(2);
-    expect((await ledger.totals()).get(p)?.dead).toBe(4);
+    expect((await usage.totals()).get(p)?.dead).toBe(4);
   });
 
   test('is erased from unreadable payloads by emptying them', async () => {

@@ -18,12 +18,15 @@ import {
   type RejectionBucket,
   readRejectionBuckets,
 } from './samples/rejection-buckets.ts';
+import { keepRejections, type RejectionFlush } from './samples/rejections.ts';
 
 /**
  * Events that could not be stored: rejected events and dead letters. A project of null means all projects, and entries
  * without one. Every method rejects with PostgresUnavailable if Postgres does not answer in time, and is safe to repeat.
  */
 export interface Quarantine {
+  /** Counts the rejected events of a flush, once. Resolves with the number of samples that were kept. */
+  keepRejections(flush: RejectionFlush): Promise<number>;
   /** Newest first. */
   list(projectId: string | null, request?: ListRequest): Promise<FoundPage>;
   count(projectId: string | null, filter?: QuarantineFilter): Promise<QuarantineCount[]>;
@@ -75,6 +78,7 @@ export interface CheckRequest extends Omit<QuarantineFilter, 'kind' | 'state'> {
 export function createQuarantine(source: PostgresSource): Quarantine {
   const { postgres: db, close } = usePostgres(source);
   return {
+    keepRejections: (flush) => keepRejections(db, flush),
     list: (projectId, request = {}) => findQuarantined(db, { limit: 100, ...request, projectId }),
     count: (projectId, filter = {}) => countQuarantined(db, projectId, filter),
     unmended: (projectId, sinceMs) => countUnmended(db, projectId, sinceMs),

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
-import { type Chunk, type Ledger, type ProjectAccount, readAccounts } from '../index.ts';
+import { type Chunk, type Ledger, type ProjectAccount, readAccounts, type Usage } from '../index.ts';
 import { sampleId } from '../queue/chunks/chunk-samples.ts';
 import type { QueueBench } from './queue-bench.ts';
 import { SampleGateway } from './sample-gateway.ts';
@@ -8,6 +8,7 @@ import { SampleGateway } from './sample-gateway.ts';
 /** The backend of a test file. */
 export interface LossTools {
   readonly ledger: Ledger;
+  readonly usage: Usage;
   /** Removes jobs from the queue without any process noticing. */
   drop(queue: string, chunkIds: readonly string[]): Promise<void>;
 }
@@ -66,7 +67,7 @@ class LossBench {
 
   async account(): Promise<ProjectAccount | undefined> {
     const monitor = await this.#bench.monitor();
-    const accounts = await readAccounts({ ledger: this.#tools.ledger, pending: () => monitor.pending() });
+    const accounts = await readAccounts({ usage: this.#tools.usage, pending: () => monitor.pending() });
     return accounts.get(this.project);
   }
 
@@ -114,7 +115,7 @@ export const lossCases: Readonly<Record<string, LossCase>> = {
     await losses.drop(sent.slice(-2));
     losses.store(sent.slice(0, 1));
     await losses.expectAccount({ stored: 3, missing: 0 });
-    await tools.ledger.reportAccepted(
+    await tools.usage.reportAccepted(
       'gateway-last',
       new Map([[losses.project, 30]]),
       gateway.positions.unreported(),

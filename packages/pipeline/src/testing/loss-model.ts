@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Chunk, type Ledger, readAccounts } from '../index.ts';
+import { type Chunk, type Ledger, readAccounts, type Usage } from '../index.ts';
 import { encodeChunkJob } from '../queue/chunks/chunk.ts';
 import { sampleId } from '../queue/chunks/chunk-samples.ts';
 import { groupPending, sumPending } from '../queue/pending/group-pending.ts';
@@ -29,6 +29,7 @@ interface SentChunk {
 /** Gateways, a queue that loses and repeats chunks, a worker with the real ledger, and the expected result. */
 export class LossModel {
   readonly #ledger: Ledger;
+  readonly #usage: Usage;
   readonly #now: () => number;
   readonly #projects = [newProject(), newProject()];
   #gateways: readonly SampleGateway[];
@@ -38,11 +39,12 @@ export class LossModel {
   readonly #acknowledged = new Set<SentChunk>();
   readonly #ended = new Set<string>();
   /** The position that was reported to the ledger, by process and project. */
-  readonly #told = new Map<string, number>();
+  readonly #reported = new Map<string, number>();
   #isSettled = false;
 
-  constructor(ledger: Ledger, now: () => number) {
+  constructor({ ledger, usage, now }: { ledger: Ledger; usage: Usage; now: () => number }) {
     this.#ledger = ledger;
+    this.#usage = usage;
     this.#now = now;
     this.#gateways = [this.#newGateway(), this.#newGateway()];
   }
@@ -73,7 +75,7 @@ export class LossModel {
   async judge(): Promise<{ missing: number | null; known: number; lost: number }[]> {
     const names = this.#queue.map((chunk) => encodeChunkJob(chunk).name);
     const pending = async () => sumPending([{ ...groupPending(names), complete: true }]);
-    const accounts = await readAccounts({ ledger: this.#ledger, pending });
+    const accounts = await readAccounts({ usage: this.#usage, pending });
     const lost = this.#lost();
     return this.#projects.map((project) => {
       const ofProject = lost.filter(({ chunk }) => chunk.projectId === project);
@@ -93,7 +95,7 @@ export class LossModel {
   /** After `settle`: of every living gateway. Before it: as far as a chunk or a report showed. */
   #isKnown({ gateway, chunk: { projectId, position, count } }: SentChunk): boolean {
     if (this.#isSettled && this.#gateways.includes(gateway)) return true;
-    return position.start + count <= (this.#told.get(`${gateway.producer} ${projectId}`) ?? 0);
+    return position.start + count <= (this.#reported.get(`${gateway.producer} ${projectId}`) ?? 0);
   }
 
   #send(of: number, rows: number): void {
@@ -156,7 +158,7 @@ export class LossModel {
     const accepted = new Map(this.#projects.map((project) => [project, 0]));
     for (const { gateway: by, chunk } of this.#acknowledged)
       if (by === gateway) accepted.set(chunk.projectId, (accepted.get(chunk.projectId) ?? 0) + chunk.count);
-    await this.#ledger.reportAccepted(gateway.producer, accepted, settled);
+    await this.#usage.reportAccepted(gateway.producer, accepted, settled);
     gateway.positions.reported(settled);
     for (const [project, told] of settled) this.#tell(gateway.producer, project, told.settled);
   }
@@ -167,7 +169,7 @@ export class LossModel {
 
   #tell(producer: string, project: string, settled: number): void {
     const key = `${producer} ${project}`;
-    this.#told.set(key, Math.max(settled, this.#told.get(key) ?? 0));
+    this.#reported.set(key, Math.max(settled, this.#reported.get(key) ?? 0));
   }
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { deleteProjectPeople } from '@tickrate/accounts';
 import { systemError } from '@tickrate/contract';
-import { type Ledger, type Quarantine, type QueueMonitor, readAccounts } from '@tickrate/pipeline';
+import { type Quarantine, type QueueMonitor, readAccounts, type Usage } from '@tickrate/pipeline';
 import type { AddressVoucher } from '@tickrate/platform';
 import type { Postgres } from '@tickrate/postgres';
 import type { DemoRecord, Registry } from '@tickrate/registry';
@@ -23,7 +23,7 @@ export interface DemoDeps {
   readonly gatewayUrl: string | null;
   readonly registry: Registry;
   readonly accounts: Postgres;
-  readonly ledger: Pick<Ledger, 'accepted' | 'losses' | 'totals'>;
+  readonly usage: Pick<Usage, 'accepted' | 'losses' | 'totals'>;
   readonly monitor: Pick<QueueMonitor, 'pending'>;
   readonly quarantine: Pick<Quarantine, 'purge'>;
   readonly warehouse: Pick<Warehouse, 'removeProject'>;
@@ -190,10 +190,10 @@ async function removeDemo(deps: DemoDeps, projectId: string): Promise<void> {
 }
 
 /** An event in delivery must not be deleted: delivery counts rows. */
-async function whenSettled({ ledger, monitor, now }: DemoDeps, projectId: string): Promise<void> {
+async function whenSettled({ usage, monitor, now }: DemoDeps, projectId: string): Promise<void> {
   const untilMs = now() + settleMs;
   for (let quiet = 0; quiet < quietReads; ) {
-    const accounts = await readAccounts({ ledger, pending: () => monitor.pending() });
+    const accounts = await readAccounts({ usage, pending: () => monitor.pending() });
     quiet = (accounts.get(projectId)?.pending ?? 0) === 0 ? quiet + 1 : 0;
     if (now() > untilMs) throw systemError('temporarilyUnavailable', { retryAfterSeconds: 10 });
     await delay(pollMs);

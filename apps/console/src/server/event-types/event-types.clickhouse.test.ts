@@ -1,5 +1,5 @@
 import { inRealm, putMail } from '@tickrate/accounts';
-import { createErasures, createLedger } from '@tickrate/pipeline';
+import { createErasures, createFleet, createQuarantine } from '@tickrate/pipeline';
 import { createSecretBoxOf } from '@tickrate/platform';
 import { playExamples } from '@tickrate/testkit';
 import { describe, expect, test } from 'vitest';
@@ -30,11 +30,11 @@ async function store({ projectId, type, event, accountId = '', version = 1 }: St
 
 /** The rejected event of the examples. */
 async function reject(projectId: string, keyId: string): Promise<void> {
-  const ledger = createLedger({ postgresUrl });
+  const quarantine = createQuarantine({ postgresUrl });
   const kind = { projectId, type: 'boss_defeated', version: 2, reason: 'range' };
   const receivedMs = Date.UTC(2026, 10, 20, 12);
   const raw = Buffer.from('{"level":0}');
-  await ledger.keepRejections({
+  await quarantine.keepRejections({
     producer: 'gateway-1',
     number: 1,
     counts: [{ ...kind, events: 1, firstMs: receivedMs, lastMs: receivedMs }],
@@ -64,7 +64,7 @@ async function reject(projectId: string, keyId: string): Promise<void> {
       },
     ],
   });
-  await ledger.close();
+  await quarantine.close();
 }
 
 const declaration = {
@@ -326,10 +326,10 @@ describe('the description', () => {
         },
         countQuarantined: () => reject(projectId, keyId),
         getPipelineStatus: async () => {
-          const ledger = createLedger({ postgresUrl });
+          const fleet = createFleet({ postgresUrl });
           const load = { eventsPerSecond: 41.5, memoryBytes: 180_000_000 };
-          await ledger.reportWorker({ name: 'worker-1:4711', startedMs: Date.now(), ...load });
-          await ledger.close();
+          await fleet.reportWorker({ name: 'worker-1:4711', startedMs: Date.now(), ...load });
+          await fleet.close();
         },
         profileEventType: async () => {
           for (const character of ['ranger', undefined]) {

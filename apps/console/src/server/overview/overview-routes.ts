@@ -88,7 +88,7 @@ interface Asked {
 }
 
 async function readProject(deps: OverviewDeps, { projectId, hours }: Asked) {
-  const { ledger, monitor, quarantine, accounts, registry, warehouse, now } = deps;
+  const { usage, fleet, monitor, quarantine, accounts, registry, warehouse, now } = deps;
   const atMs = now();
   const toMs = atMs + minuteMs;
   // About as many buckets for a day as for two hours.
@@ -100,11 +100,11 @@ async function readProject(deps: OverviewDeps, { projectId, hours }: Asked) {
       deps.onFault(error);
       return null;
     });
-  const [all, usage, rates, signIns, buckets, unmended, dead, viewFaults, activity, disk, queue] =
+  const [all, used, rates, signIns, buckets, unmended, dead, viewFaults, activity, disk, queue] =
     await Promise.all([
-      readAccounts({ ledger, pending: () => monitor.pending() }),
-      ledger.usage([projectId]),
-      ledger.insertRates(projectId),
+      readAccounts({ usage, pending: () => monitor.pending() }),
+      usage.ofProjects([projectId]),
+      fleet.insertRates(projectId),
       countSignIns(inRealm(accounts, projectId), atMs - hours * hourMs),
       quarantine.buckets(projectId, { fromMs: atMs - mostOverviewHours * hourMs, toMs, bucketSeconds: 600 }),
       quarantine.unmended(projectId, atMs - mostOverviewHours * hourMs),
@@ -120,7 +120,7 @@ async function readProject(deps: OverviewDeps, { projectId, hours }: Asked) {
     fromMs,
     bucketSeconds,
     events: all.get(projectId) ?? nothing,
-    usage: usage.get(projectId),
+    usage: used.get(projectId),
     rates,
     signIns,
     rejected: buckets.filter(({ kind }) => kind === 'rejected'),

@@ -1,15 +1,16 @@
 import { inRealm, insertAudit } from '@tickrate/accounts';
-import { createLedger } from '@tickrate/pipeline';
+import { createFleet, createQuarantine } from '@tickrate/pipeline';
 import { waitUntil } from '@tickrate/testkit';
 import { afterAll, expect, test } from 'vitest';
 import { createAdministrator } from '../../administrator-harness.ts';
 import { startStoredWorld } from '../../console-harness.ts';
 
 const { world, postgresUrl, clickhouse } = await startStoredWorld();
-const ledger = createLedger({ postgresUrl });
+const fleet = createFleet({ postgresUrl });
+const quarantine = createQuarantine({ postgresUrl });
 let flushes = 0;
 
-afterAll(() => ledger.close());
+afterAll(() => Promise.all([fleet.close(), quarantine.close()]));
 
 async function store(projectId: string, type: string, events: number, account = ''): Promise<void> {
   await clickhouse.run(`INSERT INTO events (project, type, version, event_id, chunk_id, received, occurred, account_id, key_kind, data)
@@ -19,7 +20,7 @@ async function store(projectId: string, type: string, events: number, account = 
 
 async function reject(projectId: string, type: string, events: number, atMs = Date.now()): Promise<void> {
   const count = { projectId, type, version: 1, reason: 'range', events, firstMs: atMs, lastMs: atMs };
-  await ledger.keepRejections({ producer: 'gateway-1', number: ++flushes, counts: [count], samples: [] });
+  await quarantine.keepRejections({ producer: 'gateway-1', number: ++flushes, counts: [count], samples: [] });
 }
 
 // Invariant (Management): The overview shows only figures of its project, and nothing personal
@@ -136,10 +137,10 @@ test('the history of the installation is for its owner alone, and has one sample
     { inserts: { inserts: 0 }, warehouse: { parts: expect.any(Number) } },
   ]);
   const atMs = Date.parse(body.installation[0].at);
-  expect(await ledger.keepSample({ atMs: atMs + 1_000, sample: {} })).toBe(false);
+  expect(await fleet.keepSample({ atMs: atMs + 1_000, sample: {} })).toBe(false);
   // A sample that this version cannot show is left out, and one of yesterday is forgotten.
-  expect(await ledger.keepSample({ atMs: atMs - 120_000, sample: { queue: 'x' } })).toBe(true);
+  expect(await fleet.keepSample({ atMs: atMs - 120_000, sample: { queue: 'x' } })).toBe(true);
   expect((await world.send({ path, key: owner.key })).body.installation).toHaveLength(1);
-  await ledger.keepSample({ atMs: atMs + 25 * 3_600_000, sample: {} });
-  expect((await ledger.samples(0)).map((each) => each.atMs)).not.toContain(atMs);
+  await fleet.keepSample({ atMs: atMs + 25 * 3_600_000, sample: {} });
+  expect((await fleet.samples(0)).map((each) => each.atMs)).not.toContain(atMs);
 });

@@ -1,12 +1,13 @@
 import { type Database, ownsInstallation } from '@tickrate/accounts';
 import { createSchemaCheck } from '@tickrate/contract';
 import {
+  type Fleet,
   type InsertRates,
-  type Ledger,
   type PipelineSample,
   type QueueMonitor,
   rateSeconds,
   readAccounts,
+  type Usage,
 } from '@tickrate/pipeline';
 import type { Registry } from '@tickrate/registry';
 import type { Warehouse } from '@tickrate/warehouse';
@@ -22,10 +23,8 @@ import type { InstallationState } from './pipeline-sampler.ts';
 export interface PipelineDeps {
   readonly accounts: Database;
   readonly registry: Pick<Registry, 'viewFaults'>;
-  readonly ledger: Pick<
-    Ledger,
-    'accepted' | 'losses' | 'totals' | 'usage' | 'insertRates' | 'insertHistory' | 'samples' | 'workers'
-  >;
+  readonly usage: Usage;
+  readonly fleet: Pick<Fleet, 'insertRates' | 'insertHistory' | 'samples' | 'workers'>;
   readonly monitor: Pick<QueueMonitor, 'levels' | 'pending'>;
   readonly warehouse: Pick<Warehouse, 'status'>;
   readonly now: () => number;
@@ -37,21 +36,21 @@ const timeoutMs = 5_000;
 const nothing = { accepted: 0, stored: 0, pending: 0, deduplicated: 0, dead: 0, missing: 0 };
 
 export function createPipelineRoutes(deps: PipelineDeps): ManagedRoute[] {
-  const { ledger, monitor, registry } = deps;
+  const { usage, fleet, monitor, registry } = deps;
   return [
     managed(getPipelineStatus, async ({ caller }) => {
       const { projectId } = caller;
-      const [accounts, usage, rates, viewFaults, installation] = await withTimeout(
+      const [accounts, used, rates, viewFaults, installation] = await withTimeout(
         timeoutMs,
         Promise.all([
-          readAccounts({ ledger, pending: () => monitor.pending() }),
-          ledger.usage([projectId]),
-          ledger.insertRates(projectId),
+          readAccounts({ usage, pending: () => monitor.pending() }),
+          usage.ofProjects([projectId]),
+          fleet.insertRates(projectId),
           registry.viewFaults(projectId),
           installationFor(caller, deps),
         ]),
       );
-      const { today = 0, thisMonth = 0 } = usage.get(projectId) ?? {};
+      const { today = 0, thisMonth = 0 } = used.get(projectId) ?? {};
       return {
         events: accounts.get(projectId) ?? nothing,
         usage: { today, thisMonth },
@@ -65,7 +64,7 @@ export function createPipelineRoutes(deps: PipelineDeps): ManagedRoute[] {
 }
 
 function historyRoute(deps: PipelineDeps): ManagedRoute {
-  const { accounts, ledger, now } = deps;
+  const { accounts, fleet, now } = deps;
   return managed(getPipelineHistory, async ({ caller: { projectId, accountId }, query: { hours = 1 } }) => {
     const fromMs = now() - hours * 3_600_000;
     // About as many buckets for a day as for two hours.
@@ -74,8 +73,8 @@ function historyRoute(deps: PipelineDeps): ManagedRoute {
     const [inserts, samples] = await withTimeout(
       timeoutMs,
       Promise.all([
-        ledger.insertHistory({ projectId, fromMs, bucketSeconds }),
-        isOwner ? ledger.samples(fromMs) : null,
+        fleet.insertHistory({ projectId, fromMs, bucketSeconds }),
+        isOwner ? fleet.samples(fromMs) : null,
       ]),
     );
     return {
@@ -95,7 +94,7 @@ function showSample({ atMs, sample }: PipelineSample): Static<typeof pipelineSam
 /** Figures of all projects reveal the activity of others, so only the owner of the installation sees them. */
 async function installationFor({ accountId }: Caller, deps: PipelineDeps) {
   if (accountId === null || !(await ownsInstallation(deps.accounts, accountId))) return null;
-  const [state, workers] = await Promise.all([readInstallation(deps), deps.ledger.workers()]);
+  const [state, workers] = await Promise.all([readInstallation(deps), deps.fleet.workers()]);
   return {
     ...state,
     workers: workers.map(({ startedMs, seenMs, memoryBytes, ...worker }) => ({
@@ -108,15 +107,15 @@ async function installationFor({ accountId }: Caller, deps: PipelineDeps) {
 }
 
 type InstallationDeps = Pick<PipelineDeps, 'monitor' | 'warehouse' | 'now' | 'onFault'> & {
-  readonly ledger: Pick<Ledger, 'insertRates'>;
+  readonly fleet: Pick<Fleet, 'insertRates'>;
 };
 
 /** The state of the whole pipeline, whoever asks. */
 export async function readInstallation(deps: InstallationDeps): Promise<InstallationState> {
-  const { ledger, monitor, warehouse, now, onFault } = deps;
+  const { fleet, monitor, warehouse, now, onFault } = deps;
   const [levels, rates, stored] = await Promise.all([
     monitor.levels(),
-    ledger.insertRates(null),
+    fleet.insertRates(null),
     warehouse.status().catch((error: unknown) => {
       onFault(error);
       return null;

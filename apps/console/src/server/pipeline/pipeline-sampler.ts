@@ -1,5 +1,5 @@
 import type { OperationAnswer } from '@tickrate/contract';
-import type { Ledger } from '@tickrate/pipeline';
+import type { Fleet } from '@tickrate/pipeline';
 import type { Component } from '@tickrate/platform';
 import type { getPipelineStatus } from './pipeline-operations.ts';
 
@@ -10,7 +10,7 @@ export type InstallationState = Omit<
 >;
 
 export interface SamplerOptions {
-  readonly ledger: Pick<Ledger, 'keepSample'>;
+  readonly fleet: Pick<Fleet, 'keepSample'>;
   readonly read: () => Promise<InstallationState>;
   readonly now: () => number;
   readonly onFault: (error: unknown) => void;
@@ -19,13 +19,13 @@ export interface SamplerOptions {
 const everyMs = 60_000;
 
 /** Keeps a sample of the installation's pipeline each minute. Of several processes, the first one of a minute counts. */
-export function createPipelineSampler({ ledger, read, now, onFault }: SamplerOptions): Component {
+export function createPipelineSampler({ fleet, read, now, onFault }: SamplerOptions): Component {
   let timer: NodeJS.Timeout | undefined;
   let sampling: Promise<void> = Promise.resolve();
   const sample = async () => {
     const atMs = now();
     try {
-      await ledger.keepSample({ atMs, sample: await read() });
+      await fleet.keepSample({ atMs, sample: await read() });
     } catch (error) {
       onFault(error);
     }

@@ -1,21 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { createRecordId } from '@tickrate/contract';
-import { createLedger } from '@tickrate/pipeline';
+import { createFleet, createLedger, createUsage } from '@tickrate/pipeline';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createAdministrator } from '../../administrator-harness.ts';
 import { startConsoleWorld } from '../../console-harness.ts';
 
 const { world, postgresUrl } = await startConsoleWorld();
 const ledger = createLedger({ postgresUrl });
+const usage = createUsage({ postgresUrl });
+const fleet = createFleet({ postgresUrl });
 const newId = () => createRecordId(Date.now(), randomBytes);
 
-afterAll(() => ledger.close());
+afterAll(() => Promise.all([ledger.close(), usage.close(), fleet.close()]));
 
 const pipeline = async (key: string) => (await world.send({ path: '/v1/pipeline', key })).body;
 
 /** One stored batch, and one that is not stored. */
 async function deliver(projectId: string, count: number): Promise<void> {
-  await ledger.reportAccepted(`gateway of ${projectId}`, new Map([[projectId, 2 * count]]));
+  await usage.reportAccepted(`gateway of ${projectId}`, new Map([[projectId, 2 * count]]));
   const chunk = () => ({
     id: newId(),
     projectId,
@@ -62,15 +64,15 @@ describe('the pipeline', () => {
     const workers = async () => (await pipeline(owner.key)).installation.workers;
     const startedMs = Date.parse('2026-11-21T08:00:00.000Z');
     const report = { name: 'host:1', startedMs, eventsPerSecond: 12.5, memoryBytes: 1_000 };
-    await ledger.reportWorker({ ...report, eventsPerSecond: 0 });
-    await ledger.reportWorker(report);
-    await ledger.reportWorker({ ...report, name: 'host:2' });
+    await fleet.reportWorker({ ...report, eventsPerSecond: 0 });
+    await fleet.reportWorker(report);
+    await fleet.reportWorker({ ...report, name: 'host:2' });
     expect(await workers()).toMatchObject([
       { name: 'host:1', started: '2026-11-21T08:00:00.000Z', eventsPerSecond: 12.5, memoryBytes: 1_000 },
       { name: 'host:2' },
     ]);
-    await ledger.forgetWorker('host:1');
-    await ledger.forgetWorker('host:2');
+    await fleet.forgetWorker('host:1');
+    await fleet.forgetWorker('host:2');
     expect(await workers()).toEqual([]);
   });
 

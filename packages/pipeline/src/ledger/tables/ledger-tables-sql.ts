@@ -99,23 +99,6 @@ CREATE TABLE delivery.producers (
 CREATE FUNCTION delivery.bounded(p_ranges int8multirange) RETURNS int8multirange LANGUAGE sql IMMUTABLE AS $$
   SELECT p_ranges + int8multirange(int8range(0, (SELECT lower(r) FROM unnest(p_ranges) AS r OFFSET 5000 LIMIT 1)))
 $$;
-
--- What is free on the volumes of stores that a gateway cannot read itself.
-CREATE TABLE delivery.disks (
-  store       text        PRIMARY KEY,
-  free_bytes  float8      NOT NULL,
-  total_bytes float8      NOT NULL,
-  read_at     timestamptz NOT NULL
-) WITH (fillfactor = 50);
-
--- What each worker reports about itself.
-CREATE TABLE delivery.workers (
-  name              text        PRIMARY KEY,
-  started_at        timestamptz NOT NULL,
-  events_per_second float8      NOT NULL,
-  memory_bytes      float8      NOT NULL,
-  seen_at           timestamptz NOT NULL
-) WITH (fillfactor = 50);
 `;
 
 /** For an upsert of `producers p`. A function call for each row would cost more than the rest of the seal. */

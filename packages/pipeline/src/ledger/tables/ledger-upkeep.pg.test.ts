@@ -1,14 +1,16 @@
 import { createPostgres } from '@tickrate/postgres';
 import { freshPostgres } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createLedger, migrateLedger, type SealableChunk } from '../../index.ts';
+import { createFleet, createLedger, createUsage, migrateLedger, type SealableChunk } from '../../index.ts';
 import { sampleId } from '../../queue/chunks/chunk-samples.ts';
 
 const { url } = await freshPostgres();
 const ledger = createLedger({ postgresUrl: url });
+const usage = createUsage({ postgresUrl: url });
+const fleet = createFleet({ postgresUrl: url });
 const pool = createPostgres({ postgresUrl: url });
 beforeAll(() => migrateLedger(url));
-afterAll(() => Promise.all([ledger.close(), pool.close()]));
+afterAll(() => Promise.all([ledger.close(), usage.close(), fleet.close(), pool.close()]));
 
 const day = 86_400_000;
 const project = 'p-0123456789ab';
@@ -89,15 +91,15 @@ test('expired keys are deleted and live ones kept', async () => {
 });
 
 test('gateways that ended long ago become one row with the same number of accepted events', async () => {
-  await ledger.reportAccepted('old-1', new Map([['p-fold', 10]]));
-  await ledger.reportAccepted('old-2', new Map([['p-fold', 5]]));
+  await usage.reportAccepted('old-1', new Map([['p-fold', 10]]));
+  await usage.reportAccepted('old-2', new Map([['p-fold', 5]]));
   await pool.query(
     "UPDATE delivery.producers SET seen_at = now() - interval '8 days' WHERE project = 'p-fold'",
   );
-  await ledger.reportAccepted('new', new Map([['p-fold', 1]]));
+  await usage.reportAccepted('new', new Map([['p-fold', 1]]));
   await ledger.maintain({ oldestPendingMs: null });
   await ledger.maintain({ oldestPendingMs: null });
-  expect((await ledger.accepted()).get('p-fold')).toBe(16);
+  expect((await usage.accepted()).get('p-fold')).toBe(16);
   const rows = await pool.query<{ producer: string }>(
     "SELECT producer FROM delivery.producers WHERE project = 'p-fold' ORDER BY producer",
   );
@@ -108,7 +110,7 @@ test('the insert rates cover the inserts of the last minute and the open batches
   await pool.query('TRUNCATE delivery.batches');
   const nothing = { events: 0, inserts: 0, meanSeconds: null, p99Seconds: null };
   const none = { ...nothing, openInserts: 0, oldestOpenSeconds: null };
-  expect(await ledger.insertRates(project)).toEqual(none);
+  expect(await fleet.insertRates(project)).toEqual(none);
   const foreign = { ...chunk(Date.now()), id: sampleId(Date.now()), projectId: 'p-ba9876543210', count: 5 };
   const batches = [
     [chunk(Date.now()), foreign],
@@ -133,7 +135,7 @@ test('the insert rates cover the inserts of the last minute and the open batches
   await took(second, '30 s', '24 s');
   await took(old, '70 s', '65 s');
   await pool.query("UPDATE delivery.batches SET sealed_at = now() - interval '8 s' WHERE id = $1", [open]);
-  expect(await ledger.insertRates(foreign.projectId)).toEqual({
+  expect(await fleet.insertRates(foreign.projectId)).toEqual({
     events: 5,
     inserts: 1,
     meanSeconds: 2,
@@ -141,8 +143,8 @@ test('the insert rates cover the inserts of the last minute and the open batches
     openInserts: 0,
     oldestOpenSeconds: null,
   });
-  expect(await ledger.insertRates(project)).toMatchObject({ events: 2, inserts: 2, openInserts: 1 });
-  const rates = await ledger.insertRates(null);
+  expect(await fleet.insertRates(project)).toMatchObject({ events: 2, inserts: 2, openInserts: 1 });
+  const rates = await fleet.insertRates(null);
   expect(rates).toMatchObject({
     events: 7,
     inserts: 2,

@@ -5,7 +5,7 @@ import {
   oldestReplayMs,
   type QuarantineLimits,
 } from '../../quarantine/samples/maintain-quarantine.ts';
-import { countUsage, dropOldUsage } from '../figures/ledger-usage.ts';
+import { countUsage, dropOldUsage } from '../../usage/usage.ts';
 import { createPartitions, dropPartitions, retentionDays } from './ledger-partitions.ts';
 
 export interface MaintainOptions {

@@ -1,11 +1,11 @@
 import { migrateSchema, type Schema } from '@tickrate/postgres';
 import { erasuresSql } from '../../erasure/erasures-sql.ts';
+import { fleetSql } from '../../fleet/fleet-sql.ts';
 import { quarantineFunctionsSql } from '../../quarantine/quarantine-functions-sql.ts';
 import { quarantineSql } from '../../quarantine/quarantine-sql.ts';
 import { replaySql } from '../../quarantine/replays/replay-sql.ts';
+import { usageSql } from '../../usage/usage-sql.ts';
 import { ledgerDeadSql } from '../dead/ledger-dead-sql.ts';
-import { historySql } from '../figures/history-sql.ts';
-import { ledgerUsageSql } from '../figures/ledger-usage-sql.ts';
 import { ledgerSealSql } from '../sealing/ledger-seal-sql.ts';
 import { createPartitions } from './ledger-partitions.ts';
 import { ledgerTablesSql } from './ledger-tables-sql.ts';
@@ -19,12 +19,12 @@ const deliverySchema: Schema = {
         ledgerTablesSql +
         ledgerSealSql +
         ledgerDeadSql +
-        ledgerUsageSql +
+        usageSql +
         quarantineSql +
         quarantineFunctionsSql +
         replaySql +
         erasuresSql +
-        historySql,
+        fleetSql,
     },
   ],
   afterwards: createPartitions,

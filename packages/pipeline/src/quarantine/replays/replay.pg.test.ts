@@ -8,6 +8,7 @@ import {
   createFindReplayType,
   createLedger,
   createQuarantine,
+  createUsage,
   migrateLedger,
   type ReplayTools,
   readAccounts,
@@ -19,9 +20,10 @@ import { buryRows, flushOf, levelDeclaration, receivedMs, sampleRejected } from 
 
 const { url } = await freshPostgres();
 const ledger = createLedger({ postgresUrl: url });
+const usage = createUsage({ postgresUrl: url });
 const quarantine = createQuarantine({ postgresUrl: url });
 beforeAll(() => migrateLedger(url));
-afterAll(() => Promise.all([ledger.close(), quarantine.close()]));
+afterAll(() => Promise.all([ledger.close(), usage.close(), quarantine.close()]));
 
 const wider = {
   type: 'object',
@@ -75,7 +77,7 @@ class Queue {
   async account(projectId: string) {
     const names = [...this.waiting.values()].map((chunk) => encodeChunkJob(chunk).name);
     const pending = async () => sumPending([{ ...groupPending(names), complete: true }]);
-    return (await readAccounts({ ledger, pending })).get(projectId);
+    return (await readAccounts({ usage, pending })).get(projectId);
   }
 }
 
@@ -88,7 +90,7 @@ function project(): string {
 test('a rejected event is stored after its declaration was corrected', async () => {
   const [p, queue] = [project(), new Queue()];
   const eventId = sampleId(receivedMs);
-  await ledger.keepRejections(flushOf([sampleRejected(p, { eventId }), sampleRejected(p)]));
+  await quarantine.keepRejections(flushOf([sampleRejected(p, { eventId }), sampleRejected(p)]));
   const tools = queue.tools(declared(levelDeclaration, wider));
   expect(await quarantine.replay({ projectId: p }, tools)).toMatchObject({ replayed: 2, refused: 0 });
   expect(await queue.account(p)).toMatchObject({ accepted: 2, pending: 2, missing: 0 });
@@ -117,14 +119,14 @@ test('a replayed event is counted as waiting, queued, stored or left out, in one
   const eventId = sampleId(receivedMs);
   const repeated = { eventId, sessionId: 's-2', accountId: 'a-2' };
   const counted = () => quarantine.replays(p, { type: 'level', sinceMs: receivedMs - 60_000 });
-  await ledger.keepRejections(flushOf([sampleRejected(p, repeated), sampleRejected(p)]));
+  await quarantine.keepRejections(flushOf([sampleRejected(p, repeated), sampleRejected(p)]));
   expect(await counted()).toEqual({ waiting: 2, queued: 0, stored: 0, leftOut: 0 });
   const tools = queue.tools(declared(levelDeclaration, wider));
   await quarantine.replay({ projectId: p }, tools);
   expect(await counted()).toEqual({ waiting: 0, queued: 2, stored: 0, leftOut: 0 });
   await queue.deliver();
   expect(await counted()).toEqual({ waiting: 0, queued: 0, stored: 2, leftOut: 0 });
-  await ledger.keepRejections(flushOf([sampleRejected(p, repeated), sampleRejected(p)]));
+  await quarantine.keepRejections(flushOf([sampleRejected(p, repeated), sampleRejected(p)]));
   await quarantine.replay({ projectId: p }, tools);
   await queue.deliver();
   expect(await counted()).toEqual({ waiting: 0, queued: 0, stored: 3, leftOut: 1 });
@@ -135,7 +137,7 @@ test('a replayed event is counted as waiting, queued, stored or left out, in one
 test('an event of a version that is not declared yet waits for that version', async () => {
   const [p, queue] = [project(), new Queue()];
   const reason = 'eventTypeVersionNotFound';
-  await ledger.keepRejections(flushOf([sampleRejected(p, { version: 2, versionNamed: true, reason })]));
+  await quarantine.keepRejections(flushOf([sampleRejected(p, { version: 2, versionNamed: true, reason })]));
   const early = await quarantine.replay({ projectId: p }, queue.tools(declared(wider)));
   expect(early).toMatchObject({ replayed: 0, refusals: [{ reason }] });
   const tools = queue.tools(declared(levelDeclaration, wider, wider));
@@ -149,7 +151,7 @@ test('an event that still does not match stays, with its current reason', async 
   const half = sampleRejected(p, { bytes: 70_000, reason: 'tooLong' });
   const element = sampleRejected(p, { form: 'element', type: '', version: 0 });
   const gone = sampleRejected(p, { type: 'boss', version: 0, reason: 'eventTypeNotFound' });
-  await ledger.keepRejections(flushOf([sampleRejected(p, { raw }), half, element, gone]));
+  await quarantine.keepRejections(flushOf([sampleRejected(p, { raw }), half, element, gone]));
   const report = await quarantine.replay({ projectId: p }, queue.tools(declared(wider)));
   expect(report).toMatchObject({ replayed: 0, refused: 4 });
   expect(report.refusals.map(({ reason }) => reason).toSorted()).toEqual([
@@ -165,7 +167,7 @@ test('an event that still does not match stays, with its current reason', async 
 
 test('a version that the sender named is used as long as it is accepted', async () => {
   const [p, queue] = [project(), new Queue()];
-  await ledger.keepRejections(flushOf([sampleRejected(p, { versionNamed: true })]));
+  await quarantine.keepRejections(flushOf([sampleRejected(p, { versionNamed: true })]));
   const [type] = declared(levelDeclaration, wider);
   if (type === undefined) throw new Error('no type');
   expect(await quarantine.replay({ projectId: p }, queue.tools([type]))).toMatchObject({ refused: 1 });
@@ -181,7 +183,8 @@ for (const dies of ['before', 'after'] as const) {
   for (const kind of ['rejected', 'dead'] as const) {
     test(`a replay that is killed ${dies} its chunk was added stores nothing twice (${kind})`, async () => {
       const [p, queue] = [project(), new Queue()];
-      if (kind === 'rejected') await ledger.keepRejections(flushOf([sampleRejected(p), sampleRejected(p)]));
+      if (kind === 'rejected')
+        await quarantine.keepRejections(flushOf([sampleRejected(p), sampleRejected(p)]));
       else await buryRows(ledger, p, [{ level: 1 }, { level: 2 }]);
       const tools = queue.tools(declared(wider));
       queue.dies = dies;
@@ -227,7 +230,9 @@ test('events of two senders with the same id are both replayed, each once', asyn
     { accountId: 'a-2', keyLine: null },
     { accountId: 'a-2', keyLine: null },
   ];
-  await ledger.keepRejections(flushOf(senders.map((sender) => sampleRejected(p, { eventId, ...sender }))));
+  await quarantine.keepRejections(
+    flushOf(senders.map((sender) => sampleRejected(p, { eventId, ...sender }))),
+  );
   expect(await quarantine.replay({ projectId: p }, queue.tools(declared(wider)))).toMatchObject({
     replayed: 5,
   });
@@ -237,7 +242,7 @@ test('events of two senders with the same id are both replayed, each once', asyn
 
 test('two concurrent replays send each event once', async () => {
   const [p, queue] = [project(), new Queue()];
-  await ledger.keepRejections(flushOf(Array.from({ length: 30 }, () => sampleRejected(p))));
+  await quarantine.keepRejections(flushOf(Array.from({ length: 30 }, () => sampleRejected(p))));
   const tools = queue.tools(declared(wider));
   await Promise.all([1, 2, 3].map(() => quarantine.replay({ projectId: p }, tools)));
   await queue.deliver();
@@ -260,12 +265,12 @@ test('an account that is erased while its replay waits is not replayed', async (
 test('upkeep keeps the newest events of each kind, within its share of the space, and none that is too old', async () => {
   const p = project();
   const made = Array.from({ length: 12 }, () => sampleRejected(p));
-  await ledger.keepRejections(flushOf([...made, sampleRejected(p, { reason: 'missing' })]));
+  await quarantine.keepRejections(flushOf([...made, sampleRejected(p, { reason: 'missing' })]));
   const limits = { events: 10, bytes: 1_000_000, ageMs: 60_000 };
   await ledger.maintain({ oldestPendingMs: undefined, quarantine: limits });
   const ids = (await quarantine.list(p, { reason: 'range' })).found.map(({ id }) => id);
   expect(ids.toSorted()).toEqual(made.slice(2).map(({ id }) => id));
-  await ledger.keepRejections(flushOf([sampleRejected(p), sampleRejected(p)]));
+  await quarantine.keepRejections(flushOf([sampleRejected(p), sampleRejected(p)]));
   await ledger.maintain({ oldestPendingMs: undefined, quarantine: { ...limits, bytes: 25 } });
   const shared = (await quarantine.list(p)).found.map(({ reason }) => reason);
   expect(shared.toSorted()).toEqual(['missing', 'range']);
@@ -282,7 +287,7 @@ test('rejected events are mended once no sample of their kind waits, and counted
   const [some] = flushOf([sampleRejected(p)]).counts;
   if (some === undefined) throw new Error('no count');
   const [first, second] = [sampleRejected(p), sampleRejected(p)];
-  await ledger.keepRejections(flushOf([first, second], { counts: [{ ...some, events: 50 }] }));
+  await quarantine.keepRejections(flushOf([first, second], { counts: [{ ...some, events: 50 }] }));
   expect(await quarantine.unmended(p, sinceMs)).toEqual([{ ...range, events: 50 }]);
   expect(await quarantine.unmended(p, receivedMs + 1)).toEqual([]);
   await quarantine.replay({ projectId: p, ids: [first.id] }, tools);
@@ -291,7 +296,7 @@ test('rejected events are mended once no sample of their kind waits, and counted
   expect(await quarantine.unmended(p, sinceMs)).toEqual([]);
   // One was replayed. The sample of another was deleted, and the others never had one.
   expect(await quarantine.count(p)).toMatchObject([{ events: 50, kept: 0, unsampled: 49 }]);
-  await ledger.keepRejections(flushOf([sampleRejected(p)]));
+  await quarantine.keepRejections(flushOf([sampleRejected(p)]));
   expect(await quarantine.unmended(p, sinceMs)).toEqual([{ ...range, events: 1 }]);
   await quarantine.purge(p);
   expect(await quarantine.unmended(p, sinceMs)).toEqual([]);
@@ -304,7 +309,7 @@ test('an event that a replay refuses for another reason is counted under that on
     required: ['level', 'zone'],
     properties: { ...wider.properties, zone: { type: 'integer' } },
   };
-  await ledger.keepRejections(flushOf([sampleRejected(p), sampleRejected(p)]));
+  await quarantine.keepRejections(flushOf([sampleRejected(p), sampleRejected(p)]));
   const tools = queue.tools(declared(strict));
   for (const _again of [1, 2]) {
     expect(await quarantine.replay({ projectId: p }, tools)).toMatchObject({ refused: 2 });

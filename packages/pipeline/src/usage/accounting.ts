@@ -1,8 +1,6 @@
-import { intersectRanges, type Range, sizeOfRanges } from '../../queue/chunks/ranges.ts';
-import type { PendingEvents } from '../../queue/pending/group-pending.ts';
-import type { ProjectTotals } from '../figures/ledger-totals.ts';
-import type { Ledger } from '../ledger.ts';
-import type { ProjectLosses } from './ledger-losses.ts';
+import { intersectRanges, type Range, sizeOfRanges } from '../queue/chunks/ranges.ts';
+import type { PendingEvents } from '../queue/pending/group-pending.ts';
+import type { ProjectLosses, ProjectTotals, Usage } from './usage.ts';
 
 /** Where the events of a project are, since the beginning. */
 export interface ProjectAccount {
@@ -21,19 +19,19 @@ export interface ProjectAccount {
  * never looks like a loss. Events in the queue that no gateway has reported yet were accepted, too.
  */
 export async function readAccounts(sources: {
-  readonly ledger: Pick<Ledger, 'accepted' | 'losses' | 'totals'>;
+  readonly usage: Pick<Usage, 'accepted' | 'losses' | 'totals'>;
   pending(): Promise<PendingEvents>;
 }): Promise<Map<string, ProjectAccount>> {
-  const { ledger } = sources;
+  const { usage } = sources;
   const before = {
-    accepted: await ledger.accepted(),
-    totals: await ledger.totals(),
-    losses: await ledger.losses(),
+    accepted: await usage.accepted(),
+    totals: await usage.totals(),
+    losses: await usage.losses(),
   };
   const queued = await sources.pending();
-  const losses = await ledger.losses();
-  const totals = await ledger.totals();
-  const after = await ledger.accepted();
+  const losses = await usage.losses();
+  const totals = await usage.totals();
+  const after = await usage.accepted();
   const accounts = new Map<string, ProjectAccount>();
   for (const project of new Set(
     [after, queued.byProject, totals, losses].flatMap((each) => [...each.keys()]),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PendingEvents } from '../../queue/pending/group-pending.ts';
+import type { PendingEvents } from '../queue/pending/group-pending.ts';
 import { readAccounts } from './accounting.ts';
 
 const ranges: PendingEvents['ranges'] = new Map();
@@ -7,7 +7,7 @@ const losses = async () => new Map();
 
 function sources(pending: Omit<PendingEvents, 'ranges'>) {
   return {
-    ledger: {
+    usage: {
       losses,
       accepted: async () => new Map([['p-a', 100]]),
       totals: async () => new Map([['p-a', { stored: 60, deduplicated: 5, dead: 2 }]]),
@@ -38,7 +38,7 @@ test('the sum is correct while events move, and before gateways have reported', 
   const totals = [20, 60].map((stored) => ({ stored, deduplicated: 5, dead: 2 }));
   const reported = [40, 45];
   const accounts = await readAccounts({
-    ledger: {
+    usage: {
       losses,
       accepted: async () => new Map([['p-a', reported.shift() ?? 0]]),
       totals: async () => new Map(totals.splice(0, 1).map((read) => ['p-a', read])),

@@ -3,7 +3,7 @@
  * the usage contains. So a repeated report counts once, and what a killed gateway never reported counts when it arrives.
  * Locks are taken in the order producers, usage, and sorted within each.
  */
-export const ledgerUsageSql = `
+export const usageSql = `
 CREATE TABLE delivery.usage (
   project text   NOT NULL,
   day     date   NOT NULL,

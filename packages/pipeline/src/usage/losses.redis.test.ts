@@ -2,15 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { createTcpProxy, freshPostgres, freshRedis, waitUntil } from '@tickrate/testkit';
 import { Queue } from 'bullmq';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { createLedger, migrateLedger } from '../../index.ts';
-import { lossCases } from '../../testing/loss-cases.ts';
-import { QueueBench } from '../../testing/queue-bench.ts';
+import { createLedger, createUsage, migrateLedger } from '../index.ts';
+import { lossCases } from '../testing/loss-cases.ts';
+import { QueueBench } from '../testing/queue-bench.ts';
 
 const { url, prefix } = await freshRedis();
 const { url: postgresUrl } = await freshPostgres();
 const ledger = createLedger({ postgresUrl });
+const usage = createUsage({ postgresUrl });
 beforeAll(() => migrateLedger(postgresUrl));
-afterAll(() => ledger.close());
+afterAll(() => Promise.all([ledger.close(), usage.close()]));
 
 async function drop(queue: string, ids: readonly string[]): Promise<void> {
   for (const shard of [0, 1]) {
@@ -34,7 +35,7 @@ describe('a queue on Redis that loses chunks', () => {
         addRaw: async () => undefined,
       });
       try {
-        await run(bench, { ledger, drop });
+        await run(bench, { ledger, usage, drop });
       } finally {
         await bench.close();
       }

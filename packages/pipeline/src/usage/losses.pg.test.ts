@@ -3,20 +3,22 @@ import { createPostgres } from '@tickrate/postgres';
 import { createTcpProxy, freshPostgres, waitUntil } from '@tickrate/testkit';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createLedger, migrateLedger, readAccounts } from '../../index.ts';
-import { sampleId } from '../../queue/chunks/chunk-samples.ts';
-import { lossCases } from '../../testing/loss-cases.ts';
-import { LossModel, lossSteps } from '../../testing/loss-model.ts';
-import { QueueBench } from '../../testing/queue-bench.ts';
+import { createLedger, createUsage, migrateLedger, readAccounts } from '../index.ts';
+import { sampleId } from '../queue/chunks/chunk-samples.ts';
+import { lossCases } from '../testing/loss-cases.ts';
+import { LossModel, lossSteps } from '../testing/loss-model.ts';
+import { QueueBench } from '../testing/queue-bench.ts';
 
 const { url } = await freshPostgres();
 const ledger = createLedger({ postgresUrl: url });
+const usage = createUsage({ postgresUrl: url });
 const pool = createPostgres({ postgresUrl: url });
 beforeAll(() => migrateLedger(url));
-afterAll(() => Promise.all([ledger.close(), pool.close()]));
+afterAll(() => Promise.all([ledger.close(), usage.close(), pool.close()]));
 
 const tools = {
   ledger,
+  usage,
   drop: async (_queue: string, ids: readonly string[]) =>
     void (await pool.query('DELETE FROM bullmq.job WHERE id = ANY($1)', [ids])),
 };
@@ -60,7 +62,7 @@ test('after any drop, repeat, reorder, refusal or kill exactly the known losses 
   };
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(step, { maxLength: 12 }), { maxLength: 6 }), async (rounds) => {
-      const model = new LossModel(ledger, Date.now);
+      const model = new LossModel({ ledger, usage, now: Date.now });
       for (const round of rounds) {
         for (const each of round) await model.take(each);
         await judged(model);
@@ -74,7 +76,7 @@ test('after any drop, repeat, reorder, refusal or kill exactly the known losses 
 
 const empty = async () => ({ byProject: new Map(), ranges: new Map(), chunks: 0, complete: true });
 const missing = async (project: string) =>
-  (await readAccounts({ ledger, pending: empty })).get(project)?.missing;
+  (await readAccounts({ usage, pending: empty })).get(project)?.missing;
 
 function chunkAt(projectId: string, start: number, settled: number) {
   const position = { start, settled, voids: [] };
@@ -99,7 +101,7 @@ test('a sealed chunk that was lost is missing, once', async () => {
   await ledger.seal(batchId, [chunk]);
   for (const _ of [1, 2]) await ledger.lose(batchId, [chunk.id]);
   await ledger.stored(batchId);
-  expect((await ledger.losses()).get('p-sealed')?.lost).toBe(1);
+  expect((await usage.losses()).get('p-sealed')?.lost).toBe(1);
   expect(await missing('p-sealed')).toBe(1);
 });
 
@@ -111,7 +113,7 @@ test('lost events of a process stay missing after its rows were folded', async (
   );
   await ledger.maintain({ oldestPendingMs: null });
   expect(await missing('p-gone')).toBe(9);
-  expect((await ledger.losses()).get('p-gone')?.unarrived.size).toBe(0);
+  expect((await usage.losses()).get('p-gone')?.unarrived.size).toBe(0);
 });
 
 test('ten thousand gaps of one process are kept within bounds, and the newest are counted', async () => {
