@@ -80,8 +80,8 @@ export const boundaryCases: readonly RuleCase[] = [
   {
     rule: 'layer-storage',
     code: importOf('@tickrate/registry'),
-    brokenIn: ['packages/accounts/src/create-accounts.ts'],
-    allowedIn: ['packages/accounts/src/accounts-harness.ts'],
+    brokenIn: ['packages/accounts/src/accounts.ts'],
+    allowedIn: ['packages/accounts/src/testing/accounts-world.ts'],
   },
   {
     rule: 'layer-client',

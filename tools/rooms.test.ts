@@ -31,8 +31,8 @@ test.each(workspaces)('ARCHITECTURE.md names every room of %s, and no other', (w
 
 const mostFiles = 15;
 
-/** Folders whose files are entries of one table, or that are entered by name. */
-const tables = ['apps/cli/src/commands', 'apps/auth/src/providers'];
+/** Folders whose files are entries of one table. */
+const tables = ['apps/cli/src/commands'];
 
 test('a folder with more than 15 files is divided into rooms', () => {
   const long = foldersOf(root, '{apps,packages}/*/src/**').filter((folder) => {

@@ -1,7 +1,4 @@
-import { systemError } from '@tickrate/contract';
 import type { Telemetry } from '@tickrate/platform';
-import type { PasswordHasher } from './passwords/password-hasher.ts';
-import { HasherBusy } from './passwords/password-hasher.ts';
 import type { ProviderName, TokenVerdict } from './providers/provider.ts';
 
 export type AuthEvents = ReturnType<typeof createAuthEvents>;
@@ -48,19 +45,8 @@ export function createAuthEvents({ logger, metrics }: Telemetry) {
           'provider secrets cannot be decrypted: set the policy "providers" of these projects again',
         );
     },
-    ownerMade(email: string) {
+    ownerCreated(email: string) {
       logger.info({ email }, 'the first administrator of the installation was created');
     },
-    /** The client gets 6001 if too many passwords wait. */
-    whenBusy: (hasher: PasswordHasher): PasswordHasher => ({
-      hash: (derived) => hasher.hash(derived).catch(translateBusy),
-      verify: (stored, derived) => hasher.verify(stored, derived).catch(translateBusy),
-      close: () => hasher.close(),
-    }),
   };
-}
-
-function translateBusy(error: unknown): never {
-  if (!(error instanceof HasherBusy)) throw error;
-  throw systemError('temporarilyUnavailable', { retryAfterSeconds: 2 }, { cause: error });
 }

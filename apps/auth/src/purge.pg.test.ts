@@ -1,7 +1,7 @@
-import { inRealm, putMail } from '@tickrate/accounts';
+import { createTokenMemory, inRealm, purge, putMail } from '@tickrate/accounts';
 import { createManualClock, freshPostgres } from '@tickrate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { createAuthWorld } from './auth-harness.ts';
+import { createAuthWorld } from './testing/auth-world.ts';
 
 const { url } = await freshPostgres();
 const clock = createManualClock();
@@ -18,22 +18,22 @@ test('expired rows are deleted, and live sessions are not', async () => {
   const count = async (table: string) =>
     (await world.db.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${table}`))[0]?.n;
   const sender = { exchangeId: 'x-1', keyId: 'k-1', clientAddress: '192.0.2.1' };
-  await world.accounts.tokens.memoryOf(sender).remember('ab', '{}');
-  await world.accounts.purge();
+  await createTokenMemory(world.accounts, sender).remember('ab', '{}');
+  await purge(world.db, clock.now());
   expect([await count('auth.exchanges'), await count('auth.remembered_tokens')]).toEqual([1, 2]);
   clock.advance(50 * 60_000);
   await auth.send({ key: apiKey, method: 'POST', path: 'session' });
   clock.advance(30 * 60_000);
-  await world.accounts.purge();
+  await purge(world.db, clock.now());
   expect([await count('auth.exchanges'), await count('auth.remembered_tokens')]).toEqual([0, 0]);
   expect(await count('auth.throttles')).toBe(0);
   expect((await auth.send({ key: apiKey, method: 'GET', path: 'session' })).status).toBe(200);
   clock.advance(80 * 24 * 3_600_000);
-  await world.accounts.purge();
+  await purge(world.db, clock.now());
   expect([await count('auth.sessions'), await count('registry.session_keys')]).toEqual([1, 1]);
   expect((await auth.send({ key: apiKey, method: 'GET', path: 'session' })).body.code).toBe(2004);
   clock.advance(11 * 24 * 3_600_000);
-  await world.accounts.purge();
+  await purge(world.db, clock.now());
   expect([await count('auth.sessions'), await count('registry.session_keys')]).toEqual([0, 0]);
   expect((await auth.send({ key: apiKey, method: 'GET', path: 'session' })).body.code).toBe(2002);
 });
@@ -55,10 +55,10 @@ test('an archived account is erased after 30 days, and no remaining row names it
   const archive = 'UPDATE auth.accounts SET archived = $2 WHERE id = $1';
   await world.db.query(archive, [accountId, new Date(clock.now())]);
   clock.advance(29 * 24 * 3_600_000);
-  await world.accounts.purge();
+  await purge(world.db, clock.now());
   expect(await named()).toEqual({ accounts: 1, acts: 1, keys: 1 });
   clock.advance(2 * 24 * 3_600_000);
-  await world.accounts.purge();
+  await purge(world.db, clock.now());
   expect(await named()).toEqual({ accounts: 0, acts: 0, keys: 0 });
 });
 

@@ -4,15 +4,15 @@ import { createManualClock, freshPostgres, startSteamStandIn, waitUntil } from '
 import { Secret, TOTP } from 'otpauth';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createKeyring } from './keyring.ts';
+import { derivePassword } from './passwords/derive-password.ts';
 import {
   type AnswerBody,
   type AuthCall,
   type AuthInstance,
   type AuthWorld,
   createAuthWorld,
-} from './auth-harness.ts';
-import { derivePassword } from './passwords/derive-password.ts';
-import { createKeyring } from './sign-in/keyring.ts';
+} from './testing/auth-world.ts';
 
 const { url } = await freshPostgres();
 const clock = createManualClock();

@@ -1,6 +1,5 @@
 export type { Postgres as Database, Queryable } from '@tickrate/postgres';
-export type { AccountsDeps, Keyring } from './accounts-deps.ts';
-export { createOwnedProject } from './administrators/create-owned-project.ts';
+export type { Accounts, Keyring } from './accounts.ts';
 export {
   acceptInvitations,
   findInvitation,
@@ -12,7 +11,9 @@ export {
   withdrawInvitationsOf,
 } from './administrators/invitations.ts';
 export {
+  type CreateProject,
   changeRole,
+  createOwnedProject,
   findMember,
   findMembers,
   findMembersIn,
@@ -22,29 +23,67 @@ export {
   memberVersion,
   removeMember,
 } from './administrators/members.ts';
-export type { CreateProject } from './administrators/place-administrator.ts';
 export {
+  ensureInstallationOwner,
   findAdministeredPage,
+  findAdministeredProjects,
   findRole,
+  hasAdministrator,
   holdRole,
   ownsInstallation,
 } from './administrators/roles.ts';
-export { type Accounts, createAccounts } from './create-accounts.ts';
-export type { FoundMailCode, VerifyOutcome } from './credentials/mail-code-calls.ts';
-export type { AccountAddress, IssuedCode } from './credentials/mail-code-requests.ts';
-export type { CheckedPassword } from './credentials/password-calls.ts';
-export type { Allowance, Taken } from './credentials/throttles.ts';
-export type { InvitationMail } from './mails/invitation-mails.ts';
-export type { MailQueue } from './mails/mail-calls.ts';
-export { findMails, putMail, type StoredMail } from './mails/outbox.ts';
+export { findDeviceSecret, isTrustedDevice } from './credentials/devices.ts';
+export {
+  type AccountAddress,
+  beginRegistration,
+  checkRegistration,
+  findOwnAddress,
+  type IssuedCode,
+  requestAddressChange,
+  requestEnrolment,
+  requestReset,
+  requestVerification,
+} from './credentials/mail-code-requests.ts';
+export {
+  allowAddressChange,
+  confirmAddress,
+  type FoundMailCode,
+  findMailCode,
+  finishRegistration,
+  resetPassword,
+  type VerifyOutcome,
+} from './credentials/mail-codes.ts';
+export {
+  type CheckedPassword,
+  changePassword,
+  checkPassword,
+  isCurrentPassword,
+} from './credentials/passwords.ts';
+export { createTokenMemory, spendToken, type TokenMemory } from './credentials/platform-tokens.ts';
+export { type Allowance, type Taken, takeOfAddress } from './credentials/throttles.ts';
+export {
+  countInvitation,
+  type InvitationMail,
+  invitationMails,
+  type MailQueue,
+  securityMails,
+} from './mails/mail-queues.ts';
+export { emptyOutbox, findMails, putMail, type StoredMail } from './mails/outbox.ts';
 export { type AccountData, readAccountData } from './people/account-data.ts';
 export { insertAccount } from './people/accounts.ts';
 export { type Address, isPlainAddress, readAddress } from './people/address.ts';
+export { eraseAccount, exportAccount } from './people/erase-account.ts';
 export { insertIdentity } from './people/identities.ts';
-export type { TokenMemory } from './platform-tokens/token-calls.ts';
-export { deleteProjectPeople } from './players/delete-players.ts';
-export { endPlayerSession, endPlayerSessions } from './players/end-player-sessions.ts';
-export { banPlayer, type PlayerChange, resetSecondFactor, unbanPlayer } from './players/player-acts.ts';
+export { changeProfile, findOwnAccount, listIdentities, unlinkIdentity } from './people/profile.ts';
+export {
+  banPlayer,
+  deleteProjectPeople,
+  endPlayerSession,
+  endPlayerSessions,
+  type PlayerChange,
+  resetSecondFactor,
+  unbanPlayer,
+} from './players/player-acts.ts';
 export {
   findPlayerIdentities,
   findPlayerSessions,
@@ -60,25 +99,54 @@ export {
   type Player,
   playerVersion,
 } from './players/players.ts';
-export { type Actor, type AuditAct, auditActs, insertAudit, type SessionActor } from './records/audit.ts';
+export {
+  type Actor,
+  type AuditAct,
+  auditActs,
+  insertAudit,
+  type SessionActor,
+  writeAuditUnlessErased,
+} from './records/audit.ts';
 export { countSignIns, findAuditEntries, type SignInEntry } from './records/audit-page.ts';
-export type { CodeSent } from './second-factor/code-calls.ts';
-export type { CheckedEnrolment, EnrollingCaller, ProvenEnrolment } from './second-factor/enrolment-calls.ts';
-export type { Pass } from './second-factor/passed-codes.ts';
-export type { AuthenticatorSetup } from './second-factor/second-factor-calls.ts';
-export type { CompletedSignIn, SignInCompletion, SignInOutcome } from './sign-in/complete-sign-in.ts';
-export type { Exchange } from './sign-in/exchange-calls.ts';
-export type { ExchangeRow } from './sign-in/exchanges.ts';
-export type { UserInput } from './sign-in/keep-user-input.ts';
-export type { ConfirmedIdentity } from './sign-in/link-identities.ts';
-export { makeSignInLink, type SignInLink } from './sign-in/links/make-sign-in-link.ts';
+export { type CodeSent, type Pass, recallPass, tryCode } from './second-factor/codes.ts';
+export type { AuthenticatorSetup, EnrollingCaller, ProvenEnrolment } from './second-factor/enrolments.ts';
+export { removeSecondFactor } from './second-factor/second-factors.ts';
+export { beginSessionEnrolment, confirmSessionEnrolment } from './second-factor/session-enrolment.ts';
+export { beginEnrolment, type CheckedEnrolment, checkEnrolment } from './second-factor/sign-in-enrolment.ts';
+export { findAnswer } from './sign-in/answers.ts';
+export {
+  type CompletedSignIn,
+  completeSignIn,
+  type DecidedSignIn,
+  type SignInOutcome,
+} from './sign-in/complete-sign-in.ts';
+export {
+  type Exchange,
+  type ExchangeRow,
+  exchangeEndMs,
+  findExchange,
+  keepExchange,
+  openExchange,
+} from './sign-in/exchanges.ts';
+export { findIdentityOwners, findSignInAccounts, type SignInAccount } from './sign-in/find-accounts.ts';
+export {
+  endOtherSessions,
+  endSession,
+  listSessions,
+  readSession,
+  renewSession,
+  signOut,
+  switchProject,
+} from './sign-in/session-calls.ts';
+export { findSession, insertSession, type SessionRow } from './sign-in/sessions.ts';
+export type { ConfirmedIdentity, NewSignInAccount, UserInput } from './sign-in/sign-in-account.ts';
 export {
   type LinkSessionDeps,
   type LinkSessionOutcome,
+  makeSignInLink,
   openLinkSession,
-} from './sign-in/links/open-link-session.ts';
-export { insertSession, type SessionRow } from './sign-in/sessions/sessions.ts';
-export type { NewSignInAccount } from './sign-in/sign-in-account.ts';
-export type { SignInAccount } from './sign-in/sign-in-calls.ts';
+  type SignInLink,
+} from './sign-in/sign-in-links.ts';
 export { migrateAuth } from './store/auth-schema.ts';
 export { inRealm } from './store/in-realm.ts';
+export { purge } from './store/purge.ts';

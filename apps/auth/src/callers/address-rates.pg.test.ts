@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { createAccounts, migrateAuth, type Queryable } from '@tickrate/accounts';
+import { type Accounts, migrateAuth, type Queryable } from '@tickrate/accounts';
 import { createRecordId } from '@tickrate/contract';
-import { createSecretBox } from '@tickrate/platform';
+import { createKeyedLock, createSecretBox } from '@tickrate/platform';
 import { createPostgres } from '@tickrate/postgres';
 import { migrateRegistry } from '@tickrate/registry';
 import { createManualClock, freshPostgres } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createKeyring } from '../sign-in/keyring.ts';
+import { createKeyring } from '../keyring.ts';
 import { type CheckAddress, createCheckAddress } from './address-rates.ts';
 
 const { url } = await freshPostgres();
@@ -20,16 +20,16 @@ const query: Queryable['query'] = (sql, values) => {
   statements += 1;
   return db.query(sql, values);
 };
-const accountsOn = (on: Queryable['query']) =>
-  createAccounts({
-    db: { ...db, query: on },
-    keyring,
-    box: createSecretBox(keyring.boxKey),
-    now,
-    randomBytes,
-    newId: () => createRecordId(now(), randomBytes),
-    verifyPassword: () => Promise.reject(new Error('No password is verified')),
-  });
+const accountsOn = (on: Queryable['query']): Accounts => ({
+  db: { ...db, query: on },
+  keyring,
+  box: createSecretBox(keyring.boxKey),
+  now,
+  randomBytes,
+  newId: () => createRecordId(now(), randomBytes),
+  verifyPassword: () => Promise.reject(new Error('No password is verified')),
+  passwordLock: createKeyedLock(),
+});
 const accounts = accountsOn(query);
 const allowances = [
   { burst: 15, perSecond: 15 },

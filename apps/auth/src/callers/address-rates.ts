@@ -1,4 +1,4 @@
-import type { Accounts, Allowance, Taken } from '@tickrate/accounts';
+import { type Accounts, type Allowance, type Taken, takeOfAddress } from '@tickrate/accounts';
 import { systemError } from '@tickrate/contract';
 import { addressBucket, type RateStatus, type RequestContext, setRateHeaders } from '@tickrate/platform';
 
@@ -17,15 +17,12 @@ interface Waiting {
  * The rates of each address. Requests that arrive while one is being counted are counted together after it: they use
  * one connection to the database, and requests of other addresses do not wait for them.
  */
-export function createCheckAddress(
-  { takeOfAddress }: Pick<Accounts, 'takeOfAddress'>,
-  allowances: readonly Allowance[],
-): CheckAddress {
+export function createCheckAddress(accounts: Accounts, allowances: readonly Allowance[]): CheckAddress {
   const waiting = new Map<string, Waiting[]>();
   const mostAtOnce = Math.min(100, ...allowances.map(({ burst }) => Math.floor(burst)));
 
   async function count(network: string, some: readonly Waiting[]): Promise<void> {
-    const taken = await takeOfAddress(network, allowances, some.length);
+    const taken = await takeOfAddress(accounts, network, { allowances, count: some.length });
     if (taken.waitMs === null || some.length === 1) {
       for (const { resolve } of some) resolve(taken);
       return;
@@ -33,7 +30,8 @@ export function createCheckAddress(
     // Not enough for all of them: the first ones are allowed.
     let last: Taken | null = null;
     for (const { resolve } of some) {
-      if (last === null || last.waitMs === null) last = await takeOfAddress(network, allowances, 1);
+      if (last === null || last.waitMs === null)
+        last = await takeOfAddress(accounts, network, { allowances, count: 1 });
       resolve(last);
     }
   }

@@ -14,7 +14,7 @@ import {
   type AuthWorld,
   createAuthWorld,
   sessionOperations,
-} from '../auth-harness.ts';
+} from '../testing/auth-world.ts';
 import { createSessionDocument } from './session-document.ts';
 
 const { url } = await freshPostgres();

@@ -2,7 +2,7 @@ import { errorCatalogue, renderDocumentPage } from '@tickrate/contract';
 import { lintDescriptions, lintOpenApi, lintPage } from '@tickrate/testkit';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { sessionOperations } from '../auth-harness.ts';
+import { sessionOperations } from '../testing/auth-world.ts';
 import { createSessionDocument } from './session-document.ts';
 
 describe('the document of the session API', () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Account, Item } from '../testing/model-shape.ts';
+import { createModel, type Model } from '../testing/model-world.ts';
 import { flagsOf } from './decision.ts';
-import type { Account, Item } from './model-shape.ts';
-import { createModel, type Model } from './model-world.ts';
 
 const policy = fc.record({
   tokens: fc.constantFrom('auto' as const, 'ask' as const, 'closed' as const),
@@ -65,7 +65,7 @@ class Send implements fc.Command<Model, Model> {
   run(_: Model, model: Model): void {
     const before = model.snapshot();
     const wasProvenLately = model.isProvenLately(this.#items);
-    const mayBeTold = model.isTold() || this.#items.includes('mailedCode');
+    const mayBeTold = model.isShown() || this.#items.includes('mailedCode');
     const decision = model.send(this.#items);
     // For an existing account, the setup is shown only after the code of its mail.
     if (decision.kind === 'prompt' && decision.enrolling !== null) expect(mayBeTold).toBe(true);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Item, WorldShape } from './model-shape.ts';
-import { createModel } from './model-world.ts';
+import type { Item, WorldShape } from '../testing/model-shape.ts';
+import { createModel } from '../testing/model-world.ts';
 
 const base: WorldShape = {
   policy: {

@@ -1,9 +1,16 @@
-import type { Accounts, InvitationMail, MailQueue } from '@tickrate/accounts';
+import {
+  type Accounts,
+  countInvitation,
+  invitationMails,
+  type MailQueue,
+  securityMails,
+} from '@tickrate/accounts';
 import type { Component } from '@tickrate/platform';
 import type { WriteMail } from './mail-texts.ts';
 import type { Mail } from './mailer.ts';
 
 export interface DueMailDeps {
+  readonly accounts: Accounts;
   readonly send: (mail: Mail) => Promise<void>;
   readonly write: WriteMail;
   readonly onFault: (error: unknown) => void;
@@ -16,55 +23,47 @@ export interface DueMails extends Required<Pick<Component, 'start' | 'stop'>> {
 }
 
 /** Sends the invitations that the management API stores in the database. Any number of processes may run it. */
-export function createInvitationMails(
-  { mails: { invitations, countInvitation } }: Pick<Accounts, 'mails'>,
-  { send, write, onFault, consoleUrl }: DueMailDeps & { readonly consoleUrl: string },
-): DueMails {
+export function createInvitationMails({
+  accounts,
+  send,
+  write,
+  onFault,
+  consoleUrl,
+}: DueMailDeps & { readonly consoleUrl: string }): DueMails {
   const link = `${consoleUrl.replace(/\/$/, '')}/sign-in`;
-  async function sendOne(mail: InvitationMail): Promise<boolean> {
-    if (!(await countInvitation(mail))) return false;
+  return createDelivery(invitationMails(accounts), onFault, async (mail) => {
+    if (!(await countInvitation(accounts, mail))) return false;
     const { projectId: realm, to, role, projectName: project, expires, inviter, locale } = mail;
     const until = expires.toISOString().slice(0, 10);
     const fields = { project, role, until, link, inviter: inviter ?? project };
     await send({ realm, accountId: null, to, ...write('invitation', locale, fields) });
     return true;
-  }
-  return createDelivery({ queue: invitations, sendOne, onFault });
+  });
 }
 
 /**
  * Sends the security mails of accounts, whether auth or the management API changed them. Any number of processes may
  * run it.
  */
-export function createSecurityMails(
-  { mails: { securityMails } }: Pick<Accounts, 'mails'>,
-  { send, write, onFault }: DueMailDeps,
-): DueMails {
-  return createDelivery({
-    queue: securityMails,
-    onFault,
-    async sendOne({ realm, accountId, to, locale, kind }) {
-      await send({ realm, accountId, to, ...write(kind, locale, {}) });
-      return true;
-    },
+export function createSecurityMails({ accounts, send, write, onFault }: DueMailDeps): DueMails {
+  return createDelivery(securityMails(accounts), onFault, async ({ realm, accountId, to, locale, kind }) => {
+    await send({ realm, accountId, to, ...write(kind, locale, {}) });
+    return true;
   });
 }
 
 const everyMs = 1_000;
 
-interface DeliveryParts<Due> {
-  readonly queue: MailQueue<Due>;
-  /** False when it may not be sent yet. */
-  readonly sendOne: (mail: Due) => Promise<boolean>;
-  readonly onFault: (error: unknown) => void;
-}
-
 /**
  * Sends the mails of a queue, one after the other. It claims each mail only when the one before it is sent, so that no
  * claimed mail waits for a slow mail server. A mail is sent once, unless this process ends between the answer of the
- * mail server and the answer of the store.
+ * mail server and the answer of the store. `sendOne` returns false when a mail may not be sent yet.
  */
-function createDelivery<Due>({ queue, sendOne, onFault }: DeliveryParts<Due>): DueMails {
+function createDelivery<Due>(
+  queue: MailQueue<Due>,
+  onFault: (error: unknown) => void,
+  sendOne: (mail: Due) => Promise<boolean>,
+): DueMails {
   async function deliverOne(mail: Due): Promise<void> {
     const isSent = await sendOne(mail).catch((error: unknown) => {
       onFault(error);

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { findInvitations, insertInvitation, readAddress, withdrawInvitation } from '@tickrate/accounts';
 import { createManualClock, freshPostgres, waitUntil } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AuthInstance, type AuthWorld, createAuthWorld } from '../auth-harness.ts';
 import { authConfig } from '../config.ts';
+import { type AuthInstance, type AuthWorld, createAuthWorld } from '../testing/auth-world.ts';
 import { createInvitationMails } from './due-mails.ts';
 import { createWriteMail, readMailTemplates } from './mail-texts.ts';
 import type { Mail } from './mailer.ts';
@@ -165,7 +165,8 @@ test('an invitation is mailed once, and retried if the mail server rejects it', 
   const sent: Mail[] = [];
   let isAway = true;
   const faults: unknown[] = [];
-  const mails = createInvitationMails(world.accountsAt(apart.now), {
+  const mails = createInvitationMails({
+    accounts: { ...world.accounts, now: apart.now },
     write: createWriteMail(readMailTemplates(null).templates),
     send: async (mail) => {
       if (isAway) throw new Error('away');
@@ -211,7 +212,8 @@ test("an invitation names who sends it, and is written in that administrator's l
     ...{ email: readAddress('neu@example.com'), invitedBy: kim?.id ?? '' },
   });
   const sent: Mail[] = [];
-  const mails = createInvitationMails(world.accountsAt(clock.now), {
+  const mails = createInvitationMails({
+    accounts: { ...world.accounts, now: clock.now },
     write: createWriteMail(readMailTemplates(null).templates),
     send: async (mail) => void sent.push(mail),
     onFault: () => undefined,

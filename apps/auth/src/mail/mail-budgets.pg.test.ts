@@ -1,6 +1,6 @@
 import { waitUntil } from '@tickrate/testkit';
 import { expect, test } from 'vitest';
-import { startAuthWorld } from '../auth-harness.ts';
+import { startAuthWorld } from '../testing/auth-world.ts';
 
 const password = 'correct horse battery staple';
 const { world, auth } = await startAuthWorld();

@@ -1,114 +1,25 @@
-import type { AccountAddress, Accounts, Address, IssuedCode } from '@tickrate/accounts';
+import {
+  type AccountAddress,
+  type Accounts,
+  type Address,
+  beginRegistration,
+  checkRegistration,
+  findOwnAddress,
+  type IssuedCode,
+  requestAddressChange,
+  requestEnrolment,
+  requestReset,
+  requestVerification,
+} from '@tickrate/accounts';
 import type { AuthValues } from '../config.ts';
 import type { Effect } from '../exchange/decision.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import { installationRealm, type SignIn } from '../sign-in/sign-in.ts';
 import type { DueMailDeps } from './due-mails.ts';
 
-export interface MailFlowDeps extends DueMailDeps {
-  readonly accounts: Pick<Accounts, 'mailCodeRequests'>;
-  readonly hasher: Pick<PasswordHasher, 'hash'>;
+interface MailFlowDeps extends DueMailDeps {
+  readonly hasher: PasswordHasher;
   readonly adminSignup: AuthValues['adminSignup'];
-}
-
-export type MailFlows = ReturnType<typeof createMailFlows>;
-
-/** The mails of sign-in. No answer shows whether an address is known: the work begins after the answer. */
-export function createMailFlows(deps: MailFlowDeps) {
-  const underWay = new Set<Promise<void>>();
-  const { mailCodeRequests } = deps.accounts;
-
-  function later(work: () => Promise<void>): void {
-    const running: Promise<void> = work()
-      .catch(deps.onFault)
-      .finally(() => underWay.delete(running));
-    underWay.add(running);
-  }
-
-  return {
-    /** For the first realm that knows the address: one request sends one mail. */
-    requestReset(realms: readonly string[], email: Address, clientAddress: string): void {
-      later(async () => {
-        for (const realm of realms) {
-          const issued = await mailCodeRequests.requestReset({ realm, email, clientAddress });
-          if (issued === 'unknown') continue;
-          return mailCode(deps, { realm, kind: 'reset', issued });
-        }
-      });
-    },
-    requestVerification(realm: string, email: Address, accountId: string): void {
-      later(() => mailVerification(deps, { realm, email, accountId }));
-    },
-    /** To the address that the account has, or, where nothing has to be asked, to the new one. */
-    requestAddressChange(realm: string, email: Address, accountId: string): void {
-      later(async () => {
-        const own = { realm, email, accountId };
-        const issued = await mailCodeRequests.requestAddressChange(own);
-        if (issued === 'unneeded') return mailVerification(deps, own);
-        await mailCode(deps, { realm, kind: 'change-email', issued });
-      });
-    },
-    /** The code for the setup of a second factor, at most one a minute: a mailed code stays valid. */
-    requestEnrolment(realm: string, accountId: string): void {
-      later(() => mailEnrolment(deps, realm, accountId));
-    },
-    /** The mails that the exchange requests. */
-    async doEffects(signIn: SignIn, effects: readonly Effect[]): Promise<void> {
-      for (const effect of effects) later(() => doEffect(deps, signIn, effect));
-    },
-    /** Resolves when no mail is in progress. */
-    async drain(): Promise<void> {
-      while (underWay.size > 0) await Promise.all(underWay);
-    },
-  };
-}
-
-async function doEffect(deps: MailFlowDeps, signIn: SignIn, effect: Effect): Promise<void> {
-  const { realm, clientAddress } = signIn;
-  const { mailCodeRequests } = deps.accounts;
-  if (effect.kind === 'beginRegistration') return mailRegistration(deps, signIn);
-  if (effect.kind === 'sendEnrolmentCode') return mailEnrolment(deps, realm, effect.accountId);
-  const own = await mailCodeRequests.addressOf(realm, effect.accountId);
-  if (own === null) return;
-  if (effect.kind !== 'sendReset') return mailVerification(deps, own);
-  const issued = await mailCodeRequests.requestReset({ realm, email: own.email, clientAddress });
-  return mailCode(deps, { realm, kind: 'reset', issued });
-}
-
-async function mailEnrolment(deps: MailFlowDeps, realm: string, accountId: string): Promise<void> {
-  const { mailCodeRequests } = deps.accounts;
-  const own = await mailCodeRequests.addressOf(realm, accountId);
-  if (own === null) return;
-  const issued = await mailCodeRequests.requestEnrolment(own);
-  await mailCode(deps, { realm, kind: 'enrol', issued });
-}
-
-async function mailVerification(deps: MailFlowDeps, own: AccountAddress): Promise<void> {
-  const issued = await deps.accounts.mailCodeRequests.requestVerification(own);
-  await mailCode(deps, { realm: own.realm, kind: 'verify', issued });
-}
-
-/**
- * A new address gets the code that creates the account; a known address gets a mail that it is known. Nobody else
- * learns this.
- */
-async function mailRegistration(deps: MailFlowDeps, signIn: SignIn): Promise<void> {
-  const { realm, credentials, clientAddress } = signIn;
-  const { email, derived } = credentials;
-  const { mailCodeRequests } = deps.accounts;
-  if (email === null || derived === null) return;
-  const forInvited = realm === installationRealm && deps.adminSignup !== 'open';
-  const checked = await mailCodeRequests.checkRegistration({ realm, email, clientAddress }, { forInvited });
-  const { displayName = null, locale = null } = signIn.request.registration ?? {};
-  if (typeof checked === 'object') {
-    const known = { realm, accountId: checked.knownAs, to: email.address };
-    return deps.send({ ...known, ...deps.write('account-exists', locale, {}) });
-  }
-  if (checked !== 'free') return;
-  const passwordHash = await deps.hasher.hash(derived);
-  const begun = { realm, email, passwordHash, displayName, locale };
-  const issued = await mailCodeRequests.beginRegistration(begun);
-  await mailCode(deps, { realm, kind: 'register', issued });
 }
 
 interface CodeMail {
@@ -118,8 +29,110 @@ interface CodeMail {
   readonly issued: IssuedCode | 'limited' | 'unknown';
 }
 
-async function mailCode({ send, write }: MailFlowDeps, { realm, kind, issued }: CodeMail): Promise<void> {
-  if (typeof issued === 'string') return;
-  const { accountId, to, locale, code } = issued;
-  await send({ realm, accountId, to, ...write(kind, locale, { code }) });
+/** The mails of sign-in. No answer shows whether an address is known: the work begins after the answer. */
+export class MailFlows {
+  readonly #deps: MailFlowDeps;
+  readonly #accounts: Accounts;
+  readonly #underWay = new Set<Promise<void>>();
+
+  constructor(deps: MailFlowDeps) {
+    this.#deps = deps;
+    this.#accounts = deps.accounts;
+  }
+
+  /** For the first realm that knows the address: one request sends one mail. */
+  requestReset(realms: readonly string[], email: Address, clientAddress: string): void {
+    this.#later(async () => {
+      for (const realm of realms) {
+        const issued = await requestReset(this.#accounts, { realm, email, clientAddress });
+        if (issued !== 'unknown') return this.#mailCode({ realm, kind: 'reset', issued });
+      }
+    });
+  }
+
+  requestVerification(own: AccountAddress): void {
+    this.#later(() => this.#mailVerification(own));
+  }
+
+  /** To the address that the account has, or, where nothing has to be asked, to the new one. */
+  requestAddressChange(own: AccountAddress): void {
+    this.#later(async () => {
+      const issued = await requestAddressChange(this.#accounts, own);
+      if (issued === 'unneeded') return this.#mailVerification(own);
+      await this.#mailCode({ realm: own.realm, kind: 'change-email', issued });
+    });
+  }
+
+  requestEnrolment(realm: string, accountId: string): void {
+    this.#later(() => this.#mailEnrolment(realm, accountId));
+  }
+
+  /** The mails that the exchange requests. */
+  sendEffects(signIn: SignIn, effects: readonly Effect[]): void {
+    for (const effect of effects) this.#later(() => this.#sendEffect(signIn, effect));
+  }
+
+  /** Resolves when no mail is in progress. */
+  async drain(): Promise<void> {
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+  }
+
+  #later(work: () => Promise<void>): void {
+    const running: Promise<void> = work()
+      .catch(this.#deps.onFault)
+      .finally(() => this.#underWay.delete(running));
+    this.#underWay.add(running);
+  }
+
+  async #sendEffect(signIn: SignIn, effect: Effect): Promise<void> {
+    const { realm, clientAddress } = signIn;
+    if (effect.kind === 'beginRegistration') return this.#mailRegistration(signIn);
+    if (effect.kind === 'sendEnrolmentCode') return this.#mailEnrolment(realm, effect.accountId);
+    const own = await findOwnAddress(this.#accounts, realm, effect.accountId);
+    if (own === null) return;
+    if (effect.kind !== 'sendReset') return this.#mailVerification(own);
+    const issued = await requestReset(this.#accounts, { realm, email: own.email, clientAddress });
+    return this.#mailCode({ realm, kind: 'reset', issued });
+  }
+
+  async #mailEnrolment(realm: string, accountId: string): Promise<void> {
+    const own = await findOwnAddress(this.#accounts, realm, accountId);
+    if (own === null) return;
+    const issued = await requestEnrolment(this.#accounts, own);
+    await this.#mailCode({ realm, kind: 'enrol', issued });
+  }
+
+  async #mailVerification(own: AccountAddress): Promise<void> {
+    const issued = await requestVerification(this.#accounts, own);
+    await this.#mailCode({ realm: own.realm, kind: 'verify', issued });
+  }
+
+  /**
+   * A new address gets the code that creates the account; a known address gets a mail that it is known. Nobody else
+   * learns this.
+   */
+  async #mailRegistration({ realm, credentials, clientAddress, request }: SignIn): Promise<void> {
+    const { email, derived } = credentials;
+    if (email === null || derived === null) return;
+    const { send, write, hasher, adminSignup } = this.#deps;
+    const forInvited = realm === installationRealm && adminSignup !== 'open';
+    const checked = await checkRegistration(this.#accounts, { realm, email, clientAddress }, { forInvited });
+    const { displayName = null, locale = null } = request.registration ?? {};
+    if (typeof checked === 'object') {
+      const known = { realm, accountId: checked.knownAs, to: email.address };
+      return send({ ...known, ...write('account-exists', locale, {}) });
+    }
+    if (checked !== 'free') return;
+    const passwordHash = await hasher.hash(derived);
+    const begun = { realm, email, passwordHash, displayName, locale };
+    const issued = await beginRegistration(this.#accounts, begun);
+    await this.#mailCode({ realm, kind: 'register', issued });
+  }
+
+  async #mailCode({ realm, kind, issued }: CodeMail): Promise<void> {
+    if (typeof issued === 'string') return;
+    const { send, write } = this.#deps;
+    const { accountId, to, locale, code } = issued;
+    await send({ realm, accountId, to, ...write(kind, locale, { code }) });
+  }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { insertInvitation, readAddress } from '@tickrate/accounts';
 import { createManualClock, freshPostgres, waitUntil } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AuthWorld, createAuthWorld } from '../auth-harness.ts';
+import { type AuthWorld, createAuthWorld } from '../testing/auth-world.ts';
 import { createInvitationMails, createSecurityMails } from './due-mails.ts';
 import { createWriteMail, readMailTemplates } from './mail-texts.ts';
 import type { Mail } from './mailer.ts';
@@ -66,8 +66,8 @@ test.each([
   const held = Promise.withResolvers<void>();
   const faults: unknown[] = [];
   const start = (send: (mail: Mail) => Promise<void>) =>
-    create(world.accounts, {
-      ...{ send, write, consoleUrl: 'https://console.example' },
+    create({
+      ...{ accounts: world.accounts, send, write, consoleUrl: 'https://console.example' },
       onFault: (fault) => faults.push(fault),
     });
   const slow = start(async ({ to }) => {

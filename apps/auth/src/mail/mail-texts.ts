@@ -16,20 +16,20 @@ export type WriteMail = <K extends MailKind>(
   fields: MailFields<K>,
 ) => MailTemplate;
 
-export interface ReadTemplates {
-  readonly templates: MailTemplates;
-  /** For all files: the path within the folder, and the fault. */
-  readonly faults: readonly string[];
-}
-
 /** By `<locale>/<kind>`. */
 type MailTemplates = ReadonlyMap<string, MailTemplate>;
 
 const ownFolder = join(import.meta.dirname, '..', '..', 'mails');
 const mostBytes = 16 * 1024;
 
-/** Our templates. A folder of the same shape, `<locale>/<kind>.txt`, can replace some or all of them. */
-export function readMailTemplates(folder: string | null): ReadTemplates {
+/**
+ * Our templates. A folder of the same shape, `<locale>/<kind>.txt`, can replace some or all of them. Faults of all files:
+ * the path within the folder, and the fault.
+ */
+export function readMailTemplates(folder: string | null): {
+  readonly templates: MailTemplates;
+  readonly faults: readonly string[];
+} {
   const faults: string[] = [];
   const own = readFolder(ownFolder, faults);
   const given = folder === null ? [] : readFolder(folder, faults);

@@ -50,7 +50,7 @@ function start(options: Partial<MailerOptions>): { mailer: Mailer; outbox: Mail[
   const mailer = createMailer({
     smtpUrl: null,
     from: 'Tickrate <no-reply@studio.example>',
-    outbox: { put: async (mail) => void outbox.push(mail) },
+    putInOutbox: async (mail) => void outbox.push(mail),
     development: true,
     ...options,
   });

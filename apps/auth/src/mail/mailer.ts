@@ -12,11 +12,6 @@ export interface Mail {
   readonly text: string;
 }
 
-/** Stores mails if there is no mail server. */
-export interface Outbox {
-  put(mail: Mail): Promise<void>;
-}
-
 /** Resolves when the mail server or the outbox has accepted the mail; rejects otherwise. */
 export interface Mailer {
   send(mail: Mail): Promise<void>;
@@ -29,7 +24,8 @@ export interface MailerOptions {
   readonly smtpUrl: string | null;
   /** For example `Tickrate <no-reply@studio.example>`. */
   readonly from: string;
-  readonly outbox: Outbox;
+  /** Stores a mail if there is no mail server. */
+  readonly putInOutbox: (mail: Mail) => Promise<void>;
   /** Sends passwords and mails to a server without TLS, and trusts any certificate. */
   readonly development: boolean;
   readonly timeoutMs?: number;
@@ -43,8 +39,8 @@ const usualTimeoutMs = 10_000;
 const mostConnections = 2;
 
 export function createMailer(options: MailerOptions): Mailer {
-  const { smtpUrl, from, outbox } = options;
-  if (smtpUrl === null) return { send: (mail) => outbox.put(onOneLine(mail)), close: () => undefined };
+  const { smtpUrl, from, putInOutbox } = options;
+  if (smtpUrl === null) return { send: (mail) => putInOutbox(onOneLine(mail)), close: () => undefined };
   const transport = createTransport(transportOf(smtpUrl, options));
   return {
     async send(mail) {

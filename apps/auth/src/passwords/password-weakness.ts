@@ -1,61 +1,62 @@
+import { systemError } from '@tickrate/contract';
 import { commonPasswords } from './common-passwords.ts';
 import { derivePassword } from './derive-password.ts';
 
-export type PasswordWeakness = 'tooShort' | 'common' | 'contextual';
-
-export interface WeighedPassword {
-  /** The password as it was typed, or else the derived value. */
-  readonly password?: string | undefined;
-  readonly derivedHex?: string | undefined;
-  /** Public facts about the account: its address, the names of the project and of the product. */
-  readonly context: { readonly emailAddress?: string | undefined; readonly names?: readonly string[] };
+export interface GivenPassword {
+  /** As it was typed; null if the client sent only the derived value. */
+  readonly plain: string | null;
+  /** Only compared with whole passwords. */
+  readonly derived: string;
 }
 
-/** Null for an acceptable password. A derived value is only compared with whole passwords. */
-export type JudgePassword = (weighed: WeighedPassword) => PasswordWeakness | null;
+/** Null for an acceptable password. `email` is the address of the account. */
+export type JudgePassword = (
+  password: GivenPassword,
+  email: string | null,
+) => 'tooShort' | 'common' | 'contextual' | null;
 
 const leastCharacters = 8;
 const shortestClue = 4;
+const product = 'tickrate';
 const endings = ['', '1', '12', '123', '1234', '!', '1!', '123!', '2024', '2025', '2026'];
 
 /** Creates its list of hashed passwords once. */
 export function createPasswordJudge(): JudgePassword {
-  const plain = new Set(commonPasswords);
-  const derived = new Set(commonPasswords.flatMap(variantsOf).map(derivePassword));
-  return ({ password, derivedHex, context }) => {
-    const clues = cluesIn(context);
-    if (password !== undefined) return judgePlain(password, plain, clues);
-    if (derivedHex === undefined) return null;
-    if (derived.has(derivedHex.toLowerCase())) return 'common';
+  const common = new Set(commonPasswords);
+  const derivedCommon = new Set(commonPasswords.flatMap(variantsOf).map(derivePassword));
+  return ({ plain, derived }, email) => {
+    const clues = cluesIn(email ?? '');
+    if (plain !== null) return judgePlain(plain, common, clues);
+    if (derivedCommon.has(derived.toLowerCase())) return 'common';
     const guesses = clues.flatMap(variantsOf).map(derivePassword);
-    return guesses.includes(derivedHex.toLowerCase()) ? 'contextual' : null;
+    return guesses.includes(derived.toLowerCase()) ? 'contextual' : null;
   };
+}
+
+/** Throws 4010 for a password that attackers try first. */
+export function checkStrength(judge: JudgePassword, password: GivenPassword, email: string | null): void {
+  const parameterInvalidReason = judge(password, email);
+  if (parameterInvalidReason !== null) throw systemError('passwordTooWeak', { parameterInvalidReason });
 }
 
 function judgePlain(
   password: string,
   common: ReadonlySet<string>,
   clues: readonly string[],
-): PasswordWeakness | null {
+): ReturnType<JudgePassword> {
   if ([...password].length < leastCharacters) return 'tooShort';
   const folded = password.toLowerCase();
-  if (endings.some((ending) => folded.endsWith(ending) && common.has(withoutEnding(folded, ending)))) {
-    return 'common';
-  }
-  if (/^(.)\1*$/su.test(folded)) return 'common';
+  const stems = endings
+    .filter((each) => folded.endsWith(each))
+    .map((each) => folded.slice(0, folded.length - each.length));
+  if (stems.some((stem) => common.has(stem)) || /^(.)\1*$/su.test(folded)) return 'common';
   return clues.some((clue) => folded.includes(clue)) ? 'contextual' : null;
 }
 
-function withoutEnding(text: string, ending: string): string {
-  return text.slice(0, text.length - ending.length);
-}
-
-function cluesIn({ emailAddress = '', names = [] }: WeighedPassword['context']): string[] {
-  const localPart = emailAddress.slice(0, Math.max(0, emailAddress.lastIndexOf('@')));
-  const clues = [localPart, ...names, ...names.map((name) => name.replaceAll(/\s+/g, ''))];
-  return [...new Set(clues.map((clue) => clue.trim().toLowerCase()))].filter(
-    (clue) => clue.length >= shortestClue,
-  );
+/** The name of the product, and the part of the address before the `@`. */
+function cluesIn(email: string): string[] {
+  const localPart = email.slice(0, Math.max(0, email.lastIndexOf('@')));
+  return [localPart.trim().toLowerCase(), product].filter(({ length }) => length >= shortestClue);
 }
 
 function variantsOf(word: string): string[] {

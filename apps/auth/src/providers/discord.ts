@@ -1,7 +1,7 @@
 import type { DiscordSettings } from '@tickrate/contract';
 import { memberAt, textAt } from './member-at.ts';
-import { isPage, type PlatformAnswer, type PlatformClient } from './platform-client.ts';
-import type { Provider, TokenVerdict } from './provider.ts';
+import { isPage, type PlatformAnswer, type PlatformClient, verdictWithout } from './platform-client.ts';
+import { accept, type Provider, type TokenVerdict } from './provider.ts';
 
 /**
  * Access tokens that users granted to our application only: the plain user endpoint would accept the token of any
@@ -19,12 +19,7 @@ export function createDiscordProvider(client: PlatformClient, now: () => number)
 }
 
 function judge(answer: PlatformAnswer, { applicationId }: DiscordSettings, nowMs: number): TokenVerdict {
-  if (answer.kind !== 'json') {
-    const detail = `Discord: ${answer.detail}`;
-    return answer.kind === 'unavailable'
-      ? { status: 'unavailable', retryAfterSeconds: answer.retryAfterSeconds, detail }
-      : { status: 'misconfigured', detail };
-  }
+  if (answer.kind !== 'json') return verdictWithout(answer, 'Discord');
   const { status, body } = answer;
   if (isPage(answer)) {
     return { status: 'unavailable', retryAfterSeconds: 5, detail: `Discord answered a page (${status})` };
@@ -45,22 +40,11 @@ function judge(answer: PlatformAnswer, { applicationId }: DiscordSettings, nowMs
   }
   const expiresMs = Date.parse(textAt(body, 'expires') ?? '');
   if (!(expiresMs > nowMs)) return { status: 'expired', detail: "Discord's token is over" };
-  return accept(memberAt(body, 'user'), userId);
-}
-
-function accept(user: unknown, userId: string): TokenVerdict {
+  const user = memberAt(body, 'user');
   const avatar = textAt(user, 'avatar');
   const isHash = avatar !== null && /^\w{1,64}$/.test(avatar);
-  return {
-    status: 'accepted',
-    identity: {
-      provider: 'discord',
-      tenant: '',
-      subject: userId,
-      email: null,
-      attributes: {},
-      displayName: textAt(user, 'global_name') ?? textAt(user, 'username'),
-      avatarUrl: isHash ? `https://cdn.discordapp.com/avatars/${userId}/${avatar}.png` : null,
-    },
-  };
+  return accept('discord', userId, {
+    displayName: textAt(user, 'global_name') ?? textAt(user, 'username'),
+    avatarUrl: isHash ? `https://cdn.discordapp.com/avatars/${userId}/${avatar}.png` : null,
+  });
 }

@@ -1,7 +1,7 @@
 import type { ItchIoSettings } from '@tickrate/contract';
 import { memberAt, textAt } from './member-at.ts';
-import { isPage, type PlatformAnswer, type PlatformClient } from './platform-client.ts';
-import type { Provider, TokenVerdict } from './provider.ts';
+import { isPage, type PlatformAnswer, type PlatformClient, verdictWithout } from './platform-client.ts';
+import { accept, type Provider, type TokenVerdict } from './provider.ts';
 
 interface Check {
   readonly client: PlatformClient;
@@ -43,29 +43,17 @@ function readUser(answer: PlatformAnswer): TokenVerdict {
   if (memberAt(body, 'errors') !== undefined || !Number.isSafeInteger(id)) {
     return { status: 'rejected', detail: 'itch.io refused the key' };
   }
-  return {
-    status: 'accepted',
-    identity: {
-      provider: 'itchIo',
-      tenant: '',
-      subject: String(id),
-      email: null,
-      attributes: {},
-      displayName: textAt(user, 'display_name') ?? textAt(user, 'username'),
-      avatarUrl: textAt(user, 'cover_url'),
-    },
-  };
+  return accept('itchIo', String(id), {
+    displayName: textAt(user, 'display_name') ?? textAt(user, 'username'),
+    avatarUrl: textAt(user, 'cover_url'),
+  });
 }
 
 function failureOf(answer: PlatformAnswer): TokenVerdict | null {
   if (isPage(answer)) {
     return { status: 'unavailable', retryAfterSeconds: 5, detail: 'itch.io: it answered a page' };
   }
-  if (answer.kind === 'json') return null;
-  const detail = `itch.io: ${answer.detail}`;
-  return answer.kind === 'unavailable'
-    ? { status: 'unavailable', retryAfterSeconds: answer.retryAfterSeconds, detail }
-    : { status: 'misconfigured', detail };
+  return answer.kind === 'json' ? null : verdictWithout(answer, 'itch.io');
 }
 
 async function confirm(check: Check, verdict: TokenVerdict): Promise<TokenVerdict> {

@@ -3,6 +3,7 @@ import { readProviderSettings } from '@tickrate/contract';
 import { createManualClock, startStandIn } from '@tickrate/testkit';
 import { exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { createTokenStores } from '../testing/token-stores.ts';
 import { createTokenVerifier } from './token-verifier.ts';
 
 const ours = await generateKeyPair('RS256', { extractable: true });
@@ -35,7 +36,7 @@ beforeEach(() => {
 
 function start() {
   return createTokenVerifier({
-    deviceSecrets: { find: async () => null },
+    ...createTokenStores(),
     development: true,
     now: clock.now,
     onFault: (error) => {

@@ -1,6 +1,7 @@
 import { readProviderSettings } from '@tickrate/contract';
 import { startMockIssuer, startOidcServer, startStandIn } from '@tickrate/testkit';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { createTokenStores } from '../testing/token-stores.ts';
 import { createTokenVerifier } from './token-verifier.ts';
 
 const mock = await startMockIssuer();
@@ -12,7 +13,7 @@ afterAll(async () => {
 
 let aheadMs = 0;
 const verifier = createTokenVerifier({
-  deviceSecrets: { find: async () => null },
+  ...createTokenStores(),
   development: true,
   now: () => Date.now() + aheadMs,
   onFault: (error) => {

@@ -3,6 +3,7 @@ import { readProviderSettings } from '@tickrate/contract';
 import { createManualClock, startStandIn } from '@tickrate/testkit';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { afterAll, describe, expect, it } from 'vitest';
+import { createTokenStores } from '../testing/token-stores.ts';
 import { createTokenVerifier } from './token-verifier.ts';
 
 const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
@@ -14,7 +15,7 @@ const issuer = await startStandIn(({ url }) =>
 );
 const clock = createManualClock();
 const verifier = createTokenVerifier({
-  deviceSecrets: { find: async () => null },
+  ...createTokenStores(),
   development: true,
   now: clock.now,
   onFault: (error) => {

@@ -12,12 +12,15 @@ import {
 import type { Found } from './cached-documents.ts';
 import { identityOf, objectionTo, toleranceSeconds } from './id-token-claims.ts';
 import type { IssuerKeys } from './issuer-keys.ts';
+import { verdictWithout } from './platform-client.ts';
 import type { Provider, TokenVerdict } from './provider.ts';
-import type { SpentTokens } from './spent-tokens.ts';
 
-export interface OpenIdDeps {
+/** Records a used token. Resolves with whether this is the first use; rejects when it is unknown. */
+export type SpendToken = (hash: string, expiresMs: number) => Promise<boolean>;
+
+interface OpenIdDeps {
   readonly keys: IssuerKeys;
-  readonly spentTokens: SpentTokens;
+  readonly spendToken: SpendToken;
   readonly now: () => number;
 }
 
@@ -116,7 +119,7 @@ async function judge(deps: OpenIdDeps, candidate: Candidate, payload: JWTPayload
     const signed = idToken.slice(0, idToken.lastIndexOf('.'));
     const hash = createHash('sha256').update(signed).digest('hex');
     const expiresMs = ((payload.exp ?? 0) + toleranceSeconds) * 1000;
-    if (!(await deps.spentTokens.spend(hash, expiresMs))) {
+    if (!(await deps.spendToken(hash, expiresMs))) {
       return { status: 'alreadyUsed', detail: 'a token that is good once' };
     }
   }
@@ -124,10 +127,7 @@ async function judge(deps: OpenIdDeps, candidate: Candidate, payload: JWTPayload
 }
 
 function failed(found: Exclude<Found<unknown>, { kind: 'found' }>): TokenVerdict {
-  const detail = `the issuer's keys: ${found.detail}`;
-  return found.kind === 'unavailable'
-    ? { status: 'unavailable', retryAfterSeconds: found.retryAfterSeconds, detail }
-    : { status: 'misconfigured', detail };
+  return verdictWithout(found, "the issuer's keys");
 }
 
 function rejected(detail: string): TokenVerdict {

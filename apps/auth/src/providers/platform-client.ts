@@ -1,5 +1,6 @@
 import type { CircuitBreaker } from './circuit-breaker.ts';
-import type { OutboundHttp, OutboundRequest } from './outbound-http.ts';
+import type { OutboundAnswer, OutboundHttp, OutboundRequest } from './outbound-http.ts';
+import type { TokenVerdict } from './provider.ts';
 
 /**
  * `json` includes refusals (4xx), whose body is null if it is not JSON; 5xx, 429 and invalid answers are `unavailable`.
@@ -37,18 +38,27 @@ export function createPlatformClient(http: OutboundHttp, breaker: CircuitBreaker
   };
 }
 
+/** The verdict where the platform gave no answer to judge. */
+export function verdictWithout(
+  answer: Exclude<PlatformAnswer, { kind: 'json' }>,
+  platform: string,
+): TokenVerdict {
+  const detail = `${platform}: ${answer.detail}`;
+  return answer.kind === 'unavailable'
+    ? { status: 'unavailable', retryAfterSeconds: answer.retryAfterSeconds, detail }
+    : { status: 'misconfigured', detail };
+}
+
 /** A refusal that does not come from the platform: from a proxy, a firewall or a maintenance page. */
 export function isPage(answer: PlatformAnswer): boolean {
   return answer.kind === 'json' && answer.status >= 400 && answer.body === null;
 }
 
-interface Answered {
-  readonly status: number;
-  readonly retryAfter: string | null;
-  readonly body: string;
-}
-
-function readAnswer({ status, retryAfter, body }: Answered): PlatformAnswer {
+function readAnswer({
+  status,
+  retryAfter,
+  body,
+}: Extract<OutboundAnswer, { kind: 'answered' }>): PlatformAnswer {
   if (status === 429 || status >= 500) {
     const seconds = Math.ceil(Number(retryAfter ?? usualRetrySeconds));
     return unavailable(`it answered ${status}`, Number.isFinite(seconds) ? seconds : usualRetrySeconds);

@@ -38,6 +38,16 @@ export type TokenVerdict =
   | { readonly status: 'unavailable'; readonly retryAfterSeconds: number; readonly detail: string }
   | { readonly status: 'misconfigured'; readonly detail: string };
 
+/** The verdict on the token of a user whom the platform numbers among all of its users. */
+export function accept(
+  provider: ProviderName,
+  subject: string,
+  more: Partial<ProvenIdentity> = {},
+): TokenVerdict & { readonly status: 'accepted' } {
+  const nothing = { tenant: '', displayName: null, avatarUrl: null, email: null, attributes: {} };
+  return { status: 'accepted', identity: { ...nothing, provider, subject, ...more } };
+}
+
 /** Calls the platforms. Never rejects. Returns one verdict per token, in their order, within its deadline. */
 export interface TokenVerifier {
   /** `realm` contains the secrets that we issued. */
@@ -48,13 +58,11 @@ export interface TokenVerifier {
   ): Promise<readonly TokenVerdict[]>;
 }
 
-export interface Presented {
+/** The check of one platform. A rejection is a fault of ours and not a verdict. */
+export type Provider = (presented: {
   readonly settings: ProviderSettings;
   readonly fields: PresentedToken['fields'];
   readonly realm: string;
   /** Aborted when no caller waits for the verdict. */
   readonly signal: AbortSignal;
-}
-
-/** The check of one platform. A rejection is a fault of ours and not a verdict. */
-export type Provider = (presented: Presented) => Promise<TokenVerdict>;
+}) => Promise<TokenVerdict>;

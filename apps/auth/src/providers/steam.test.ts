@@ -2,6 +2,7 @@ import { readProviderSettings } from '@tickrate/contract';
 import { createManualClock, startSteamStandIn } from '@tickrate/testkit';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTokenStores } from '../testing/token-stores.ts';
 import { isTicket } from './steam.ts';
 import { createTokenVerifier } from './token-verifier.ts';
 
@@ -14,7 +15,7 @@ let verifier = start();
 
 function start() {
   return createTokenVerifier({
-    deviceSecrets: { find: async () => null },
+    ...createTokenStores(),
     development: true,
     now: createManualClock().now,
     onFault: (error) => faults.push(error),

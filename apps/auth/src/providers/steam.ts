@@ -1,7 +1,7 @@
 import type { SteamSettings } from '@tickrate/contract';
 import { memberAt, textAt } from './member-at.ts';
-import type { PlatformAnswer, PlatformClient } from './platform-client.ts';
-import type { Provider, TokenVerdict } from './provider.ts';
+import { type PlatformAnswer, type PlatformClient, verdictWithout } from './platform-client.ts';
+import { accept, type Provider, type TokenVerdict } from './provider.ts';
 
 interface Check {
   readonly client: PlatformClient;
@@ -55,11 +55,7 @@ function ask({ client, settings, signal }: Check, url: URL, timeoutMs?: number):
 }
 
 async function judge(check: Check, answer: PlatformAnswer, appId: string): Promise<TokenVerdict> {
-  if (answer.kind !== 'json') {
-    return answer.kind === 'unavailable'
-      ? { ...answer, status: 'unavailable', detail: `Steam: ${answer.detail}` }
-      : { status: 'misconfigured', detail: `Steam: ${answer.detail}` };
-  }
+  if (answer.kind !== 'json') return verdictWithout(answer, 'Steam');
   if (answer.status === 401 || answer.status === 403) {
     return { status: 'misconfigured', detail: `Steam refused the publisher key (${answer.status})` };
   }
@@ -76,15 +72,14 @@ async function judge(check: Check, answer: PlatformAnswer, appId: string): Promi
       detail: 'Steam gave an answer that it does not document',
     };
   }
-  return accept(check, params, { steamId, appId });
+  return acceptUser(check, params, { steamId, appId });
 }
 
-interface Accepted {
-  readonly steamId: string;
-  readonly appId: string;
-}
-
-async function accept(check: Check, params: unknown, { steamId, appId }: Accepted): Promise<TokenVerdict> {
+async function acceptUser(
+  check: Check,
+  params: unknown,
+  { steamId, appId }: { readonly steamId: string; readonly appId: string },
+): Promise<TokenVerdict> {
   const ownerId = textAt(params, 'ownersteamid') ?? steamId;
   const familySharing = ownerId !== steamId;
   if (memberAt(params, 'publisherbanned') === true) {
@@ -96,10 +91,7 @@ async function accept(check: Check, params: unknown, { steamId, appId }: Accepte
   const vacBanned = memberAt(params, 'vacbanned') === true;
   const attributes = { appId, familySharing, vacBanned, ...(familySharing ? { ownerId } : {}) };
   const profile = await readProfile(check, steamId);
-  return {
-    status: 'accepted',
-    identity: { provider: 'steam', tenant: '', subject: steamId, email: null, attributes, ...profile },
-  };
+  return accept('steam', steamId, { attributes, ...profile });
 }
 
 /** Optional: without it the sign-in continues. */

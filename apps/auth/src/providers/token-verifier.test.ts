@@ -8,8 +8,8 @@ import {
   waitUntil,
 } from '@tickrate/testkit';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTokenStores } from '../testing/token-stores.ts';
 import type { PresentedToken, ProviderName } from './provider.ts';
-import { createSpentTokens } from './spent-tokens.ts';
 import { createTokenVerifier } from './token-verifier.ts';
 
 const steam = await startSteamStandIn();
@@ -27,12 +27,11 @@ let verifier = start();
 
 function start(deadlineMs?: number) {
   return createTokenVerifier({
-    deviceSecrets: {
-      async find(_, deviceId) {
-        if (deviceId === 'store-away') throw new Error('The store is away');
-        if (deviceId === 'store-hangs') return Promise.withResolvers<null>().promise;
-        return deviceId === 'known' ? { hash: secretHash } : null;
-      },
+    ...createTokenStores(),
+    async findDeviceSecret(_, deviceId) {
+      if (deviceId === 'store-away') throw new Error('The store is away');
+      if (deviceId === 'store-hangs') return Promise.withResolvers<null>().promise;
+      return deviceId === 'known' ? secretHash : null;
     },
     development: true,
     now: clock.now,
@@ -267,7 +266,7 @@ describe('tokens that are verified together', () => {
 
   it('reach nothing private outside of development', async () => {
     const strict = createTokenVerifier({
-      deviceSecrets: { find: async () => null },
+      ...createTokenStores(),
       development: false,
       now: clock.now,
       onFault: (error) => faults.push(error),
@@ -277,18 +276,5 @@ describe('tokens that are verified together', () => {
     expect(await strict.verify(settings, [ticket()], 'p-1')).toMatchObject([{ status: 'misconfigured' }]);
     expect(steam.requests.length).toBe(before);
     strict.close();
-  });
-});
-
-describe('the record of used tokens', () => {
-  it('is forgotten only after it has expired, and a token beyond the limit is refused', async () => {
-    const spent = createSpentTokens(clock.now, 2);
-    expect(await spent.spend('a', clock.now() + 10)).toBe(true);
-    expect(await spent.spend('b', clock.now() + 1_000)).toBe(true);
-    expect(await spent.spend('a', clock.now() + 10)).toBe(false);
-    await expect(spent.spend('c', clock.now() + 10)).rejects.toThrow('Too many');
-    clock.advance(11);
-    expect(await spent.spend('c', clock.now() + 10)).toBe(true);
-    expect(await spent.spend('b', clock.now() + 10)).toBe(false);
   });
 });

@@ -1,21 +1,18 @@
 import type { LookupFunction } from 'node:net';
 import { createCircuitBreaker } from './circuit-breaker.ts';
-import { createDeviceProvider, type DeviceSecrets } from './device.ts';
-import { createDeviceTestProvider } from './device-test.ts';
+import { createDeviceProvider, deviceTestProvider, type FindDeviceSecret } from './devices.ts';
 import { createDiscordProvider } from './discord.ts';
 import { createIssuerKeys } from './issuer-keys.ts';
 import { createItchIoProvider } from './itch-io.ts';
-import { createOpenIdProvider } from './open-id.ts';
+import { createOpenIdProvider, type SpendToken } from './open-id.ts';
 import { createOutboundHttp } from './outbound-http.ts';
 import { createPlatformClient } from './platform-client.ts';
 import type { Provider, ProviderName, TokenVerdict, TokenVerifier } from './provider.ts';
-import { createSpentTokens, type SpentTokens } from './spent-tokens.ts';
 import { createSteamProvider } from './steam.ts';
 
 export interface TokenVerifierOptions {
-  readonly deviceSecrets: DeviceSecrets;
-  /** The default covers this process only: with several processes, a one-time token is valid once in each. */
-  readonly spentTokens?: SpentTokens;
+  readonly findDeviceSecret: FindDeviceSecret;
+  readonly spendToken: SpendToken;
   /** Allows providers at plain HTTP and private addresses. */
   readonly development: boolean;
   readonly now: () => number;
@@ -44,11 +41,11 @@ export function createTokenVerifier(options: TokenVerifierOptions): ClosableToke
     discord: createDiscordProvider(client, now),
     openId: createOpenIdProvider({
       keys: createIssuerKeys({ client, now }),
-      spentTokens: options.spentTokens ?? createSpentTokens(now),
+      spendToken: options.spendToken,
       now,
     }),
-    device: createDeviceProvider(options.deviceSecrets),
-    deviceTest: createDeviceTestProvider(),
+    device: createDeviceProvider(options.findDeviceSecret),
+    deviceTest: deviceTestProvider,
   };
   return {
     async verify(settings, tokens, realm) {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createManualClock, waitUntil } from '@tickrate/testkit';
 import { describe, expect, test } from 'vitest';
-import { startAuthWorld } from '../auth-harness.ts';
-import { createPlayers, device, password } from '../player-harness.ts';
+import { startAuthWorld } from '../testing/auth-world.ts';
+import { createPlayers, device, password } from '../testing/player-world.ts';
 
 const clock = createManualClock();
 const { world, auth } = await startAuthWorld({ now: clock.now, values: { adminSignup: 'open' } });

@@ -1,7 +1,7 @@
 import { createManualClock } from '@tickrate/testkit';
 import { expect, test } from 'vitest';
-import { type AnswerBody, startAuthWorld } from '../auth-harness.ts';
-import { createPlayers, device, sessionOf } from '../player-harness.ts';
+import { type AnswerBody, startAuthWorld } from '../testing/auth-world.ts';
+import { createPlayers, device, sessionOf } from '../testing/player-world.ts';
 
 const clock = createManualClock();
 const { world, auth, key } = await startAuthWorld({ now: clock.now });

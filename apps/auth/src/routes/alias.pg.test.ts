@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type AnswerBody, sessionOperations, startAuthWorld } from '../auth-harness.ts';
 import { createSessionDocument } from '../document/session-document.ts';
+import { type AnswerBody, sessionOperations, startAuthWorld } from '../testing/auth-world.ts';
 
 const { world, auth, key } = await startAuthWorld();
 

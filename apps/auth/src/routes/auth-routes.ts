@@ -1,61 +1,62 @@
-import type { AuthenticationResponse, Operation } from '@tickrate/contract';
-import type { CheckAddress } from '../callers/address-rates.ts';
+import { type Operation, sessionVersions } from '@tickrate/contract';
+import type { OperationsOptions } from '@tickrate/platform';
 import { type AuthRoute, anyKeyRoute } from '../callers/call.ts';
-import { withUnknownMembers } from '../sign-in/completing/answer.ts';
-import { readIdempotencyKey } from '../sign-in/request/idempotency-key.ts';
-import type { AuthenticateCall } from '../sign-in/sign-in.ts';
+import { admitCaller, type Caller } from '../callers/caller.ts';
+import type { AuthParts } from '../parts.ts';
+import { withUnknownMembers } from '../sign-in/answer.ts';
+import { authenticate } from '../sign-in/authenticate.ts';
+import { readIdempotencyKey } from '../sign-in/credentials.ts';
 import { changeEmail, changePassword } from './account-operations.ts';
-import type { createAccountRoutes } from './account-routes.ts';
-import type { createErasureRoutes } from './erasure-routes.ts';
+import * as account from './account-routes.ts';
+import * as erasure from './erasure-routes.ts';
 import { requestPasswordReset, resetPassword, verifyEmail } from './mail-token-operations.ts';
-import type { createMailTokenRoutes } from './mail-token-routes.ts';
-import { authenticate } from './session-operations.ts';
-import type { createSessionRoutes } from './session-routes.ts';
+import * as mails from './mail-token-routes.ts';
+import { authenticate as authenticateOperation } from './session-operations.ts';
+import * as session from './session-routes.ts';
 import { beginTwoFactor } from './two-factor-operations.ts';
-import type { createTwoFactorRoutes } from './two-factor-routes.ts';
+import * as twoFactor from './two-factor-routes.ts';
 
-export interface RouteParts {
-  readonly checkAddress: CheckAddress;
-  readonly authenticate: (call: AuthenticateCall) => Promise<AuthenticationResponse>;
-  readonly session: ReturnType<typeof createSessionRoutes>;
-  readonly account: ReturnType<typeof createAccountRoutes>;
-  readonly erasure: ReturnType<typeof createErasureRoutes>;
-  readonly twoFactor: ReturnType<typeof createTwoFactorRoutes>;
-  readonly mailTokens: ReturnType<typeof createMailTokenRoutes>;
-}
+const signIn = anyKeyRoute(
+  authenticateOperation,
+  async (parts, { context, body, caller, unknownMembers }) => {
+    const { principal, live } = caller;
+    const { clientAddress, requestId } = context;
+    const idempotencyKey = readIdempotencyKey(context.request.headers);
+    await parts.checkAddress(context);
+    const call = { request: body, principal, live, clientAddress, requestId, idempotencyKey };
+    return withUnknownMembers(await authenticate(parts, call), unknownMembers);
+  },
+);
 
-/** The table of routes: every call of the session API, in the order of its document. */
-export function createAuthRoutes(parts: RouteParts): AuthRoute[] {
-  const { session, account, erasure, twoFactor, mailTokens } = parts;
-  return [
-    createSignInRoute(parts),
-    session.switchProject,
-    session.read,
-    session.renew,
-    session.list,
-    session.endOne,
-    session.endOthers,
-    account.read,
-    account.change,
-    account.changeEmail,
-    mailTokens.verifyEmail,
-    account.changePassword,
-    account.identities,
-    account.unlink,
-    twoFactor.begin,
-    twoFactor.confirm,
-    twoFactor.remove,
-    mailTokens.requestReset,
-    mailTokens.resetPassword,
-    session.end,
-    erasure.export,
-    erasure.erase,
-    erasure.erasure,
-  ];
-}
+/** Every call of the session API, in the order of its document. */
+const routes: readonly AuthRoute[] = [
+  signIn,
+  session.switchTo,
+  session.read,
+  session.renew,
+  session.list,
+  session.endOne,
+  session.endOthers,
+  account.read,
+  account.change,
+  account.changeAddress,
+  mails.verify,
+  account.changeOwnPassword,
+  account.identities,
+  account.unlink,
+  twoFactor.begin,
+  twoFactor.confirm,
+  twoFactor.remove,
+  mails.requestReset,
+  mails.reset,
+  session.end,
+  erasure.exportAll,
+  erasure.erase,
+  erasure.progress,
+];
 
 /** Calls that hash a password or send a mail. A sign-in counts its client address by itself. */
-export const costlyOperations: ReadonlySet<Operation> = new Set<Operation>([
+const costly: ReadonlySet<Operation> = new Set<Operation>([
   changePassword,
   changeEmail,
   verifyEmail,
@@ -64,18 +65,15 @@ export const costlyOperations: ReadonlySet<Operation> = new Set<Operation>([
   beginTwoFactor,
 ]);
 
-function createSignInRoute({ authenticate: signIn, checkAddress }: RouteParts): AuthRoute {
-  return anyKeyRoute(authenticate, async ({ context, body, caller, unknownMembers }) => {
-    const idempotencyKey = readIdempotencyKey(context.request.headers);
-    await checkAddress(context);
-    const answer = await signIn({
-      request: body,
-      principal: caller.principal,
-      live: caller.live,
-      clientAddress: context.clientAddress,
-      requestId: context.requestId,
-      idempotencyKey,
-    });
-    return withUnknownMembers(answer, unknownMembers);
-  });
+export function createAuthRoutes(parts: AuthParts): OperationsOptions<Caller> {
+  return {
+    routes: routes.map((route) => route(parts)),
+    admit: (context, operation) => admitCaller(parts, context, { operation, costly }),
+    versions: sessionVersions,
+    lenient: {
+      onUnknownMembers: parts.events.unknownMembers,
+      // A password can be any text. Each token is checked by itself, so that an invalid one does not hide the others.
+      anyTextMembers: ['password', 'currentPassword', 'tokens'],
+    },
+  };
 }

@@ -1,7 +1,12 @@
 import type { Operation } from '@tickrate/contract';
 import { freshPostgres } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AuthInstance, type AuthWorld, createAuthWorld, sessionOperations } from '../auth-harness.ts';
+import {
+  type AuthInstance,
+  type AuthWorld,
+  createAuthWorld,
+  sessionOperations,
+} from '../testing/auth-world.ts';
 
 const { url } = await freshPostgres();
 let world: AuthWorld;

@@ -1,75 +1,52 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { AccountData, Accounts } from '@tickrate/accounts';
+import { type AccountData, eraseAccount, exportAccount } from '@tickrate/accounts';
 import { readErasureMode, systemError } from '@tickrate/contract';
-import { type Erasures, erasureStatement } from '@tickrate/pipeline';
+import { erasureStatement } from '@tickrate/pipeline';
 import { answered } from '@tickrate/platform';
-import type { Registry } from '@tickrate/registry';
-import type { AccountEvents } from '../account-events.ts';
-import {
-  type AnyCall,
-  anyKeyRoute,
-  requireRecentSignIn,
-  type SessionCaller,
-  selfOf,
-  sessionRoute,
-} from '../callers/call.ts';
+import { anyKeyRoute, type SessionCaller, selfOf, sessionRoute } from '../callers/call.ts';
+import { requireRecentSignIn } from '../callers/caller.ts';
+import type { AuthParts } from '../parts.ts';
 import * as operations from './erasure-operations.ts';
+import { sessionOver } from './session-routes.ts';
 
-export interface ErasureRouteDeps {
-  readonly accounts: Pick<Accounts, 'erasures'>;
-  readonly now: () => number;
-  readonly events: AccountEvents;
-  readonly erasures: Pick<Erasures, 'find'>;
-  readonly registry: Pick<Registry, 'inTransaction'>;
-}
-
-/** The calls with which the owner of an account exports and erases all its data. */
-export function createErasureRoutes(deps: ErasureRouteDeps) {
-  return {
-    export: sessionRoute(operations.exportAccount, (call) => exportAccount(deps, call)),
-    erase: sessionRoute(operations.eraseAccount, (call) => erase(deps, call)),
-    erasure: anyKeyRoute(operations.readErasure, (call) => readErasure(deps, call)),
-  };
-}
-
-async function exportAccount(
-  { accounts, events }: ErasureRouteDeps,
-  call: SessionCaller,
-): Promise<typeof answered> {
+export const exportAll = sessionRoute(operations.exportAccount, async (parts, call) => {
   const { response } = call.context;
-  const { account_id: accountId, id } = call.session;
-  const exported = await accounts.erasures.export(selfOf(call));
+  const exported = await exportAccount(parts.accounts, selfOf(call));
   // Clients sleep for the whole delay of 6002, so the answer never names more than a minute.
   if (exported.kind === 'limited') {
     throw systemError('rateLimited', { retryAfterSeconds: Math.min(60, Math.ceil(exported.waitMs / 1_000)) });
   }
-  if (exported.kind === 'unknown') throw systemError('sessionExpired', { invalidSessionId: id });
-  const { data } = exported;
+  if (exported.kind === 'unknown') throw sessionOver(call.session);
   const leaving = new AbortController();
   response.once('close', () => leaving.abort());
-  const request = { accountId, projectIds: projectsOf(call, data), signal: leaving.signal };
   response.writeHead(200, {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Disposition': 'attachment; filename="account.json"',
     'Cache-Control': 'no-store',
   });
-  await pipeline(Readable.from(documentOf(data, events, request), { highWaterMark: 1 }), response);
+  const document = documentOf(parts, exported.data, { call, signal: leaving.signal });
+  await pipeline(Readable.from(document, { highWaterMark: 1 }), response);
   return answered;
-}
+});
 
 /** One JSON document. It ends with `complete` only if nothing is missing: a truncated document is invalid JSON. */
 async function* documentOf(
+  parts: AuthParts,
   { account, lists }: AccountData,
-  { events, quarantined }: AccountEvents,
-  request: Parameters<AccountEvents['events']>[0],
+  { call, signal }: { readonly call: SessionCaller; readonly signal: AbortSignal },
 ): AsyncGenerator<string> {
+  const { project_id: projectId, account_id: accountId } = call.session;
+  const named = [...lists.sessions, ...lists.roles].flatMap((row) =>
+    'projectId' in row ? [String(row.projectId)] : [],
+  );
+  const request = { accountId, projectIds: [...new Set([projectId, ...named])].sort(), signal };
   yield `{"account":${JSON.stringify(account)}`;
   for (const [name, list] of Object.entries(lists)) yield `,"${name}":${JSON.stringify(list)}`;
   yield ',"events":[';
-  yield* joined(events(request));
+  yield* joined(eventsOf(parts, request));
   yield '],"quarantined":[';
-  yield* joined(quarantined(request));
+  yield* joined(quarantinedOf(parts, request));
   yield '],"complete":true}';
 }
 
@@ -81,36 +58,67 @@ async function* joined(texts: AsyncIterable<string>): AsyncGenerator<string> {
   }
 }
 
-function projectsOf({ session }: SessionCaller, { lists }: AccountData): string[] {
-  const named = [...lists.sessions, ...lists.roles].flatMap((row) =>
-    'projectId' in row ? [String(row.projectId)] : [],
-  );
-  return [...new Set([session.project_id, ...named])].sort();
+interface EventsAsked {
+  readonly accountId: string;
+  readonly projectIds: readonly string[];
+  readonly signal: AbortSignal;
 }
 
-async function erase({ accounts, now, registry }: ErasureRouteDeps, call: SessionCaller) {
-  const { session } = call;
-  requireRecentSignIn(session, now());
-  const outcome = await accounts.erasures.erase(selfOf(call), {
+/** How far the clock of a gateway may be ahead. */
+const clockMarginMs = 60_000;
+
+/** The stored events: the JSON text of one event each, read while they are consumed. */
+async function* eventsOf(
+  { warehouse, accounts }: AuthParts,
+  { accountId, projectIds, signal }: EventsAsked,
+): AsyncGenerator<string> {
+  if (warehouse === null) return;
+  const receivedUntilMs = accounts.now() + clockMarginMs;
+  for (const projectId of projectIds) {
+    const pages = warehouse.exportAccount({ projectId, accountId, receivedUntilMs }, signal);
+    for await (const page of pages)
+      yield* page
+        .toString()
+        .split('\n')
+        .filter((line) => line !== '');
+  }
+}
+
+/** Rejected events and dead letters. */
+async function* quarantinedOf(
+  { quarantine }: AuthParts,
+  { accountId, projectIds, signal }: EventsAsked,
+): AsyncGenerator<string> {
+  for (const projectId of projectIds) {
+    for await (const entry of quarantine.exportAccount(projectId, accountId)) {
+      signal.throwIfAborted();
+      yield JSON.stringify(entry);
+    }
+  }
+}
+
+export const erase = sessionRoute(operations.eraseAccount, async (parts, call) => {
+  requireRecentSignIn(parts, call.session);
+  const outcome = await eraseAccount(parts.accounts, selfOf(call), {
     statementOf: erasureStatement,
     modeOf: async (tx, projectId) =>
-      readErasureMode((await registry.inTransaction(tx).policies(projectId)).get('erasure')),
+      readErasureMode((await parts.registry.inTransaction(tx).policies(projectId)).get('erasure')),
   });
-  if (outcome === 'unknown') throw systemError('sessionExpired', { invalidSessionId: session.id });
+  if (outcome === 'unknown') throw sessionOver(call.session);
   if (outcome === 'lastAdministrator') {
     throw systemError('objectNotEditable', { objectNotEditableReason: 'lastAdministrator' });
   }
   return outcome;
-}
+});
 
 /** Any caller who knows the id: only the account received it, and the answer contains nothing about the account. */
-async function readErasure(
-  { erasures }: ErasureRouteDeps,
-  { caller, params: { id } }: AnyCall<typeof operations.readErasure>,
-) {
-  const erasure = await erasures.find(id);
-  if (erasure === null || erasure.projectId !== caller.principal.projectId) {
-    throw systemError('objectNotFound', { objectType: 'erasure', invalidIdentifier: id });
-  }
-  return { id, state: erasure.state, certificate: erasure.certificate };
-}
+export const progress = anyKeyRoute(
+  operations.readErasure,
+  async ({ erasures }, { caller, params: { id } }) => {
+    const erasure = await erasures.find(id);
+    if (erasure === null || erasure.projectId !== caller.principal.projectId) {
+      throw systemError('objectNotFound', { objectType: 'erasure', invalidIdentifier: id });
+    }
+    return { id, state: erasure.state, certificate: erasure.certificate };
+  },
+);

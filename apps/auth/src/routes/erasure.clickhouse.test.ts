@@ -15,8 +15,13 @@ import { createManualClock, freshClickHouse, freshPostgres, waitUntil } from '@t
 import { createWarehouse } from '@tickrate/warehouse';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AnswerBody, type AuthInstance, type AuthWorld, createAuthWorld } from '../auth-harness.ts';
-import { beginSetup } from '../player-harness.ts';
+import {
+  type AnswerBody,
+  type AuthInstance,
+  type AuthWorld,
+  createAuthWorld,
+} from '../testing/auth-world.ts';
+import { beginSetup } from '../testing/player-world.ts';
 
 const { url: postgresUrl } = await freshPostgres();
 const { url: clickhouseUrl, database: clickhouseDatabase } = await freshClickHouse();

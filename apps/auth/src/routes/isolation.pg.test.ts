@@ -1,7 +1,12 @@
 import { migrateLedger } from '@tickrate/pipeline';
 import { createManualClock, freshPostgres, waitUntil } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AuthInstance, type AuthWorld, createAuthWorld, sessionOperations } from '../auth-harness.ts';
+import {
+  type AuthInstance,
+  type AuthWorld,
+  createAuthWorld,
+  sessionOperations,
+} from '../testing/auth-world.ts';
 
 interface Endpoint {
   readonly method: string;

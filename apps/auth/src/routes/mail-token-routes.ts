@@ -1,116 +1,84 @@
-import { type Accounts, type FoundMailCode, readAddress, type VerifyOutcome } from '@tickrate/accounts';
+import {
+  allowAddressChange,
+  confirmAddress,
+  type FoundMailCode,
+  findMailCode,
+  finishRegistration,
+  readAddress,
+  resetPassword,
+  type VerifyOutcome,
+} from '@tickrate/accounts';
 import { parameterMissing, systemError } from '@tickrate/contract';
-import { type AnyCall, type AnyCaller, actorOf, anyKeyRoute } from '../callers/call.ts';
-import type { MailFlows } from '../mail/mail-flows.ts';
-import type { PasswordHasher } from '../passwords/password-hasher.ts';
-import type { CheckStrength } from '../passwords/strength-check.ts';
-import { readPassword } from '../sign-in/request/credentials.ts';
+import { type AnyCall, actorOf, anyKeyRoute } from '../callers/call.ts';
+import type { AuthParts } from '../parts.ts';
+import { checkStrength } from '../passwords/password-weakness.ts';
+import { readPassword } from '../sign-in/credentials.ts';
 import { installationRealm } from '../sign-in/sign-in.ts';
 import * as operations from './mail-token-operations.ts';
 
-export interface MailTokenDeps {
-  readonly accounts: Pick<Accounts, 'mailCodes'>;
-  readonly hasher: PasswordHasher;
-  readonly mails: MailFlows;
-  readonly checkStrength: CheckStrength;
-}
-
-/** The calls that send codes by mail and use them. Each code is valid once, in its own realm. */
-export function createMailTokenRoutes(deps: MailTokenDeps) {
-  return {
-    requestReset: anyKeyRoute(operations.requestPasswordReset, (call) => requestReset(deps, call)),
-    resetPassword: anyKeyRoute(operations.resetPassword, (call) => resetPassword(deps, call)),
-    verifyEmail: anyKeyRoute(operations.verifyEmail, (call) => verifyEmail(deps, call)),
-  };
-}
-
 /** Players and administrators can send a public key. The answer does not show which of them has the address. */
-async function requestReset(
-  { mails }: MailTokenDeps,
-  call: AnyCall<typeof operations.requestPasswordReset>,
-): Promise<true> {
+export const requestReset = anyKeyRoute(operations.requestPasswordReset, async ({ mails }, call) => {
   const { emailAddress, requestedRole } = call.body;
   const email = readAddress(emailAddress);
   const isAdministrator = requestedRole === 'builtin:admin';
-  mails.requestReset(
-    realmsOf(call).filter((realm) => !isAdministrator || realm === installationRealm),
-    email,
-    call.context.clientAddress,
-  );
-  return true;
-}
+  const realms = realmsOf(call).filter((realm) => !isAdministrator || realm === installationRealm);
+  mails.requestReset(realms, email, call.context.clientAddress);
+  return true as const;
+});
 
-async function resetPassword(
-  deps: MailTokenDeps,
-  call: AnyCall<typeof operations.resetPassword>,
-): Promise<true> {
-  const { mailCodes } = deps.accounts;
-  const { body: given } = call;
-  const derived = readPassword(given);
+export const reset = anyKeyRoute(operations.resetPassword, async (parts, call) => {
+  const { accounts, judgePassword, hasher } = parts;
+  const { body } = call;
+  const derived = readPassword(body);
   if (derived === null) throw parameterMissing('password');
-  const found = await mailCodes.find(realmsOf(call), given.token, ['reset']);
+  const found = await findMailCode(accounts, realmsOf(call), { text: body.token, kinds: ['reset'] });
   if (found === null) throw tokenUnknown();
-  deps.checkStrength({ plain: given.password ?? null, derived }, found.token.email);
-  const hash = await deps.hasher.hash(derived);
-  const outcome = await mailCodes.resetPassword(found, { hash, actor: actorOf(call) });
+  checkStrength(judgePassword, { plain: body.password ?? null, derived }, found.token.email);
+  const hash = await hasher.hash(derived);
+  const outcome = await resetPassword(accounts, found, { hash, actor: actorOf(call) });
   if (outcome === 'unknown') throw tokenUnknown();
-  return true;
-}
+  return true as const;
+});
 
 /**
  * Completes a registration, with the password it was started with, or confirms the address of the caller's account. The
  * code of the old address sends one to the new address.
  */
-async function verifyEmail(
-  { accounts: { mailCodes }, mails }: MailTokenDeps,
-  call: AnyCall<typeof operations.verifyEmail>,
-): Promise<true> {
-  const { body: given } = call;
-  const found = await mailCodes.find(realmsOf(call), given.token, ['verify', 'register', 'change-email']);
+export const verify = anyKeyRoute(operations.verifyEmail, async (parts, call) => {
+  const kinds = ['verify', 'register', 'change-email'] as const;
+  const found = await findMailCode(parts.accounts, realmsOf(call), { text: call.body.token, kinds });
   if (found === null) throw tokenUnknown();
-  if (found.token.kind === 'change-email') return allowAddressChange({ mailCodes, mails }, call, found);
-  const outcome = await useCode(mailCodes, call, found);
+  const outcome = await useCode(parts, call, found);
   if (outcome === 'wrongPassword') throw systemError('credentialsInvalid');
   if (outcome === 'inUse') throw systemError('emailInUse');
   if (outcome === 'unknown') throw tokenUnknown();
-  return true;
-}
+  return true as const;
+});
 
-interface AddressChangeDeps {
-  readonly mailCodes: Accounts['mailCodes'];
-  readonly mails: MailFlows;
-}
-
-async function allowAddressChange(
-  { mailCodes, mails }: AddressChangeDeps,
-  { caller, body }: AnyCall<typeof operations.verifyEmail>,
-  found: FoundMailCode,
-): Promise<true> {
-  const liveAccountId = caller.live?.account_id ?? null;
-  const derived = found.token.account_id === liveAccountId ? null : readPassword(body);
-  const outcome = await mailCodes.allowAddressChange(found, { derived, liveAccountId });
-  if (outcome.kind === 'wrongPassword') throw systemError('credentialsInvalid');
-  if (outcome.kind === 'unknown') throw tokenUnknown();
-  mails.requestVerification(found.realm, readAddress(outcome.emailAddress), outcome.accountId);
-  return true;
-}
-
-function useCode(
-  mailCodes: Accounts['mailCodes'],
+async function useCode(
+  { accounts, mails }: AuthParts,
   call: AnyCall<typeof operations.verifyEmail>,
   found: FoundMailCode,
-): Promise<VerifyOutcome> {
+): Promise<VerifyOutcome | 'allowed'> {
+  const { kind, account_id: accountId } = found.token;
   const actor = actorOf(call);
   const liveAccountId = call.caller.live?.account_id ?? null;
-  const isOwn = found.token.kind === 'verify' && found.token.account_id === liveAccountId;
-  const derived = isOwn ? null : readPassword(call.body);
-  if (found.token.kind === 'verify')
-    return mailCodes.confirmAddress(found, { derived, liveAccountId, actor });
-  if (derived === null) throw parameterMissing('password');
-  return mailCodes.finishRegistration(found, { derived, actor });
+  // A session of the account is proof enough.
+  const derived = accountId !== null && accountId === liveAccountId ? null : readPassword(call.body);
+  if (kind === 'verify') return confirmAddress(accounts, found, { derived, liveAccountId, actor });
+  if (kind === 'register') {
+    if (derived === null) throw parameterMissing('password');
+    return finishRegistration(accounts, found, { derived, actor });
+  }
+  const outcome = await allowAddressChange(accounts, found, { derived, liveAccountId });
+  if (outcome.kind === 'allowed') {
+    const email = readAddress(outcome.emailAddress);
+    mails.requestVerification({ realm: found.realm, email, accountId: outcome.accountId });
+  }
+  return outcome.kind;
 }
 
-function realmsOf({ caller }: AnyCaller): string[] {
+function realmsOf({ caller }: Pick<AnyCall, 'caller'>): string[] {
   return caller.live ? [caller.live.realm] : [caller.principal.projectId, installationRealm];
 }
 

@@ -1,57 +1,46 @@
-import type { Accounts, SessionRow } from '@tickrate/accounts';
 import {
-  type AuthenticationResponse,
-  createNamedId,
-  type RandomBytes,
-  systemError,
-} from '@tickrate/contract';
-import { type SessionCall, selfOf, sessionRoute } from '../callers/call.ts';
-import { answerSession, withUnknownMembers } from '../sign-in/completing/answer.ts';
+  endOtherSessions,
+  endSession,
+  listSessions,
+  readSession,
+  renewSession,
+  type SessionRow,
+  signOut,
+  switchProject,
+} from '@tickrate/accounts';
+import { createNamedId, systemError } from '@tickrate/contract';
+import { selfOf, sessionRoute } from '../callers/call.ts';
+import { answerSession, withUnknownMembers } from '../sign-in/answer.ts';
 import { installationRealm } from '../sign-in/sign-in.ts';
 import * as operations from './session-operations.ts';
 
-export interface SessionRouteDeps {
-  readonly accounts: Pick<Accounts, 'sessions'>;
-  readonly now: () => number;
-  readonly randomBytes: RandomBytes;
-}
+/** Answers like a completed sign-in. A project of others gets the same answer as an unknown one. */
+export const switchTo = sessionRoute(operations.switchProject, async ({ accounts }, call) => {
+  if (call.session.realm !== installationRealm) throw systemError('notPermitted');
+  const moved = await switchProject(accounts, selfOf(call), call.body.projectId);
+  if (moved === 'notPermitted') throw systemError('notPermitted');
+  const exchangeId = createNamedId('x', accounts.randomBytes);
+  const exchange = { exchangeId, exchangeExpiresMs: accounts.now(), tokens: [] };
+  const nothingNew = { issuedDevice: null, createdProject: null, recoveryCodes: null };
+  const session = await readSession(accounts, moved, call.apiKey);
+  const answer = answerSession(exchange, { session, ...nothingNew }, []);
+  return withUnknownMembers({ ...answer, created: false }, call.unknownMembers);
+});
 
-/** The calls of a session about itself and the other sessions of its account. */
-export function createSessionRoutes(deps: SessionRouteDeps) {
-  const { sessions } = deps.accounts;
-  return {
-    switchProject: sessionRoute(operations.switchProject, (call) => switchProject(deps, call)),
+export const read = sessionRoute(operations.readSession, ({ accounts }, { session, apiKey }) =>
+  readSession(accounts, session, apiKey),
+);
 
-    read: sessionRoute(operations.readSession, ({ session, apiKey }) => sessions.recordOf(session, apiKey)),
+export const renew = sessionRoute(operations.renewSession, async ({ accounts }, { session, apiKey }) => {
+  const renewed = await renewSession(accounts, session);
+  if (!renewed) throw sessionOver(session);
+  return readSession(accounts, renewed, apiKey);
+});
 
-    renew: sessionRoute(operations.renewSession, async ({ session, apiKey }) => {
-      const renewed = await sessions.renew(session);
-      if (!renewed) throw systemError('sessionExpired', { invalidSessionId: session.id });
-      return sessions.recordOf(renewed, apiKey);
-    }),
-
-    list: sessionRoute(operations.listSessions, async ({ session }) => {
-      const live = await sessions.list(session);
-      return { sessions: live.map((each) => ({ ...summaryOf(each), current: each.id === session.id })) };
-    }),
-
-    end: sessionRoute(operations.endSession, async (call) => {
-      await sessions.end(selfOf(call));
-      return true as const;
-    }),
-    endOne: sessionRoute(operations.endOneSession, async (call) => {
-      const { id } = call.params;
-      if ((await sessions.endOne(selfOf(call), id)) === 'ended') return true as const;
-      throw systemError('objectNotFound', { objectType: 'session', invalidIdentifier: id });
-    }),
-    endOthers: sessionRoute(operations.endOtherSessions, async (call) => {
-      const outcome = await sessions.endOthers(selfOf(call));
-      if (outcome === 'sessionOver')
-        throw systemError('sessionExpired', { invalidSessionId: call.session.id });
-      return outcome;
-    }),
-  };
-}
+export const list = sessionRoute(operations.listSessions, async ({ accounts }, { session }) => {
+  const live = await listSessions(accounts, session);
+  return { sessions: live.map((each) => ({ ...summaryOf(each), current: each.id === session.id })) };
+});
 
 function summaryOf(session: SessionRow) {
   return {
@@ -64,18 +53,24 @@ function summaryOf(session: SessionRow) {
   };
 }
 
-/** Answers like a completed sign-in. A project of others gets the same answer as an unknown one. */
-async function switchProject(
-  { accounts: { sessions }, now, randomBytes }: SessionRouteDeps,
-  call: SessionCall<typeof operations.switchProject>,
-): Promise<AuthenticationResponse> {
-  const { session, body, apiKey } = call;
-  if (session.realm !== installationRealm) throw systemError('notPermitted');
-  const moved = await sessions.switchProject(selfOf(call), body.projectId);
-  if (moved === 'notPermitted') throw systemError('notPermitted');
-  const exchange = { exchangeId: createNamedId('x', randomBytes), exchangeExpiresMs: now(), tokens: [] };
-  const nothingNew = { issuedDevice: null, createdProject: null, recoveryCodes: null };
-  const record = await sessions.recordOf(moved, apiKey);
-  const answer = answerSession(exchange, { session: record, ...nothingNew }, []);
-  return withUnknownMembers({ ...answer, created: false }, call.unknownMembers);
+export const end = sessionRoute(operations.endSession, async ({ accounts }, call) => {
+  await signOut(accounts, selfOf(call));
+  return true as const;
+});
+
+export const endOne = sessionRoute(operations.endOneSession, async ({ accounts }, call) => {
+  const { id } = call.params;
+  if ((await endSession(accounts, selfOf(call), id)) === 'ended') return true as const;
+  throw systemError('objectNotFound', { objectType: 'session', invalidIdentifier: id });
+});
+
+export const endOthers = sessionRoute(operations.endOtherSessions, async ({ accounts }, call) => {
+  const outcome = await endOtherSessions(accounts, selfOf(call));
+  if (outcome === 'sessionOver') throw sessionOver(call.session);
+  return outcome;
+});
+
+/** Another call has ended the session meanwhile. */
+export function sessionOver({ id }: SessionRow): Error {
+  return systemError('sessionExpired', { invalidSessionId: id });
 }

@@ -1,7 +1,7 @@
 import { authenticationResponseSchema, promptFlags } from '@tickrate/contract';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
-import { type AuthAnswer, type AuthCall, startAuthWorld } from '../auth-harness.ts';
+import { type AuthAnswer, type AuthCall, startAuthWorld } from '../testing/auth-world.ts';
 
 const isAnswer = new Ajv({ strict: false }).compile(authenticationResponseSchema);
 const { world, auth } = await startAuthWorld();

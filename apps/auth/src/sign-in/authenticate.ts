@@ -1,119 +1,132 @@
 import type { ExchangeRow } from '@tickrate/accounts';
+import { findAnswer, findExchange, inRealm, openExchange, writeAuditUnlessErased } from '@tickrate/accounts';
 import { type AuthenticationResponse, systemError } from '@tickrate/contract';
-import type { Principal } from '@tickrate/registry';
-import { auditRepeat } from './audit.ts';
-import { type Credentials, readCredentials } from './request/credentials.ts';
-import { fingerprintOf } from './request/fingerprint.ts';
+import type { AuthParts } from '../parts.ts';
+import { type Credentials, holdsSecret, readCredentials } from './credentials.ts';
+import { AnsweredMeanwhile, runExchange } from './run-exchange.ts';
 import {
-  AnsweredMeanwhile,
-  type AuthContext,
-  type AuthenticateCall,
+  type AnsweredSignIn,
   type Fingerprint,
+  installationRealm,
   type ProjectSettings,
-  realmOf,
-  roleOf,
-  type SignIn,
+  type SignInRequest,
 } from './sign-in.ts';
-
-/** The answer of the exchange, and whether the same secret gets it again. */
-export interface Answered {
-  readonly answer: AuthenticationResponse;
-  readonly isRepeatable: boolean;
-}
-
-export interface AuthenticateOptions {
-  readonly runExchange: (signIn: SignIn) => Promise<Answered>;
-  readonly readSettings: (projectId: string, role: string) => Promise<ProjectSettings>;
-}
-
-interface Read {
-  readonly call: AuthenticateCall;
-  readonly credentials: Credentials;
-}
 
 /**
  * One request of the exchange. An identical request within a minute gets the same answer; any other request runs the
  * exchange. Identical requests contain the same secret, so only the same caller gets the answer.
  */
-export function createAuthenticate(context: AuthContext, options: AuthenticateOptions) {
-  const { accounts, keyring } = context;
+export async function authenticate(parts: AuthParts, call: SignInRequest): Promise<AuthenticationResponse> {
+  const credentials = readCredentials(call.request);
+  const fingerprint = fingerprintOf(parts, call, { credentials, named: null, settings: null });
+  const run = () => runUntilAnswered(parts, call, credentials);
+  if (fingerprint === null) return (await run()).answer;
+  const { inFlight } = parts;
+  const name = fingerprint.hash.toString('base64');
+  const running = inFlight.get(name);
+  if (running) {
+    // The result of an identical request in progress is used only if this caller may get it again.
+    const { answer, isRepeatable } = await running;
+    if (!isRepeatable) return (await run()).answer;
+    await auditRepeat(parts, call, answer);
+    return answer;
+  }
+  const own = run();
+  inFlight.set(name, own);
+  try {
+    return (await own).answer;
+  } finally {
+    inFlight.delete(name);
+  }
+}
 
-  async function repeated(call: AuthenticateCall, fingerprint: Fingerprint | null): Promise<Answered | null> {
-    const text = fingerprint && (await accounts.signIns.findAnswer(fingerprint.hash));
-    if (text === null) return null;
+/** Tries once more if an identical request was faster at any process: its answer is stored then. */
+async function runUntilAnswered(
+  parts: AuthParts,
+  call: SignInRequest,
+  credentials: Credentials,
+): Promise<AnsweredSignIn> {
+  for (;;) {
+    try {
+      return await attempt(parts, call, credentials);
+    } catch (error) {
+      if (!(error instanceof AnsweredMeanwhile)) throw error;
+    }
+  }
+}
+
+async function attempt(
+  parts: AuthParts,
+  call: SignInRequest,
+  credentials: Credentials,
+): Promise<AnsweredSignIn> {
+  const { request, principal } = call;
+  const { accounts } = parts;
+  const role = request.requestedRole ?? 'builtin:user';
+  const [settings, named] = await Promise.all([
+    parts.readSettings(principal.projectId, role),
+    request.exchangeId === undefined ? null : findExchange(accounts, request.exchangeId, principal),
+  ]);
+  // Of another key or project.
+  if (named === 'foreign') throw systemError('exchangeConflict');
+  const fingerprint = fingerprintOf(parts, call, { credentials, named, settings });
+  const text = fingerprint && (await findAnswer(accounts, fingerprint.hash));
+  if (text !== null) {
     const answer = JSON.parse(text) as AuthenticationResponse;
-    await auditRepeat(context, call, answer);
+    await auditRepeat(parts, call, answer);
     return { answer, isRepeatable: true };
   }
-
-  async function attempt({ call, credentials }: Read): Promise<Answered> {
-    const { request, principal } = call;
-    const role = roleOf(call);
-    const [settings, named] = await Promise.all([
-      options.readSettings(principal.projectId, role),
-      findNamedExchange(context, request.exchangeId ?? null, principal),
-    ]);
-    const fingerprint = fingerprintOf(keyring, call, { credentials, named, settings });
-    const known = await repeated(call, fingerprint);
-    if (known) return known;
-    const exchange = await accounts.exchanges.open(named);
-    const realm = realmOf(call);
-    return options.runExchange({ ...call, exchange, credentials, fingerprint, role, realm, settings });
-  }
-
-  /** Tries once more if an identical request was faster at any process: its answer is stored then. */
-  async function run(read: Read): Promise<Answered> {
-    for (;;) {
-      try {
-        return await attempt(read);
-      } catch (error) {
-        if (!(error instanceof AnsweredMeanwhile)) throw error;
-      }
-    }
-  }
-
-  const runOnce = createRunOnce(run, ({ call }, { answer }) => auditRepeat(context, call, answer));
-
-  return async (call: AuthenticateCall): Promise<AuthenticationResponse> => {
-    const credentials = readCredentials(call.request);
-    const read = { call, credentials };
-    const fingerprint = fingerprintOf(keyring, call, { credentials, named: null, settings: null });
-    const answered = fingerprint ? runOnce(fingerprint.hash.toString('base64'), read) : run(read);
-    return (await answered).answer;
-  };
+  const exchange = await openExchange(accounts, named);
+  const realm = realmOf(call);
+  return runExchange(parts, { ...call, credentials, role, realm, settings, exchange, fingerprint });
 }
 
-/** Waits for an identical request in progress. Its result is used only if this caller may get it again. */
-function createRunOnce(
-  run: (read: Read) => Promise<Answered>,
-  onRepeat: (read: Read, answered: Answered) => Promise<void>,
-) {
-  const inFlight = new Map<string, Promise<Answered>>();
-  return async (name: string, read: Read): Promise<Answered> => {
-    const running = inFlight.get(name);
-    if (running) {
-      const answered = await running;
-      if (!answered.isRepeatable) return run(read);
-      await onRepeat(read, answered);
-      return answered;
-    }
-    const own = run(read);
-    inFlight.set(name, own);
-    try {
-      return await own;
-    } finally {
-      inFlight.delete(name);
-    }
-  };
+function realmOf({ request, principal }: SignInRequest): string {
+  return request.requestedRole === 'builtin:admin' ? installationRealm : principal.projectId;
 }
 
-/** The exchange that the caller names, open or not; null without one. Throws 4012 for one of another key or project. */
-async function findNamedExchange(
-  { accounts }: AuthContext,
-  exchangeId: string | null,
-  principal: Principal,
-): Promise<ExchangeRow | null> {
-  const found = exchangeId === null ? null : await accounts.exchanges.find(exchangeId, principal);
-  if (found === 'foreign') throw systemError('exchangeConflict');
-  return found;
+/** A repeated answer: records the client address that received it. */
+async function auditRepeat(
+  { accounts }: AuthParts,
+  call: SignInRequest,
+  { authenticatedSession: session }: AuthenticationResponse,
+): Promise<void> {
+  if (session === null) return;
+  const { principal, requestId, clientAddress } = call;
+  await writeAuditUnlessErased(accounts, inRealm(accounts.db, realmOf(call)), {
+    actor: { projectId: principal.projectId, sessionId: session.id, requestId, clientAddress },
+    act: 'signInRepeated',
+    accountId: session.accountId,
+  });
+}
+
+interface Basis {
+  readonly credentials: Credentials;
+  readonly named: ExchangeRow | null;
+  /** Under other settings the same request is a different one. Null: not read yet. */
+  readonly settings: ProjectSettings | null;
+}
+
+/** Null for a request without a secret: it is always answered anew. */
+function fingerprintOf(
+  { accounts: { keyring } }: AuthParts,
+  { principal, request, idempotencyKey, live }: SignInRequest,
+  { credentials, named, settings }: Basis,
+): Fingerprint | null {
+  const hash = (by: Fingerprint['by'], secret: string): Fingerprint => ({
+    by,
+    hash: keyring.mac('request', by, principal.keyId, secret, canonical(request), canonical(settings)),
+  });
+  if (idempotencyKey !== null) return hash('idempotencyKey', idempotencyKey);
+  if (named !== null) return hash('exchange', named.id);
+  return live !== null || holdsSecret(credentials) ? hash('credentials', '') : null;
+}
+
+/** The same text for the same members, in any order. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  );
 }

@@ -2,10 +2,10 @@ import { type Queryable, resetSecondFactor } from '@tickrate/accounts';
 import { createRegistryCache } from '@tickrate/registry';
 import { createManualClock, freshPostgres, waitUntil } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AuthInstance, type AuthWorld, createAuthWorld } from '../auth-harness.ts';
 import { createSecurityMails } from '../mail/due-mails.ts';
 import { createWriteMail, readMailTemplates } from '../mail/mail-texts.ts';
 import type { Mail } from '../mail/mailer.ts';
+import { type AuthInstance, type AuthWorld, createAuthWorld } from '../testing/auth-world.ts';
 
 const { url } = await freshPostgres();
 const clock = createManualClock();
@@ -150,17 +150,15 @@ test('a removed second factor is reported by mail, once, and retried if the mail
   await reset(projectId);
   const sent: Mail[] = [];
   const faults: unknown[] = [];
-  const mails = createSecurityMails(
-    world.accountsAt(() => nowMs),
-    {
-      write: createWriteMail(readMailTemplates(null).templates),
-      send: async (mail) => {
-        if (faults.length === 0) throw new Error('away');
-        sent.push(mail);
-      },
-      onFault: (error) => faults.push(error),
+  const mails = createSecurityMails({
+    accounts: { ...world.accounts, now: () => nowMs },
+    write: createWriteMail(readMailTemplates(null).templates),
+    send: async (mail) => {
+      if (faults.length === 0) throw new Error('away');
+      sent.push(mail);
     },
-  );
+    onFault: (error) => faults.push(error),
+  });
   await mails.deliver();
   await mails.deliver();
   expect([faults.length, sent.length]).toEqual([1, 0]);

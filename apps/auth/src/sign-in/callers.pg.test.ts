@@ -1,7 +1,14 @@
 import { waitUntil } from '@tickrate/testkit';
 import { describe, expect, test } from 'vitest';
-import type { AnswerBody } from '../auth-harness.ts';
-import { device, newDevice, password, sessionOf, startSteamWorld, withCode } from '../player-harness.ts';
+import type { AnswerBody } from '../testing/auth-world.ts';
+import {
+  device,
+  newDevice,
+  password,
+  sessionOf,
+  startSteamWorld,
+  withCode,
+} from '../testing/player-world.ts';
 
 const { clock, enrolWith, one, other, project, register, send, ticket, world } = await startSteamWorld();
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { startAuthWorld } from '../auth-harness.ts';
+import { startAuthWorld } from '../testing/auth-world.ts';
 
 const { world, auth, key } = await startAuthWorld();
 

@@ -1,6 +1,6 @@
 import { waitUntil } from '@tickrate/testkit';
 import { describe, expect, test } from 'vitest';
-import { startAuthWorld } from '../auth-harness.ts';
+import { startAuthWorld } from '../testing/auth-world.ts';
 
 const { world, auth, key } = await startAuthWorld();
 

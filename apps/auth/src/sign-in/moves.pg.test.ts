@@ -1,6 +1,6 @@
 import { createManualClock } from '@tickrate/testkit';
 import { expect, test } from 'vitest';
-import { type AnswerBody, startAuthWorld } from '../auth-harness.ts';
+import { type AnswerBody, startAuthWorld } from '../testing/auth-world.ts';
 
 const clock = createManualClock();
 const { auth, key } = await startAuthWorld({ now: clock.now });

@@ -2,8 +2,8 @@ import type { Queryable } from '@tickrate/accounts';
 import { waitUntil } from '@tickrate/testkit';
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect, test } from 'vitest';
-import { type AnswerBody, startAuthWorld } from '../auth-harness.ts';
-import { beginSetup } from '../player-harness.ts';
+import { type AnswerBody, startAuthWorld } from '../testing/auth-world.ts';
+import { beginSetup } from '../testing/player-world.ts';
 
 const { world, auth, key } = await startAuthWorld();
 

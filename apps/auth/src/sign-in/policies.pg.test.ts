@@ -2,8 +2,8 @@ import { promptFlags } from '@tickrate/contract';
 import { createManualClock, waitUntil } from '@tickrate/testkit';
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect, test } from 'vitest';
-import { startAuthWorld } from '../auth-harness.ts';
-import { createPlayers, device, password } from '../player-harness.ts';
+import { startAuthWorld } from '../testing/auth-world.ts';
+import { createPlayers, device, password } from '../testing/player-world.ts';
 
 const clock = createManualClock();
 const { world, auth } = await startAuthWorld({ now: clock.now, values: { adminSignup: 'open' } });

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { freshPostgres, startSteamStandIn, waitUntil } from '@tickrate/testkit';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type AuthInstance, type AuthWorld, createAuthWorld } from '../auth-harness.ts';
+import { type AuthInstance, type AuthWorld, createAuthWorld } from '../testing/auth-world.ts';
 
 const { url } = await freshPostgres();
 const steam = await startSteamStandIn();

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { AuthCall, AuthInstance } from '../auth-harness.ts';
-import { device, newDevice, sessionOf, startSteamWorld, withCode } from '../player-harness.ts';
+import type { AuthCall, AuthInstance } from '../testing/auth-world.ts';
+import { device, newDevice, sessionOf, startSteamWorld, withCode } from '../testing/player-world.ts';
 
 const { clock, enrolWith, one, other, project, register, send, ticket, world } = await startSteamWorld();
 

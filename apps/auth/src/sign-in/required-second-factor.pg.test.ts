@@ -1,8 +1,8 @@
 import { createManualClock, waitUntil } from '@tickrate/testkit';
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect, test } from 'vitest';
-import { startAuthWorld } from '../auth-harness.ts';
-import { beginSetup, createPlayers, device, password, withCode } from '../player-harness.ts';
+import { startAuthWorld } from '../testing/auth-world.ts';
+import { beginSetup, createPlayers, device, password, withCode } from '../testing/player-world.ts';
 
 const clock = createManualClock();
 const { world, auth } = await startAuthWorld({ now: clock.now, values: { adminSignup: 'open' } });

@@ -1,7 +1,7 @@
 import { createManualClock } from '@tickrate/testkit';
 import { Secret, TOTP } from 'otpauth';
 import { expect, test } from 'vitest';
-import { type AnswerBody, startAuthWorld } from '../auth-harness.ts';
+import { type AnswerBody, startAuthWorld } from '../testing/auth-world.ts';
 
 const clock = createManualClock();
 const { auth, key } = await startAuthWorld({ now: clock.now });

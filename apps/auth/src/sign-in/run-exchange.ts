@@ -1,43 +1,32 @@
-import type { Pass, ProvenEnrolment } from '@tickrate/accounts';
+import {
+  acceptInvitations,
+  beginEnrolment,
+  checkEnrolment,
+  checkPassword,
+  type EnrollingCaller,
+  exchangeEndMs,
+  findAdministeredProjects,
+  findAnswer,
+  inRealm,
+  keepExchange,
+  writeAuditUnlessErased,
+} from '@tickrate/accounts';
 import { systemError } from '@tickrate/contract';
 import { decide } from '../exchange/decide.ts';
-import type { Decision, Effect, Plan, Prompt, Refusal } from '../exchange/decision.ts';
-import type { CodeFact, Facts, Proofs } from '../exchange/facts.ts';
-import type { CheckStrength } from '../passwords/strength-check.ts';
-import { auditRefusal } from './audit.ts';
-import type { Answered } from './authenticate.ts';
-import { answerPrompt } from './completing/answer.ts';
-import type { CompleteSignIn } from './completing/complete-sign-in.ts';
-import { factsOf } from './facts/asked-facts.ts';
-import type { CheckedCode, SignInOf } from './facts/check-code.ts';
-import type { PasswordFact } from './facts/check-password.ts';
-import type { Enrolments } from './facts/enrolments.ts';
-import type { Evidence, FoundProofs } from './facts/find-proofs.ts';
-import type { VerifiedToken } from './facts/verify-tokens.ts';
-import { AnsweredMeanwhile, type AuthContext, type SignIn } from './sign-in.ts';
+import type { Decision, Prompt, Refusal } from '../exchange/decision.ts';
+import type { Facts } from '../exchange/facts.ts';
+import type { AuthParts } from '../parts.ts';
+import { checkStrength } from '../passwords/password-weakness.ts';
+import { answerPrompt } from './answer.ts';
+import { complete } from './complete.ts';
+import { readDeviceIdentifier } from './credentials.ts';
+import { checkCode, factsOf, findProofs, mayBeFirst } from './facts.ts';
+import type { AnsweredSignIn, Evidence, SignIn } from './sign-in.ts';
+import { whatToSetUp } from './what-to-set-up.ts';
 
-/** The adapters that fetch the facts of the exchange, and execute its decisions. */
-export interface ExchangeParts {
-  readonly checkPassword: (signIn: SignIn) => Promise<PasswordFact>;
-  readonly verifyTokens: (signIn: SignIn) => Promise<VerifiedToken[]>;
-  /** Whether the sign-in can make the installation's first administrator. */
-  readonly mayBeFirst: (signIn: SignIn) => Promise<boolean>;
-  readonly findProofs: (signIn: SignIn, evidence: Evidence) => Promise<FoundProofs>;
-  readonly checkCode: (signIn: SignIn, known: SignInOf) => Promise<CheckedCode>;
-  readonly enrolments: Enrolments;
-  readonly completeSignIn: CompleteSignIn;
-  readonly doEffects: (signIn: SignIn, effects: readonly Effect[]) => Promise<void>;
-  readonly checkStrength: CheckStrength;
-}
-
-/** The proofs of this request; an accepted code stays accepted for it. */
-interface Proven {
-  evidence: Evidence;
-  readonly codes: Record<string, CodeFact>;
-  enrolment: ProvenEnrolment | null;
-  /** By account: the accepted code, which creates one session. */
-  passes: ReadonlyMap<string, Pass>;
-  proofs: Proofs | null;
+/** The exchange was completed, the code created a session, or the request was answered meanwhile: start again. */
+export class AnsweredMeanwhile extends Error {
+  override readonly name = 'AnsweredMeanwhile';
 }
 
 const mostDecisions = 8;
@@ -47,148 +36,143 @@ const mostDecisions = 8;
  * it reads the facts of the database again. It does not check platforms, password and code again, unless the password was
  * changed meanwhile.
  */
-export function createRunExchange(context: AuthContext, parts: ExchangeParts) {
-  const { accounts } = context;
-  const fetchFor = createFetchFor(context, parts);
-  const commit = createCommit(parts);
-
-  async function conclude(signIn: SignIn, proven: Proven) {
-    let facts: Facts = factsOf(signIn, proven.codes, context.now());
-    for (;;) {
-      const decision = decide(facts);
-      if (decision.kind !== 'fetch') return { decision, facts };
-      facts = { ...facts, ...(await fetchFor(signIn, decision, proven)) };
+export async function runExchange(parts: AuthParts, signIn: SignIn): Promise<AnsweredSignIn> {
+  await checkNewPassword(parts, signIn);
+  const evidence = await gather(parts, signIn);
+  for (let decisions = 0; decisions < mostDecisions; decisions++) {
+    let facts: Facts = factsOf(signIn, evidence, parts.accounts.now());
+    let decision = decide(facts);
+    while (decision.kind === 'fetch') {
+      facts = { ...facts, ...(await fetchFact(parts, signIn, { wanted: decision, facts, evidence })) };
+      decision = decide(facts);
     }
+    if (decision.kind === 'refuse') throw await refusalOf(parts, signIn, { refusal: decision, facts });
+    if (decision.kind === 'prompt') return ask(parts, signIn, { prompt: decision, evidence });
+    const outcome = await complete(parts, { signIn, plan: decision.plan, facts, evidence });
+    if (outcome.kind === 'completed') return outcome;
+    if (outcome.kind === 'answeredMeanwhile') throw new AnsweredMeanwhile();
+    if (outcome.kind === 'passwordChanged') evidence.password = { kind: 'wrong' };
   }
-
-  async function ask(signIn: SignIn, evidence: Evidence, prompt: Prompt): Promise<Answered> {
-    const { effects, enrolling } = prompt;
-    await parts.doEffects(signIn, effects);
-    const { exchange, principal } = signIn;
-    await accounts.exchanges.keep(exchange, principal);
-    const setUp = enrolling && (await parts.enrolments.begin(signIn, enrolling));
-    const exchangeExpiresMs = accounts.exchanges.endMs(exchange);
-    const { tokens } = evidence;
-    const answer = answerPrompt({ exchangeId: exchange.id, exchangeExpiresMs, tokens }, prompt, setUp);
-    return { answer, isRepeatable: false };
-  }
-
-  return async (signIn: SignIn): Promise<Answered> => {
-    await checkNewPassword(parts, signIn);
-    const evidence = await gather(parts, signIn);
-    const proven: Proven = { evidence, codes: {}, enrolment: null, passes: new Map(), proofs: null };
-    for (let decisions = 0; decisions < mostDecisions; decisions++) {
-      const { decision, facts } = await conclude(signIn, proven);
-      if (decision.kind === 'refuse') throw await refusalOf(context, signIn, { refusal: decision, facts });
-      if (decision.kind === 'prompt') return ask(signIn, proven.evidence, decision);
-      const answered = await commit(signIn, proven, { plan: decision.plan, facts });
-      if (answered) return answered;
-    }
-    throw systemError('temporarilyUnavailable', { retryAfterSeconds: 1 });
-  };
-}
-
-interface Refused {
-  readonly refusal: Refusal;
-  readonly facts: Facts;
-}
-
-/** The same request could have spent the used code a moment ago at another process: that is not a refusal. */
-async function refusalOf(context: AuthContext, signIn: SignIn, { refusal, facts }: Refused): Promise<Error> {
-  const { fingerprint } = signIn;
-  if (refusal.reason === 'twoFactorCodeUsed' && fingerprint !== null) {
-    const answer = await context.accounts.signIns.findAnswer(fingerprint.hash);
-    if (answer !== null) return new AnsweredMeanwhile();
-  }
-  await auditRefusal(context, { signIn, refusal, facts });
-  const { reason, data, fields } = refusal;
-  return systemError(reason, data, fields === null ? {} : { fields });
+  throw systemError('temporarilyUnavailable', { retryAfterSeconds: 1 });
 }
 
 /**
  * Checks a new password before anything is tried with it. So a weak one is not a failed sign-in, and its refusal does
  * not depend on the owner of the address.
  */
-async function checkNewPassword(parts: ExchangeParts, signIn: SignIn): Promise<void> {
-  const { derived, password: plain, email } = signIn.credentials;
-  if (derived === null || email === null || !(await mayRegister(parts, signIn))) return;
-  parts.checkStrength({ plain, derived }, email.address);
-}
-
-async function mayRegister({ mayBeFirst }: ExchangeParts, signIn: SignIn): Promise<boolean> {
-  const { request, live, realm, settings } = signIn;
+async function checkNewPassword(parts: AuthParts, signIn: SignIn): Promise<void> {
+  const { request, live, realm, settings, credentials } = signIn;
+  const { derived, password: plain, email } = credentials;
   const { passwordSignIn, registration } = settings.policies;
-  if (live?.realm === realm || !passwordSignIn) return false;
-  const asks = request.intent === 'register' && registration.email === 'ask';
-  return asks || (await mayBeFirst(signIn));
+  if (derived === null || email === null || live?.realm === realm || !passwordSignIn) return;
+  const registers = request.intent === 'register' && registration.email === 'ask';
+  if (registers || (await mayBeFirst(parts, signIn)))
+    checkStrength(parts.judgePassword, { plain, derived }, email.address);
 }
 
-// First the throttle; then the password and the platforms at the same time.
-async function gather({ checkPassword, verifyTokens }: ExchangeParts, signIn: SignIn): Promise<Evidence> {
-  const checking = checkPassword(signIn);
-  const [password, tokens] = await Promise.all([checking, verifyTokens(signIn)]);
-  return { password, tokens };
+/** The password and the platforms at the same time. Each attempt of a password is counted first. */
+async function gather(parts: AuthParts, signIn: SignIn): Promise<Evidence> {
+  const { credentials, settings, realm, request } = signIn;
+  const { email, derived } = credentials;
+  const checking =
+    email === null || derived === null || !settings.policies.passwordSignIn
+      ? ({ kind: 'absent' } as const)
+      : checkPassword(parts.accounts, {
+          realm,
+          folded: email.folded,
+          device: readDeviceIdentifier(request),
+          derived,
+        });
+  const [password, tokens] = await Promise.all([checking, parts.verifyTokens(signIn)]);
+  return { password, tokens, codes: {}, passes: new Map(), enrolment: null };
 }
 
-function createFetchFor({ accounts }: AuthContext, parts: ExchangeParts) {
-  return async (
-    signIn: SignIn,
-    wanted: Extract<Decision, { kind: 'fetch' }>,
-    proven: Proven,
-  ): Promise<Partial<Facts>> => {
-    const { evidence, codes } = proven;
-    if (wanted.what === 'proofs') {
-      const found = await parts.findProofs(signIn, evidence);
-      proven.proofs = found.proofs;
-      // If the pass is gone, it has created a session: the transaction finds that out.
-      proven.passes = new Map([...proven.passes, ...found.passes]);
-      return { proofs: found.proofs };
-    }
-    if (wanted.what === 'code') {
-      codes[wanted.accountId] = await checkCode(parts, {
-        signIn,
-        proven,
-        accountId: wanted.accountId,
-      });
-      return { codes: { ...codes } };
-    }
-    if (wanted.what === 'enrolment') {
-      const { fact, proven: enrolment } = await parts.enrolments.check(signIn, wanted);
-      proven.enrolment = enrolment;
-      return { enrolment: fact };
-    }
-    return { projects: await accounts.signIns.findProjects(wanted.accountId) };
-  };
-}
-
-async function checkCode(
-  parts: ExchangeParts,
-  {
-    signIn,
-    proven,
-    accountId,
-  }: { readonly signIn: SignIn; readonly proven: Proven; readonly accountId: string },
-): Promise<CodeFact> {
-  const evident = proven.proofs ?? { passwordAccount: null, tokens: [] };
-  const { fact, pass } = await parts.checkCode(signIn, { accountId, evident });
-  if (pass) proven.passes = new Map([...proven.passes, [accountId, pass]]);
-  return fact;
-}
-
-interface Chosen {
-  readonly plan: Plan;
+interface Fetching {
+  readonly wanted: Extract<Decision, { kind: 'fetch' }>;
   readonly facts: Facts;
+  readonly evidence: Evidence;
 }
 
-/** Executes the whole decision. Returns null if another request was faster and the decision must be made again. */
-function createCommit({ completeSignIn }: ExchangeParts) {
-  return async (signIn: SignIn, proven: Proven, chosen: Chosen): Promise<Answered | null> => {
-    const { evidence, passes, enrolment } = proven;
-    const outcome = await completeSignIn({ ...chosen, signIn, evidence, passes, enrolment });
-    if (outcome.kind === 'completed') return outcome;
-    if (outcome.kind === 'answeredMeanwhile') throw new AnsweredMeanwhile();
-    if (outcome.kind === 'passwordChanged')
-      proven.evidence = { tokens: evidence.tokens, password: { kind: 'wrong' } };
-    return null;
-  };
+async function fetchFact(
+  parts: AuthParts,
+  signIn: SignIn,
+  { wanted, facts, evidence }: Fetching,
+): Promise<Partial<Facts>> {
+  const { accounts } = parts;
+  switch (wanted.what) {
+    case 'proofs':
+      return { proofs: await findProofs(parts, signIn, evidence) };
+    case 'code':
+      evidence.codes[wanted.accountId] = await checkCode(parts, signIn, {
+        accountId: wanted.accountId,
+        proofs: facts.proofs ?? { passwordAccount: null, tokens: [] },
+        evidence,
+      });
+      return { codes: { ...evidence.codes } };
+    case 'enrolment': {
+      const code = wanted.tryCode ? codeIn(signIn) : '';
+      const checked = await checkEnrolment(accounts, enrollingCaller(signIn, wanted.accountId), code);
+      evidence.enrolment = checked.proven;
+      return { enrolment: checked.fact };
+    }
+    case 'projects':
+      // With those of the invitations that the account accepts now.
+      await acceptInvitations(accounts.db, wanted.accountId, accounts.now());
+      return { projects: await findAdministeredProjects(accounts.db, wanted.accountId) };
+  }
+}
+
+function codeIn({ request }: SignIn): string {
+  return request.twoFactor?.twoFactorCode ?? '';
+}
+
+function enrollingCaller(
+  { exchange, realm, principal, credentials }: SignIn,
+  accountId: string | null,
+): EnrollingCaller {
+  const { email, derived } = credentials;
+  return { exchange, realm, keyId: principal.keyId, email, derived, accountId };
+}
+
+async function ask(
+  { accounts, mails }: AuthParts,
+  signIn: SignIn,
+  { prompt, evidence }: { readonly prompt: Prompt; readonly evidence: Evidence },
+): Promise<AnsweredSignIn> {
+  const { exchange, principal } = signIn;
+  mails.sendEffects(signIn, prompt.effects);
+  await keepExchange(accounts, exchange, principal);
+  const { enrolling } = prompt;
+  const setUp =
+    enrolling &&
+    whatToSetUp(await beginEnrolment(accounts, enrollingCaller(signIn, enrolling.accountId), codeIn(signIn)));
+  const exchangeExpiresMs = exchangeEndMs(accounts, exchange);
+  const { tokens } = evidence;
+  const answer = answerPrompt({ exchangeId: exchange.id, exchangeExpiresMs, tokens }, prompt, setUp);
+  return { answer, isRepeatable: false };
+}
+
+/** The same request could have spent the used code a moment ago at another process: that is not a refusal. */
+async function refusalOf(
+  { accounts }: AuthParts,
+  signIn: SignIn,
+  { refusal, facts }: { readonly refusal: Refusal; readonly facts: Facts },
+): Promise<Error> {
+  const { fingerprint, principal, requestId, clientAddress, realm, role } = signIn;
+  const { reason, data, fields } = refusal;
+  if (reason === 'twoFactorCodeUsed' && fingerprint !== null) {
+    if ((await findAnswer(accounts, fingerprint.hash)) !== null) return new AnsweredMeanwhile();
+  }
+  // An attempt that was refused because there were too many is not recorded.
+  if (reason !== 'tooManyAttempts') {
+    const { passwordAccount = null, tokens = [] } = facts.proofs ?? {};
+    const owner = tokens.find((token) => token.status === 'accepted' && token.owner !== null)?.owner ?? null;
+    await writeAuditUnlessErased(accounts, inRealm(accounts.db, realm), {
+      actor: { projectId: principal.projectId, sessionId: null, requestId, clientAddress },
+      act: 'signInRefused',
+      accountId: facts.liveAccount ?? passwordAccount ?? owner,
+      details: { reason, role },
+    });
+  }
+  return systemError(reason, data, fields === null ? {} : { fields });
 }

@@ -3,8 +3,13 @@ import { join } from 'node:path';
 import { createManualClock, freshPostgres, startSteamStandIn, waitUntil } from '@tickrate/testkit';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AnswerBody, type AuthInstance, type AuthWorld, createAuthWorld } from '../auth-harness.ts';
-import { beginSetup } from '../player-harness.ts';
+import {
+  type AnswerBody,
+  type AuthInstance,
+  type AuthWorld,
+  createAuthWorld,
+} from '../testing/auth-world.ts';
+import { beginSetup } from '../testing/player-world.ts';
 
 const { url } = await freshPostgres();
 const steam = await startSteamStandIn();

@@ -1,6 +1,6 @@
 import { createManualClock, waitUntil } from '@tickrate/testkit';
 import { describe, expect, test } from 'vitest';
-import { type AnswerBody, startAuthWorld } from '../auth-harness.ts';
+import { type AnswerBody, startAuthWorld } from '../testing/auth-world.ts';
 
 const clock = createManualClock();
 const password = 'correct horse battery staple';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createAccountsWorld } from '../accounts-harness.ts';
 import { readAddress } from '../people/address.ts';
+import { createAccountsWorld } from '../testing/accounts-world.ts';
 import { insertInvitation } from './invitations.ts';
 
 const world = await createAccountsWorld();

@@ -13,7 +13,7 @@ export interface Invitation {
   readonly mailedMs: number | null;
 }
 
-export interface InvitationRequest {
+interface InvitationRequest {
   readonly id: string;
   readonly projectId: string;
   readonly email: Address;
@@ -67,7 +67,7 @@ function countOpen(projectId: string, now: string): string {
   return `SELECT count(*) FROM auth.invitations o WHERE o.project_id = ${projectId} AND o.used IS NULL AND o.expires > ${now}`;
 }
 
-export interface InvitationPage {
+interface InvitationPage {
   readonly projectId: string;
   readonly after: { readonly createdMs: number; readonly id: string } | null;
   readonly limit: number;
@@ -104,7 +104,7 @@ export async function findInvitations(
   return rows.map(invitationOf);
 }
 
-export interface InvitationPlace {
+interface InvitationPlace {
   readonly projectId: string;
   readonly id: string;
 }

@@ -17,7 +17,7 @@ export function memberVersion({ accountId, role, grantedMs }: Member): string {
   return createHash('sha256').update(`${accountId} ${role} ${grantedMs}`).digest('base64url').slice(0, 16);
 }
 
-export interface MemberPage {
+interface MemberPage {
   readonly projectId: string;
   readonly after: { readonly grantedMs: number; readonly accountId: string } | null;
   readonly limit: number;
@@ -79,7 +79,7 @@ export async function findProjectOwner(db: Queryable, projectId: string): Promis
 /** The last owner of a project stays: 'lastOwner'. */
 export type MemberChange = Member | 'unknown' | 'changed' | 'lastOwner';
 
-export interface RoleChange extends Administrator {
+interface RoleChange extends Administrator {
   /** From `memberVersion`. */
   readonly version: string;
   readonly role: string;
@@ -110,7 +110,7 @@ export function changeRole(db: Postgres, change: RoleChange): Promise<MemberChan
   });
 }
 
-export type Removal = Omit<RoleChange, 'role'>;
+type Removal = Omit<RoleChange, 'role'>;
 
 /** Ends the member's sessions of the project, everywhere within a second. Returns the member before the removal. */
 export function removeMember(db: Postgres, removal: Removal): Promise<MemberChange> {
@@ -162,20 +162,64 @@ async function changeMember(
   }
 }
 
-export interface NewMember extends Administrator {
-  readonly role: string;
-  readonly nowMs: number;
-}
-
 /** An existing member keeps the role. */
 export async function addMember(
   tx: Queryable,
-  { accountId, projectId, role, nowMs }: NewMember,
+  { accountId, projectId, role, nowMs }: Administrator & { readonly role: string; readonly nowMs: number },
 ): Promise<void> {
   await tx.query(
     'INSERT INTO auth.members (project_id, account_id, role, granted) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
     [projectId, accountId, role, new Date(nowMs)],
   );
+}
+
+/** Creates a project and makes the account its owner, or does neither. Without an account it has no owner yet. */
+export function createOwnedProject<Created extends { readonly project: { readonly id: string } }>(
+  db: Postgres,
+  owner: { readonly accountId: string | null; readonly nowMs: number },
+  create: (tx: Queryable) => Promise<Created>,
+): Promise<Created> {
+  return db.transaction(async (tx) => {
+    const created = await create(tx);
+    const { accountId, nowMs } = owner;
+    const projectId = created.project.id;
+    if (accountId !== null) await addMember(tx, { accountId, projectId, role: 'owner', nowMs });
+    return created;
+  });
+}
+
+export interface CreatedProject {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Creates a project with a first public key, in the transaction. */
+export type CreateProject = (tx: Queryable, name: string, createdBy: string) => Promise<CreatedProject>;
+
+interface DefaultProject {
+  readonly accountId: string;
+  readonly createProject: CreateProject;
+  readonly nowMs: number;
+}
+
+/**
+ * Creates the first project of an administrator, once: other transactions wait here until the first one ends. Null if
+ * it created the project.
+ */
+export async function openDefaultProject(
+  tx: Queryable,
+  { accountId, createProject, nowMs }: DefaultProject,
+): Promise<CreatedProject | null> {
+  const claimed = await tx.query(
+    'INSERT INTO auth.default_projects (account_id) VALUES ($1) ON CONFLICT DO NOTHING RETURNING account_id',
+    [accountId],
+  );
+  if (claimed.length === 0) return null;
+  const created = await createProject(tx, 'My project', accountId);
+  await addMember(tx, { accountId, projectId: created.id, role: 'owner', nowMs });
+  const sql = 'UPDATE auth.default_projects SET project_id = $2 WHERE account_id = $1';
+  await tx.query(sql, [accountId, created.id]);
+  return created;
 }
 
 function memberOf(row: MemberRow): Member {

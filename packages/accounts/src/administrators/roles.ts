@@ -1,5 +1,10 @@
+import { createNamedId } from '@tickrate/contract';
 import type { Queryable } from '@tickrate/postgres';
-import type { InRealm } from '../store/in-realm.ts';
+import type { Accounts } from '../accounts.ts';
+import { setPassword } from '../credentials/passwords.ts';
+import { insertAccount, isAddressTaken } from '../people/accounts.ts';
+import type { Address } from '../people/address.ts';
+import { inRealm } from '../store/in-realm.ts';
 
 export interface AdministeredProject {
   readonly id: string;
@@ -14,7 +19,7 @@ export function findAdministeredProjects(db: Queryable, accountId: string): Prom
   ]);
 }
 
-export interface AdministeredPage {
+interface AdministeredPage {
   readonly accountId: string;
   readonly after: { readonly createdMs: number; readonly id: string } | null;
   readonly limit: number;
@@ -75,16 +80,6 @@ export async function holdRole(tx: Queryable, administrator: Administrator): Pro
   return findRole(tx, administrator);
 }
 
-/** For players: the roles that a project has granted them. */
-export async function findProjectRoles(people: InRealm, accountIds: readonly string[], projectId: string) {
-  const rows = await people.rows<{ account_id: string; role: string }>(
-    `SELECT r.account_id, r.role FROM auth.roles r JOIN auth.accounts a ON a.id = r.account_id AND a.realm = $1
-     WHERE r.account_id = ANY ($2) AND r.project_id = $3 ORDER BY r.role`,
-    [accountIds, projectId],
-  );
-  return Map.groupBy(rows, (row) => row.account_id);
-}
-
 export async function isInvited(db: Queryable, folded: string, nowMs: number): Promise<boolean> {
   const rows = await db.query(
     'SELECT FROM auth.invitations WHERE email_folded = $1 AND used IS NULL AND expires > $2 LIMIT 1',
@@ -103,27 +98,43 @@ export async function becomeFirstAdministrator(tx: Queryable, accountId: string)
   await tx.query('INSERT INTO auth.first_administrator (account_id) VALUES ($1)', [accountId]);
 }
 
-/**
- * The right to create the account's default project, once: other transactions wait here until the first one ends, and
- * get false if it created the project.
- */
-export async function claimDefaultProject(tx: Queryable, accountId: string): Promise<boolean> {
-  const rows = await tx.query(
-    'INSERT INTO auth.default_projects (account_id) VALUES ($1) ON CONFLICT DO NOTHING RETURNING account_id',
-    [accountId],
-  );
-  return rows.length > 0;
-}
-
-export async function noteDefaultProject(tx: Queryable, accountId: string, projectId: string): Promise<void> {
-  await tx.query('UPDATE auth.default_projects SET project_id = $2 WHERE account_id = $1', [
-    accountId,
-    projectId,
-  ]);
-}
-
 /** An owner of the installation administers every project. */
 export async function ownsInstallation(db: Queryable, accountId: string): Promise<boolean> {
   const sql = "SELECT FROM auth.accounts WHERE realm = 'installation' AND id = $1 AND owns_installation";
   return (await db.query(sql, [accountId])).length > 0;
+}
+
+/**
+ * The administrator that the operator has named: created once, and edited only by its owner afterwards. True if it was
+ * created now.
+ */
+export function ensureInstallationOwner(
+  { db, now, randomBytes }: Accounts,
+  { address, folded }: Address,
+  passwordHash: string,
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const id = createNamedId('u', randomBytes);
+    const nowMs = now();
+    await tx.query('SELECT pg_advisory_xact_lock(4772905318242)');
+    const people = inRealm(tx, 'installation');
+    if (await isAddressTaken(people, folded)) return false;
+    await insertAccount(people, {
+      id,
+      nowMs,
+      terms: {},
+      email: { address, folded, verified: true },
+      displayName: null,
+      avatarUrl: null,
+      locale: null,
+      marketing: null,
+    });
+    await setPassword(people, { accountId: id, hash: passwordHash, nowMs });
+    const sql = 'UPDATE auth.accounts SET owns_installation = true WHERE realm = $1 AND id = $2';
+    await people.rows(sql, [id]);
+    await tx.query('INSERT INTO auth.first_administrator (account_id) VALUES ($1) ON CONFLICT DO NOTHING', [
+      id,
+    ]);
+    return true;
+  });
 }

@@ -1,84 +1,69 @@
-import { type InRealm, ofAccount } from '../store/in-realm.ts';
+import { createHash } from 'node:crypto';
+import { createNamedId } from '@tickrate/contract';
+import type { Accounts } from '../accounts.ts';
+import { type IdentityKey, insertIdentity } from '../people/identities.ts';
+import { type InRealm, inRealm, ofAccount } from '../store/in-realm.ts';
 
-export interface DeviceSecret {
-  readonly hash: Buffer;
-}
-
-/** Null for a device without an account: its secret is invalid, however it was unlinked. */
-export async function findDeviceSecret(people: InRealm, deviceId: string): Promise<DeviceSecret | null> {
-  const [row] = await people.rows<DeviceSecret>(
+/** The SHA-256 of the secret. Null for a device without an account: its secret is invalid, however it was unlinked. */
+export async function findDeviceSecret(
+  { db }: Accounts,
+  realm: string,
+  deviceId: string,
+): Promise<Buffer | null> {
+  const [row] = await inRealm(db, realm).rows<{ hash: Buffer }>(
     `SELECT d.hash FROM auth.device_secrets d WHERE d.realm = $1 AND d.device_id = $2 AND EXISTS (
        SELECT FROM auth.identities i WHERE i.realm = $1 AND i.provider = 'device' AND i.subject = $2)`,
     [deviceId],
   );
-  return row ?? null;
+  return row?.hash ?? null;
 }
 
-export async function insertDeviceSecret(
-  people: InRealm,
-  device: {
-    readonly deviceId: string;
-    readonly hash: Buffer;
-    readonly nowMs: number;
-  },
-): Promise<void> {
-  await people.rows(
-    'INSERT INTO auth.device_secrets (realm, device_id, hash, issued) VALUES ($1, $2, $3, $4)',
-    [device.deviceId, device.hash, new Date(device.nowMs)],
-  );
+export interface IssuedDevice {
+  readonly deviceId: string;
+  readonly deviceSecret: string;
 }
 
-/** Whether this device has signed in to the account that has the address. */
-export async function isKnownDevice(
+/** The device gets a secret of its own, which signs in to the account. */
+export async function issueDevice(
+  { randomBytes, newId, now }: Accounts,
   people: InRealm,
-  { folded, hash }: { readonly folded: string; readonly hash: Buffer },
-): Promise<boolean> {
-  const rows = await people.rows(
-    `SELECT FROM auth.known_devices d JOIN auth.accounts a ON a.id = d.account_id
-     WHERE a.realm = $1 AND a.email_folded = $2 AND d.hash = $3`,
-    [folded, hash],
-  );
-  return rows.length > 0;
+  accountId: string,
+): Promise<IssuedDevice> {
+  const deviceId = createNamedId('d', randomBytes);
+  const deviceSecret = Buffer.from(randomBytes(32)).toString('base64url');
+  const nowMs = now();
+  // The secret has 256 random bits: a fast hash is enough.
+  const hash = createHash('sha256').update(deviceSecret, 'utf8').digest();
+  const sql = 'INSERT INTO auth.device_secrets (realm, device_id, hash, issued) VALUES ($1, $2, $3, $4)';
+  await people.rows(sql, [deviceId, hash, new Date(nowMs)]);
+  const key = deviceKey(deviceId);
+  await insertIdentity(people, { id: newId(), accountId, key, displayName: null, nowMs });
+  return { deviceId, deviceSecret };
+}
+
+export function deviceKey(subject: string): IdentityKey {
+  return { provider: 'device', tenant: '', subject };
 }
 
 /** No device is trusted while the second factor is locked: then a caller with the password is guessing. */
 export async function isTrustedDevice(
-  people: InRealm,
-  { accountId, hash, nowMs }: { readonly accountId: string; readonly hash: Buffer; readonly nowMs: number },
+  accounts: Accounts,
+  realm: string,
+  { accountId, device }: { readonly accountId: string; readonly device: string },
 ): Promise<boolean> {
-  const rows = await people.rows(
+  const rows = await inRealm(accounts.db, realm).rows(
     `SELECT FROM auth.known_devices WHERE ${ofAccount} AND hash = $3 AND trusted_until > $4
        AND NOT EXISTS (SELECT FROM auth.totps t WHERE t.account_id = $2 AND t.locked_until > $4)`,
-    [accountId, hash, new Date(nowMs)],
+    [accountId, hashDevice(accounts, device), new Date(accounts.now())],
   );
   return rows.length > 0;
 }
 
-export interface SeenDevice {
-  readonly accountId: string;
-  readonly hash: Buffer;
-  readonly name: string | null;
-  /** Null leaves the trust unchanged. */
-  readonly trustedUntilMs: number | null;
-  readonly nowMs: number;
-}
-
-export async function seeDevice(people: InRealm, device: SeenDevice): Promise<void> {
-  await people.rows(
-    `INSERT INTO auth.known_devices AS d (account_id, hash, name, seen, trusted_until)
-     SELECT a.id, $3, $4, $5, $6 FROM auth.accounts a WHERE a.realm = $1 AND a.id = $2
-     ON CONFLICT (account_id, hash) DO UPDATE SET seen = excluded.seen, name = COALESCE(excluded.name, d.name),
-       trusted_until = COALESCE(excluded.trusted_until, d.trusted_until)`,
-    [
-      device.accountId,
-      device.hash,
-      device.name,
-      new Date(device.nowMs),
-      device.trustedUntilMs === null ? null : new Date(device.trustedUntilMs),
-    ],
-  );
-}
-
 export async function forgetDevices(people: InRealm, accountId: string): Promise<void> {
   await people.rows(`DELETE FROM auth.known_devices WHERE ${ofAccount}`, [accountId]);
+}
+
+/** The stored form of a device's secret. */
+export function hashDevice({ keyring }: Accounts, device: string): Buffer {
+  return keyring.mac('device', device);
 }

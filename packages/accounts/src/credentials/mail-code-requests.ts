@@ -1,4 +1,4 @@
-import type { AccountsDeps } from '../accounts-deps.ts';
+import type { Accounts } from '../accounts.ts';
 import { isInvited } from '../administrators/roles.ts';
 import { findAccounts, findAddress } from '../people/accounts.ts';
 import { type Address, foldAddress } from '../people/address.ts';
@@ -6,6 +6,19 @@ import { newWrittenCode } from '../second-factor/totp.ts';
 import { inRealm } from '../store/in-realm.ts';
 import { hashEnrolmentCode, hashMailCode, insertMailToken, type MailTokenKind } from './mail-tokens.ts';
 import { type Allowance, takeFrom } from './throttles.ts';
+
+// Mails are counted by kind and caller, at most one a minute and five an hour, so that no caller uses up the limit of
+// another. Callers without proof can request at most twenty mails an hour to an address in all.
+const perMinute: Allowance = { burst: 1, perSecond: 1 / 60 };
+const perHour: Allowance = { burst: 5, perSecond: 5 / 3_600 };
+const inAll: Allowance = { burst: 20, perSecond: 20 / 3_600 };
+const lifeMs: Readonly<Record<MailTokenKind, number>> = {
+  enrol: 30 * 60_000,
+  'change-email': 30 * 60_000,
+  reset: 30 * 60_000,
+  verify: 24 * 3_600_000,
+  register: 24 * 3_600_000,
+};
 
 /** A code that was stored, for a mail. */
 export interface IssuedCode {
@@ -22,10 +35,94 @@ export interface AccountAddress {
   readonly accountId: string;
 }
 
-export interface UnprovenCaller {
+interface UnprovenCaller {
   readonly realm: string;
   readonly email: Address;
   readonly clientAddress: string;
+}
+
+/** Null if the account is gone or has no address. */
+export async function findOwnAddress(
+  { db }: Accounts,
+  realm: string,
+  accountId: string,
+): Promise<AccountAddress | null> {
+  const [account] = await findAccounts(inRealm(db, realm), [accountId]);
+  return account?.email ? { realm, accountId, email: addressOf(account.email) } : null;
+}
+
+/** `unknown`: no account of the realm has the address. */
+export async function requestReset(
+  accounts: Accounts,
+  { realm, email, clientAddress }: UnprovenCaller,
+): Promise<IssuedCode | 'limited' | 'unknown'> {
+  const people = inRealm(accounts.db, realm);
+  const holder = await findAddress(people, email.folded);
+  if (holder === null) return 'unknown';
+  const asked = { kind: 'reset', realm, email, asker: clientAddress, isOwner: false } as const;
+  if (!(await mayMail(accounts, asked))) return 'limited';
+  const [account] = await findAccounts(people, [holder.id]);
+  if (!account?.email) return 'unknown';
+  // In the account's spelling: the caller chooses neither the spelling nor, of two addresses, the receiver.
+  const own = { address: account.email, folded: email.folded };
+  return issue(accounts, { kind: 'reset', realm, email: own, accountId: holder.id, locale: account.locale });
+}
+
+/** Of proven addresses, the code replaces only the one that the account has now. */
+export async function requestVerification(
+  accounts: Accounts,
+  { realm, email, accountId }: AccountAddress,
+): Promise<IssuedCode | 'limited'> {
+  const [account] = await findAccounts(inRealm(accounts.db, realm), [accountId]);
+  const isOwner = account?.email != null && foldAddress(account.email) === email.folded;
+  if (!(await mayMail(accounts, { kind: 'verify', realm, email, asker: accountId, isOwner })))
+    return 'limited';
+  const details = { replaces: account?.email_verified ? account.email : null };
+  const locale = account?.locale ?? null;
+  return issue(accounts, { kind: 'verify', realm, email, accountId, locale, details });
+}
+
+/**
+ * Asks the proven address of the account whether it gets this other one. `unneeded` if it has none, or the same: then
+ * only the new address is verified.
+ */
+export async function requestAddressChange(
+  accounts: Accounts,
+  { realm, email, accountId }: AccountAddress,
+): Promise<IssuedCode | 'limited' | 'unneeded'> {
+  const [account] = await findAccounts(inRealm(accounts.db, realm), [accountId]);
+  if (!account?.email || account.email_verified === null) return 'unneeded';
+  const own = addressOf(account.email);
+  if (own.folded === email.folded) return 'unneeded';
+  const request = { kind: 'change-email', realm, email: own } as const;
+  if (!(await mayMail(accounts, { ...request, asker: accountId, isOwner: true }))) return 'limited';
+  const details = { emailAddress: email.address };
+  return issue(accounts, { ...request, accountId, locale: account.locale, details });
+}
+
+/** The code for the setup of a second factor, at most one a minute: a mailed code stays valid. */
+export async function requestEnrolment(
+  accounts: Accounts,
+  { realm, email, accountId }: AccountAddress,
+): Promise<IssuedCode | 'limited'> {
+  const request = { kind: 'enrol', realm, email } as const;
+  if (!(await mayMail(accounts, { ...request, asker: accountId, isOwner: true }))) return 'limited';
+  const [account] = await findAccounts(inRealm(accounts.db, realm), [accountId]);
+  return issue(accounts, { ...request, accountId, locale: account?.locale ?? null });
+}
+
+/** `knownAs`: the account that has proved the address. `forInvited`: only an invited address can register. */
+export async function checkRegistration(
+  accounts: Accounts,
+  { realm, email, clientAddress }: UnprovenCaller,
+  { forInvited }: { readonly forInvited: boolean },
+): Promise<'free' | 'limited' | 'notInvited' | { readonly knownAs: string }> {
+  const { db, now } = accounts;
+  if (forInvited && !(await isInvited(db, email.folded, now()))) return 'notInvited';
+  const holder = await findAddress(inRealm(db, realm), email.folded);
+  const asked = { kind: 'register', realm, email, asker: clientAddress, isOwner: false } as const;
+  if (!(await mayMail(accounts, asked))) return 'limited';
+  return holder?.verified ? { knownAs: holder.id } : 'free';
 }
 
 interface NewRegistration {
@@ -36,127 +133,16 @@ interface NewRegistration {
   readonly locale: string | null;
 }
 
-const perMinute: Allowance = { burst: 1, perSecond: 1 / 60 };
-const perHour: Allowance = { burst: 5, perSecond: 5 / 3_600 };
-/** For all callers who request the same address. */
-const inAll: Allowance = { burst: 20, perSecond: 20 / 3_600 };
-const lifeMs: Readonly<Record<MailTokenKind, number>> = {
-  enrol: 30 * 60_000,
-  'change-email': 30 * 60_000,
-  reset: 30 * 60_000,
-  verify: 24 * 3_600_000,
-  register: 24 * 3_600_000,
-};
+export function beginRegistration(
+  accounts: Accounts,
+  { displayName, ...registration }: NewRegistration,
+): Promise<IssuedCode> {
+  const details = { displayName, locale: registration.locale };
+  return issue(accounts, { ...registration, kind: 'register', accountId: null, details });
+}
 
-/**
- * The calls that issue codes for mails. Mails are counted by kind and caller, at most one a minute and five an hour, so
- * that no caller uses up the limit of another. Callers without proof can request at most twenty mails an hour to an
- * address in all.
- */
-export function createMailCodeRequests(deps: AccountsDeps) {
-  const { db, now, randomBytes } = deps;
-  return {
-    /** Null if the account is gone or has no address. */
-    async addressOf(realm: string, accountId: string): Promise<AccountAddress | null> {
-      const [account] = await findAccounts(inRealm(db, realm), [accountId]);
-      if (!account?.email) return null;
-      const folded = foldAddress(account.email);
-      return { realm, accountId, email: { address: account.email, folded } };
-    },
-
-    /** `unknown`: no account of the realm has the address. */
-    async requestReset(caller: UnprovenCaller): Promise<IssuedCode | 'limited' | 'unknown'> {
-      const { realm, email, clientAddress } = caller;
-      const people = inRealm(db, realm);
-      const holder = await findAddress(people, email.folded);
-      if (holder === null) return 'unknown';
-      const asked = { kind: 'reset' as const, realm, email, asker: clientAddress, isOwner: false };
-      if (!(await mayMail(deps, asked))) return 'limited';
-      const [account] = await findAccounts(people, [holder.id]);
-      if (!account?.email) return 'unknown';
-      // In the account's spelling: the caller chooses neither the spelling nor, of two addresses, the receiver.
-      const own = { address: account.email, folded: email.folded };
-      const code = await issue(deps, { kind: 'reset', realm, email: own, accountId: holder.id });
-      return { accountId: holder.id, to: own.address, locale: account.locale, code };
-    },
-
-    /** Of proven addresses, the code replaces only the one that the account has now. */
-    async requestVerification({ realm, email, accountId }: AccountAddress): Promise<IssuedCode | 'limited'> {
-      const [account] = await findAccounts(inRealm(db, realm), [accountId]);
-      const isOwner = account?.email != null && foldAddress(account.email) === email.folded;
-      if (!(await mayMail(deps, { kind: 'verify', realm, email, asker: accountId, isOwner })))
-        return 'limited';
-      const details = { replaces: account?.email_verified ? account.email : null };
-      const code = await issue(deps, { kind: 'verify', realm, email, accountId, details });
-      return { accountId, to: email.address, locale: account?.locale ?? null, code };
-    },
-
-    /**
-     * Asks the proven address of the account whether it gets this other one. `unneeded` if it has none, or the same:
-     * then only the new address is verified.
-     */
-    async requestAddressChange({
-      realm,
-      email,
-      accountId,
-    }: AccountAddress): Promise<IssuedCode | 'limited' | 'unneeded'> {
-      const [account] = await findAccounts(inRealm(db, realm), [accountId]);
-      if (!account?.email || account.email_verified === null) return 'unneeded';
-      const own = { address: account.email, folded: foldAddress(account.email) };
-      if (own.folded === email.folded) return 'unneeded';
-      const asked = { kind: 'change-email' as const, realm, email: own, asker: accountId, isOwner: true };
-      if (!(await mayMail(deps, asked))) return 'limited';
-      const details = { emailAddress: email.address };
-      const code = await issue(deps, { kind: 'change-email', realm, email: own, accountId, details });
-      return { accountId, to: own.address, locale: account.locale, code };
-    },
-
-    /** Typed into the field for codes of authenticators: short, and in the shape of a recovery code. */
-    async requestEnrolment({ realm, email, accountId }: AccountAddress): Promise<IssuedCode | 'limited'> {
-      if (!(await mayMail(deps, { kind: 'enrol', realm, email, asker: accountId, isOwner: true })))
-        return 'limited';
-      const people = inRealm(db, realm);
-      const [account] = await findAccounts(people, [accountId]);
-      const code = newWrittenCode(randomBytes);
-      await insertMailToken(people, {
-        kind: 'enrol',
-        accountId,
-        email: email.address,
-        folded: email.folded,
-        hash: hashEnrolmentCode(deps, accountId, code),
-        passwordHash: null,
-        details: {},
-        expiresMs: now() + lifeMs.enrol,
-      });
-      return { accountId, to: email.address, locale: account?.locale ?? null, code };
-    },
-
-    /** `knownAs`: the account that has proved the address. `forInvited`: only an invited address can register. */
-    async checkRegistration(
-      { realm, email, clientAddress }: UnprovenCaller,
-      { forInvited }: { readonly forInvited: boolean },
-    ): Promise<'free' | 'limited' | 'notInvited' | { readonly knownAs: string }> {
-      if (forInvited && !(await isInvited(db, email.folded, now()))) return 'notInvited';
-      const holder = await findAddress(inRealm(db, realm), email.folded);
-      const asked = { kind: 'register' as const, realm, email, asker: clientAddress, isOwner: false };
-      if (!(await mayMail(deps, asked))) return 'limited';
-      return holder?.verified ? { knownAs: holder.id } : 'free';
-    },
-
-    async beginRegistration(registration: NewRegistration): Promise<IssuedCode> {
-      const { realm, email, passwordHash, displayName, locale } = registration;
-      const details = { displayName, locale };
-      const code = await issue(deps, {
-        kind: 'register',
-        realm,
-        email,
-        accountId: null,
-        passwordHash,
-        details,
-      });
-      return { accountId: null, to: email.address, locale, code };
-    },
-  };
+function addressOf(address: string): Address {
+  return { address, folded: foldAddress(address) };
 }
 
 interface CodeRequest {
@@ -164,24 +150,28 @@ interface CodeRequest {
   readonly realm: string;
   readonly email: Address;
   readonly accountId: string | null;
+  readonly locale: string | null;
   readonly passwordHash?: string;
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-async function issue(deps: AccountsDeps, request: CodeRequest): Promise<string> {
-  const text = Buffer.from(deps.randomBytes(24)).toString('base64url');
-  const { kind, realm, email, accountId, passwordHash = null, details = {} } = request;
-  await insertMailToken(inRealm(deps.db, realm), {
-    hash: hashMailCode(deps, text),
+async function issue(accounts: Accounts, request: CodeRequest): Promise<IssuedCode> {
+  const { kind, realm, email, accountId, locale, passwordHash = null, details = {} } = request;
+  // Typed into the field for codes of authenticators: short, and in the shape of a recovery code.
+  const isTyped = kind === 'enrol' && accountId !== null;
+  const { randomBytes } = accounts;
+  const code = isTyped ? newWrittenCode(randomBytes) : Buffer.from(randomBytes(24)).toString('base64url');
+  await insertMailToken(inRealm(accounts.db, realm), {
+    hash: isTyped ? hashEnrolmentCode(accounts, accountId, code) : hashMailCode(accounts, code),
     kind,
     accountId,
     passwordHash,
     details,
-    expiresMs: deps.now() + lifeMs[kind],
+    expiresMs: accounts.now() + lifeMs[kind],
     email: email.address,
     folded: email.folded,
   });
-  return text;
+  return { accountId, to: email.address, locale, code };
 }
 
 interface MailAsked {
@@ -195,7 +185,7 @@ interface MailAsked {
 }
 
 async function mayMail(
-  { db, keyring, now }: AccountsDeps,
+  { db, keyring, now }: Accounts,
   { kind, realm, email: { folded }, asker, isOwner }: MailAsked,
 ): Promise<boolean> {
   const own = [perMinute, perHour].map((allowance) => ({
@@ -203,5 +193,5 @@ async function mayMail(
     allowance,
   }));
   const all = { bucket: keyring.mac('mails', kind, folded), allowance: inAll };
-  return (await takeFrom(db, isOwner ? own : [...own, all], { nowMs: now(), count: 1 })) === null;
+  return (await takeFrom(db, isOwner ? own : [...own, all], now())) === null;
 }

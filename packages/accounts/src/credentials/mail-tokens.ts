@@ -1,4 +1,4 @@
-import type { AccountsDeps } from '../accounts-deps.ts';
+import type { Accounts } from '../accounts.ts';
 import { normaliseCode } from '../second-factor/totp.ts';
 import type { InRealm } from '../store/in-realm.ts';
 
@@ -13,7 +13,7 @@ export interface MailToken {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-export interface NewMailToken {
+interface NewMailToken {
   readonly hash: Buffer;
   readonly kind: MailTokenKind;
   readonly email: string;
@@ -65,16 +65,10 @@ export async function findMailToken(
   return row ?? null;
 }
 
-export interface PendingToken {
-  readonly accountId: string;
-  readonly kind: MailTokenKind;
-  readonly nowMs: number;
-}
-
 /** Whether a code of this kind was mailed to the account and is still valid. */
 export async function hasMailToken(
   people: InRealm,
-  { accountId, kind, nowMs }: PendingToken,
+  { accountId, kind, nowMs }: { accountId: string; kind: MailTokenKind; nowMs: number },
 ): Promise<boolean> {
   const rows = await people.rows(
     'SELECT FROM auth.mail_tokens WHERE realm = $1 AND account_id = $2 AND kind = $3 AND expires > $4 LIMIT 1',
@@ -101,14 +95,12 @@ export async function spendMailToken(
   return row;
 }
 
-type Hashing = Pick<AccountsDeps, 'keyring'>;
-
 /** The stored form of a mailed code. */
-export function hashMailCode({ keyring }: Hashing, text: string): Buffer {
+export function hashMailCode({ keyring }: Accounts, text: string): Buffer {
   return keyring.mac('mail token', text);
 }
 
 /** The stored form of the code that is mailed for the setup of a second factor, for any spelling of it. */
-export function hashEnrolmentCode({ keyring }: Hashing, accountId: string, code: string): Buffer {
+export function hashEnrolmentCode({ keyring }: Accounts, accountId: string, code: string): Buffer {
   return keyring.mac('enrolment mail', accountId, normaliseCode(code));
 }

@@ -1,30 +1,21 @@
 import type { Queryable } from '@tickrate/postgres';
-import type { AccountsDeps } from '../accounts-deps.ts';
+import type { Accounts } from '../accounts.ts';
 
 /** How failures close a bucket: after `free` of them, for `firstMs`, doubling up to `longestMs`. */
-export interface Lockout {
-  readonly free: number;
-  readonly firstMs: number;
-  readonly longestMs: number;
-}
+const lockout = { free: 5, firstMs: 1_000, longestMs: 15 * 60_000 } as const;
 
 /**
  * Counts an attempt before it is made, so that concurrent attempts cannot exceed the limit. Null when the attempt is
  * allowed; else how long the bucket stays closed. A closed bucket counts nothing.
  */
-export async function chargeTry(
-  db: Queryable,
-  bucket: Buffer,
-  { lockout, nowMs }: { readonly lockout: Lockout; readonly nowMs: number },
-): Promise<number | null> {
-  const now = new Date(nowMs);
+export async function chargeTry(db: Queryable, bucket: Buffer, nowMs: number): Promise<number | null> {
   const charged = await db.query(
     `INSERT INTO auth.throttles AS t (bucket, failures, touched) VALUES ($1, 1, $2)
      ON CONFLICT (bucket) DO UPDATE SET failures = t.failures + 1, touched = $2,
        locked_until = CASE WHEN t.failures + 1 >= $3
          THEN $2::timestamptz + LEAST($5::float8, $4::float8 * 2 ^ LEAST(t.failures + 1 - $3::int, 40)) * interval '1 millisecond' END
      WHERE t.locked_until IS NULL OR t.locked_until <= $2 RETURNING failures`,
-    [bucket, now, lockout.free, lockout.firstMs, lockout.longestMs],
+    [bucket, new Date(nowMs), lockout.free, lockout.firstMs, lockout.longestMs],
   );
   if (charged.length > 0) return null;
   const [row] = await db.query<{ locked_until: Date | null }>(
@@ -44,15 +35,9 @@ export interface Allowance {
   readonly perSecond: number;
 }
 
-export interface Tokens {
+interface Bucket {
   readonly bucket: Buffer;
   readonly allowance: Allowance;
-}
-
-export interface Taking {
-  readonly nowMs: number;
-  /** From each bucket, all or none; at most the burst of each. */
-  readonly count: number;
 }
 
 export interface Taken {
@@ -62,11 +47,37 @@ export interface Taken {
   readonly left: readonly number[];
 }
 
+/** Takes one token from each of the buckets. Null if all of them had one, else the delay as of `Taken`. */
+export async function takeFrom(
+  db: Queryable,
+  asked: readonly Bucket[],
+  nowMs: number,
+): Promise<number | null> {
+  return (await takeTokens(db, asked, { nowMs, count: 1 })).waitMs;
+}
+
+/** Takes from the buckets of a client address, one for each allowance. */
+export function takeOfAddress(
+  { db, keyring, now }: Accounts,
+  network: string,
+  { allowances, count }: { readonly allowances: readonly Allowance[]; readonly count: number },
+): Promise<Taken> {
+  const asked = allowances.map((allowance) => ({
+    bucket: keyring.mac('address', network, String(allowance.burst)),
+    allowance,
+  }));
+  return takeTokens(db, asked, { nowMs: now(), count });
+}
+
 /**
- * Takes from each of the token buckets, in their order, until one has too little. Several at a time are taken from all
- * buckets or from none.
+ * Takes from each of the token buckets, in their order, until one has too little. Several at a time, at most the burst of
+ * each, are taken from all buckets or from none.
  */
-async function takeTokens(db: Queryable, asked: readonly Tokens[], { nowMs, count }: Taking): Promise<Taken> {
+async function takeTokens(
+  db: Queryable,
+  asked: readonly Bucket[],
+  { nowMs, count }: { readonly nowMs: number; readonly count: number },
+): Promise<Taken> {
   const values = asked.flatMap(({ bucket, allowance: { burst, perSecond } }) => [bucket, burst, perSecond]);
   const [row] = await db.query<{ left: (number | null)[] }>(takeSql(asked.length), [
     new Date(nowMs),
@@ -76,26 +87,6 @@ async function takeTokens(db: Queryable, asked: readonly Tokens[], { nowMs, coun
   const left = (row?.left ?? []).filter((each) => each !== null);
   const empty = asked[left.length];
   return { left, waitMs: empty === undefined ? null : 1000 / empty.allowance.perSecond };
-}
-
-/** Like `takeTokens`, but returns only the delay. */
-export async function takeFrom(
-  db: Queryable,
-  asked: readonly Tokens[],
-  taking: Taking,
-): Promise<number | null> {
-  return (await takeTokens(db, asked, taking)).waitMs;
-}
-
-/** Takes from the buckets of a client address, one for each allowance. */
-export function takeOfAddress({ db, keyring, now }: AccountsDeps) {
-  return (network: string, allowances: readonly Allowance[], count: number): Promise<Taken> => {
-    const asked = allowances.map((allowance) => ({
-      bucket: keyring.mac('address', network, String(allowance.burst)),
-      allowance,
-    }));
-    return takeTokens(db, asked, { nowMs: now(), count });
-  };
 }
 
 /** A bucket is used only if the one before it gave. */

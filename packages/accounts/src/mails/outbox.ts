@@ -10,18 +10,17 @@ export interface StoredMail {
   readonly sentMs: number;
 }
 
-interface NewMail extends StoredMail {
-  /** Null where the address belongs to no account yet. */
-  readonly accountId: string | null;
-}
-
 const kept = 500;
 
 /**
  * The mails of an installation without a mail server, for development. Keeps the latest few hundred of a realm. A mail
  * for an account that is erased meanwhile is not stored.
  */
-export async function putMail(people: InRealm, mail: NewMail): Promise<void> {
+export async function putMail(
+  people: InRealm,
+  /** The account is null where the address belongs to none yet. */
+  mail: StoredMail & { readonly accountId: string | null },
+): Promise<void> {
   await people.rows(
     `INSERT INTO auth.outbox (realm, id, account_id, recipient, subject, body, sent)
      SELECT $1, $2, $3, $4, $5, $6, $7
@@ -35,7 +34,7 @@ export async function putMail(people: InRealm, mail: NewMail): Promise<void> {
   );
 }
 
-export interface MailPage {
+interface MailPage {
   readonly after: { readonly sentMs: number; readonly id: string } | null;
   readonly limit: number;
 }

@@ -1,3 +1,4 @@
+import { endSessions } from '../sign-in/sessions.ts';
 import { type InRealm, ofAccount } from '../store/in-realm.ts';
 
 /** An account as it is stored, with everything that decides about its sign-in. */
@@ -36,7 +37,7 @@ export function findAccounts(people: InRealm, ids: readonly string[]): Promise<A
   );
 }
 
-export interface AddressHolder {
+interface AddressHolder {
   readonly id: string;
   readonly verified: boolean;
   readonly password_hash: string | null;
@@ -62,7 +63,7 @@ export async function isAddressTaken(people: InRealm, folded: string): Promise<b
   return rows.length > 0;
 }
 
-export interface NewAccount {
+interface NewAccount {
   readonly id: string;
   readonly email: { readonly address: string; readonly folded: string; readonly verified: boolean } | null;
   readonly displayName: string | null;
@@ -95,49 +96,19 @@ export async function insertAccount(people: InRealm, account: NewAccount): Promi
   );
 }
 
-export interface PolicyAnswers {
-  readonly accountId: string;
-  readonly marketing: boolean | null;
-  readonly terms: Readonly<Record<string, string>>;
-  readonly displayName: string | null;
-  readonly locale: string | null;
-  readonly nowMs: number;
-}
-
-/** The user's input during the sign-in. A marketing preference is stored only the first time; later it is a setting. */
-export async function keepAnswers(people: InRealm, answers: PolicyAnswers): Promise<void> {
-  await people.rows(
-    `UPDATE auth.accounts SET
-       marketing = COALESCE(marketing, $3),
-       marketing_changed = CASE WHEN marketing IS NULL AND $3::boolean IS NOT NULL THEN $7 ELSE marketing_changed END,
-       terms = terms || $4::jsonb,
-       display_name = COALESCE(display_name, $5),
-       locale = COALESCE(locale, $6)
-     WHERE realm = $1 AND id = $2`,
-    [
-      answers.accountId,
-      answers.marketing,
-      JSON.stringify(answers.terms),
-      answers.displayName,
-      answers.locale,
-      new Date(answers.nowMs),
-    ],
-  );
-}
-
 /**
- * Removes an address from an account that never proved it, with every sign-in method that a stranger could have
- * prepared.
+ * Takes an address from an account that never proved it, for one that has. The account loses every sign-in method that a
+ * stranger could have prepared, and its sessions.
  */
-export async function releaseAddress(people: InRealm, folded: string): Promise<string | null> {
+export async function releaseAddress(people: InRealm, folded: string, nowMs: number): Promise<void> {
   const [row] = await people.rows<{ id: string }>(
     `UPDATE auth.accounts SET email = NULL, email_folded = NULL
      WHERE realm = $1 AND email_folded = $2 AND email_verified IS NULL RETURNING id`,
     [folded],
   );
-  if (!row) return null;
+  if (!row) return;
   await dropCredentials(people, row.id);
-  return row.id;
+  await endSessions(people, { accountId: row.id, sessionId: null, reason: 'addressProven', nowMs });
 }
 
 /** Password, second factor and remembered devices. */
@@ -145,25 +116,6 @@ export async function dropCredentials(people: InRealm, accountId: string): Promi
   for (const table of ['passwords', 'totps', 'recovery_codes', 'known_devices']) {
     await people.rows(`DELETE FROM auth.${table} WHERE ${ofAccount}`, [accountId]);
   }
-}
-
-export interface ProfileEdit {
-  readonly accountId: string;
-  readonly displayName: string | null;
-  readonly locale: string | null;
-  readonly marketing: boolean | null;
-  readonly nowMs: number;
-}
-
-/** Null members stay unchanged. */
-export async function changeProfile(people: InRealm, edit: ProfileEdit): Promise<void> {
-  await people.rows(
-    `UPDATE auth.accounts SET display_name = COALESCE($3, display_name), locale = COALESCE($4, locale),
-       marketing = COALESCE($5, marketing),
-       marketing_changed = CASE WHEN $5::boolean IS NOT NULL THEN $6 ELSE marketing_changed END
-     WHERE realm = $1 AND id = $2`,
-    [edit.accountId, edit.displayName, edit.locale, edit.marketing, new Date(edit.nowMs)],
-  );
 }
 
 /** The account gets the address as a proven one. Fails with a duplicate if another account has proven it. */

@@ -1,62 +1,87 @@
 import type { CountsByType } from '@tickrate/contract';
 import type { Queryable } from '@tickrate/postgres';
+import type { Accounts } from '../accounts.ts';
+import { takeFrom } from '../credentials/throttles.ts';
+import { ownerOf, type SessionActor, writeAuditUnlessErased } from '../records/audit.ts';
 import { inRealm, ofAccount } from '../store/in-realm.ts';
+import { type AccountData, readAccountData } from './account-data.ts';
 
-export interface AccountErasure {
-  readonly realm: string;
-  readonly accountId: string;
-  newId(): string;
-  /** What a project does with the events of deleted accounts. */
-  modeOf(projectId: string): Promise<'remove' | 'mask'>;
-  /** Shown in the certificates: the id of a key or a role, never a name or an address. */
-  readonly requestedBy: string;
-  /** The statement that requests the erasure of the events; its row contains the `id` of the erasure. */
-  statementOf(id: string, request: EventErasure, accountRows: CountsByType): Statement;
+type ExportOutcome =
+  | { readonly kind: 'exported'; readonly data: AccountData }
+  | { readonly kind: 'limited'; readonly waitMs: number }
+  | { readonly kind: 'unknown' };
+
+const exportsAllowed = { burst: 3, perSecond: 3 / 3_600 };
+
+/** All data of the account for its owner. */
+export async function exportAccount(accounts: Accounts, by: SessionActor): Promise<ExportOutcome> {
+  const { db, keyring, now } = accounts;
+  const { account_id: accountId, realm } = by.session;
+  const asked = { bucket: keyring.mac('export', accountId), allowance: exportsAllowed };
+  const waitMs = await takeFrom(db, [asked], now());
+  if (waitMs !== null) return { kind: 'limited', waitMs };
+  await writeAuditUnlessErased(accounts, inRealm(db, realm), { ...ownerOf(by), act: 'accountExported' });
+  const data = await db.transaction((tx) => readAccountData(tx, { realm, accountId }));
+  return data === null ? { kind: 'unknown' } : { kind: 'exported', data };
 }
 
 interface EventErasure {
   readonly projectId: string;
   readonly accountId: string;
   readonly mode: 'remove' | 'mask';
+  /** Shown in the certificates: the id of a key or a role, never a name or an address. */
   readonly requestedBy: string;
 }
 
-interface Statement {
-  readonly sql: string;
-  readonly values: readonly unknown[];
+interface EventErasures {
+  /** What a project does with the events of deleted accounts. */
+  modeOf(tx: Queryable, projectId: string): Promise<EventErasure['mode']>;
+  /** The statement that requests the erasure of the events; its row contains the `id` of the erasure. */
+  statementOf(
+    id: string,
+    request: EventErasure,
+    accountRows: CountsByType,
+  ): { readonly sql: string; readonly values: readonly unknown[] };
 }
 
-export interface ErasedAccount {
+interface ErasedAccount {
   /** Rows by kind. */
   readonly removed: CountsByType;
   /** The erasures of its events, one for each project to which it could have sent any. */
   readonly erasures: { readonly id: string; readonly projectId: string }[];
 }
 
-export type ErasureOutcome = ErasedAccount | 'unknown' | 'lastAdministrator';
-
-/** In one transaction: deletes all rows and keys of the account, and requests the erasure of its events. */
-export async function eraseAccount(tx: Queryable, erasure: AccountErasure): Promise<ErasureOutcome> {
-  const { accountId, realm } = erasure;
-  const people = inRealm(tx, realm);
-  const [account] = await people.rows<{ is_last_owner: boolean }>(lockAccount, [accountId]);
-  if (!account) return 'unknown';
-  if (account.is_last_owner) return 'lastAdministrator';
-  const projects = await people.rows<{ project_id: string }>(projectsOf, [accountId]);
-  const [erased] = await people.rows<{ removed: CountsByType }>(
-    'SELECT auth.erase_account($2, $1) AS removed',
-    [accountId],
-  );
-  const removed = erased?.removed ?? {};
-  const erasures: { id: string; projectId: string }[] = [];
-  for (const { project_id: projectId } of projects) {
-    const mode = await erasure.modeOf(projectId);
-    const request = { projectId, accountId, mode, requestedBy: erasure.requestedBy };
-    const { sql, values } = erasure.statementOf(erasure.newId(), request, removed);
-    const [asked] = await tx.query<{ id: string }>(sql, values);
-    if (asked) erasures.push({ id: asked.id, projectId });
-  }
-  return { removed, erasures };
+/**
+ * Deletes all rows and keys of the account, and requests the erasure of its events, or does neither. `unknown`: it is
+ * gone already.
+ */
+export function eraseAccount(
+  accounts: Accounts,
+  by: SessionActor,
+  { modeOf, statementOf }: EventErasures,
+): Promise<ErasedAccount | 'unknown' | 'lastAdministrator'> {
+  return accounts.db.transaction(async (tx) => {
+    const { account_id: accountId, realm } = by.session;
+    const people = inRealm(tx, realm);
+    const [account] = await people.rows<{ is_last_owner: boolean }>(lockAccount, [accountId]);
+    await writeAuditUnlessErased(accounts, people, { ...ownerOf(by), act: 'accountErased' });
+    if (!account) return 'unknown';
+    if (account.is_last_owner) return 'lastAdministrator';
+    const projects = await people.rows<{ project_id: string }>(projectsOf, [accountId]);
+    const [erased] = await people.rows<{ removed: CountsByType }>(
+      'SELECT auth.erase_account($2, $1) AS removed',
+      [accountId],
+    );
+    const removed = erased?.removed ?? {};
+    const erasures: { id: string; projectId: string }[] = [];
+    for (const { project_id: projectId } of projects) {
+      const request = { projectId, accountId, mode: await modeOf(tx, projectId), requestedBy: 'the account' };
+      const { sql, values } = statementOf(accounts.newId(), request, removed);
+      const [asked] = await tx.query<{ id: string }>(sql, values);
+      if (asked) erasures.push({ id: asked.id, projectId });
+    }
+    return { removed, erasures };
+  });
 }
 
 const lockAccount = `

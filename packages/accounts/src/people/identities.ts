@@ -7,14 +7,6 @@ export interface IdentityKey {
   readonly subject: string;
 }
 
-export interface IdentityRow extends IdentityKey {
-  readonly id: string;
-  readonly account_id: string;
-  readonly display_name: string | null;
-  readonly linked: Date;
-  readonly last_used: Date;
-}
-
 /** The owners of the identities, in the order of the argument; null without an owner. */
 export async function findOwners(people: InRealm, keys: readonly IdentityKey[]): Promise<(string | null)[]> {
   if (keys.length === 0) return [];
@@ -29,7 +21,7 @@ export async function findOwners(people: InRealm, keys: readonly IdentityKey[]):
   return keys.map((_, position) => owners.get(position) ?? null);
 }
 
-export interface NewIdentity {
+interface NewIdentity {
   readonly id: string;
   readonly accountId: string;
   readonly key: IdentityKey;
@@ -55,73 +47,12 @@ export async function insertIdentity(people: InRealm, identity: NewIdentity): Pr
   );
 }
 
-export interface IdentityMove {
-  readonly key: IdentityKey;
-  readonly from: string;
-  readonly to: string;
-  readonly nowMs: number;
-}
-
-/** False if the account does not have it any more. */
-export async function moveIdentity(
-  people: InRealm,
-  { key, from, to, nowMs }: IdentityMove,
-): Promise<boolean> {
-  const rows = await people.rows(
-    `UPDATE auth.identities SET account_id = $6, moved_from = $5, moved = $7
-     WHERE realm = $1 AND provider = $2 AND tenant = $3 AND subject = $4 AND account_id = $5 RETURNING id`,
-    [key.provider, key.tenant, key.subject, from, to, new Date(nowMs)],
-  );
-  return rows.length > 0;
-}
-
-/** Archives an account without any sign-in method. It can be restored for 30 days. */
-export async function archiveIfShut(people: InRealm, accountId: string, nowMs: number): Promise<void> {
-  await people.rows(
-    `UPDATE auth.accounts a SET archived = $3 WHERE realm = $1 AND id = $2
-       AND NOT EXISTS (SELECT FROM auth.identities i WHERE i.account_id = a.id)
-       AND NOT EXISTS (SELECT FROM auth.passwords p WHERE p.account_id = a.id)`,
-    [accountId, new Date(nowMs)],
-  );
-}
-
-export function listIdentities(people: InRealm, accountId: string): Promise<IdentityRow[]> {
-  return people.rows<IdentityRow>(
-    `SELECT id, account_id, provider, tenant, subject, display_name, linked, last_used
-     FROM auth.identities WHERE realm = $1 AND account_id = $2 ORDER BY linked, id`,
-    [accountId],
-  );
-}
-
-export interface Unlinking {
+interface Unlinking {
   readonly accountId: string;
   readonly identityId: string;
   readonly nowMs: number;
 }
 
-export type UnlinkOutcome = 'unlinked' | 'unknown' | 'last';
-
-/** One at a time for an account, so that two concurrent calls cannot remove both of the last two sign-in methods. */
-export async function unlinkIdentity(
-  people: InRealm,
-  { accountId, identityId, nowMs }: Unlinking,
-): Promise<UnlinkOutcome> {
-  await people.rows('SELECT id FROM auth.accounts WHERE realm = $1 AND id = $2 FOR UPDATE', [accountId]);
-  const [ways] = await people.rows<{ here: boolean; others: number }>(
-    `SELECT EXISTS (SELECT FROM auth.identities WHERE realm = $1 AND account_id = $2 AND id::text = $3) AS here,
-       (SELECT count(*)::int FROM auth.identities WHERE realm = $1 AND account_id = $2 AND id::text <> $3)
-       + (SELECT count(*)::int FROM auth.passwords p JOIN auth.accounts a ON a.id = p.account_id
-          WHERE a.realm = $1 AND a.id = $2 AND a.email IS NOT NULL) AS others`,
-    [accountId, identityId],
-  );
-  if (!ways?.here) return 'unknown';
-  if (ways.others === 0) return 'last';
-  await giveBack(people, { accountId, identityId, nowMs });
-  return 'unlinked';
-}
-
-// Within 30 days of its move, an unlinked identity goes back to its previous account. If that account was archived, the
-// first identity restores it, and later ones find it restored.
 /**
  * Unlinks the devices that sign in to the account with a secret of their own, except those that opened the session
  * `keepOf`: a change by the owner also ends what a thief has linked. Unlinks none if no other sign-in method would be
@@ -150,7 +81,11 @@ export async function unlinkDevices(
   return devices.length;
 }
 
-async function giveBack(people: InRealm, { accountId, identityId, nowMs }: Unlinking): Promise<void> {
+/**
+ * Unlinks the identity. Within 30 days of its move, it goes back to its previous account. If that account was archived,
+ * the first identity restores it, and later ones find it restored.
+ */
+export async function giveBack(people: InRealm, { accountId, identityId, nowMs }: Unlinking): Promise<void> {
   const returned = await people.rows<{ id: string }>(
     `UPDATE auth.identities i SET account_id = a.id, moved_from = NULL, moved = NULL FROM auth.accounts a
      WHERE i.realm = $1 AND i.account_id = $2 AND i.id::text = $3 AND a.id = i.moved_from AND a.realm = $1

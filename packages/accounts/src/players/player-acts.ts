@@ -1,19 +1,22 @@
-import type { Postgres } from '@tickrate/postgres';
+import type { Postgres, Queryable } from '@tickrate/postgres';
 import { insertSecurityMail } from '../mails/security-mails.ts';
+import { unlinkDevices } from '../people/identities.ts';
 import { dropSecondFactor } from '../second-factor/second-factors.ts';
+import { endSessions } from '../sign-in/sessions.ts';
 import { type InRealm, inRealm } from '../store/in-realm.ts';
+import { findPlayerSession, type PlayerSession } from './player-records.ts';
 import { findPlayer, type Player, playerVersion } from './players.ts';
 
 /** The player after the change, or the reason of the refusal. */
 export type PlayerChange = Player | 'unknown' | 'changed';
 
-export interface PlayerAct {
+interface PlayerAct {
   readonly projectId: string;
   readonly accountId: string;
   readonly nowMs: number;
 }
 
-export interface Banning extends PlayerAct {
+interface Banning extends PlayerAct {
   /** From `playerVersion`. */
   readonly version: string;
   /** Shown to the player. */
@@ -70,4 +73,56 @@ function changePlayer(db: Postgres, { projectId, accountId }: PlayerAct, work: W
     if (player === null) return 'unknown';
     return (await work(people, player)) ?? (await findPlayer(people, accountId)) ?? 'unknown';
   });
+}
+
+const endReason = 'administrator';
+
+/** Ends all sessions of a player, and unlinks its devices. */
+export function endPlayerSessions(
+  db: Postgres,
+  { projectId, accountId, nowMs }: PlayerAct,
+): Promise<{ readonly ended: number; readonly unlinkedDevices: number } | 'unknown'> {
+  return db.transaction(async (tx) => {
+    const people = inRealm(tx, projectId);
+    if ((await findPlayer(people, accountId)) === null) return 'unknown';
+    const unlinkedDevices = await unlinkDevices(people, { accountId, keepOf: null, nowMs });
+    const ended = await endSessions(people, { accountId, sessionId: null, reason: endReason, nowMs });
+    return { ended, unlinkedDevices };
+  });
+}
+
+/** Ends one session, and returns it. A session that has ended stays as it is. */
+export function endPlayerSession(
+  db: Postgres,
+  { projectId, accountId, sessionId, nowMs }: PlayerAct & { readonly sessionId: string },
+): Promise<PlayerSession | 'unknownPlayer' | 'unknownSession'> {
+  return db.transaction(async (tx) => {
+    const people = inRealm(tx, projectId);
+    if ((await findPlayer(people, accountId)) === null) return 'unknownPlayer';
+    await endSessions(people, { accountId, sessionId, reason: endReason, nowMs });
+    return (await findPlayerSession(people, { accountId, sessionId })) ?? 'unknownSession';
+  });
+}
+
+/**
+ * Deletes all personal data of a project: its players, roles, invitations, exchanges and audit trail. Owners of the
+ * installation who are signed in to it move to the next project.
+ */
+export async function deleteProjectPeople(
+  tx: Queryable,
+  { projectId, nextProjectId }: { readonly projectId: string; readonly nextProjectId: string | null },
+): Promise<void> {
+  if (nextProjectId !== null) {
+    const owners = "SELECT id FROM auth.accounts WHERE realm = 'installation' AND owns_installation";
+    for (const table of ['auth.sessions', 'registry.session_keys']) {
+      await tx.query(
+        `UPDATE ${table} SET project_id = $2 WHERE project_id = $1 AND account_id IN (${owners})`,
+        [projectId, nextProjectId],
+      );
+    }
+  }
+  await tx.query('DELETE FROM auth.accounts WHERE realm = $1', [projectId]);
+  for (const table of ['sessions', 'roles', 'invitations', 'exchanges', 'audit', 'default_projects']) {
+    await tx.query(`DELETE FROM auth.${table} WHERE project_id = $1`, [projectId]);
+  }
 }

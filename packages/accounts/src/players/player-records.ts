@@ -14,7 +14,7 @@ export interface PlayerSession {
   readonly clientAddress: string;
 }
 
-export interface RecordsOf<Place> {
+interface RecordsOf<Place> {
   readonly accountId: string;
   readonly after: Place | null;
   readonly limit: number;

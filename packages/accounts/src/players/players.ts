@@ -22,7 +22,7 @@ export interface Player {
   readonly ban: Ban | null;
 }
 
-export interface Ban {
+interface Ban {
   readonly reason: string;
   readonly sinceMs: number;
   /** Null: forever. */
@@ -35,7 +35,7 @@ export function playerVersion({ id, ban }: Player): string {
   return createHash('sha256').update(seen).digest('base64url').slice(0, 16);
 }
 
-export interface PlayerPage {
+interface PlayerPage {
   /** Only accounts that are banned at this time. */
   readonly bannedAtMs: number | null;
   readonly after: { readonly createdMs: number; readonly id: string } | null;
@@ -48,13 +48,18 @@ export async function findPlayers(
   { bannedAtMs, after, limit }: PlayerPage,
 ): Promise<Player[]> {
   const place = [after === null ? 'infinity' : new Date(after.createdMs), after?.id ?? '', limit];
-  const rows =
+  const [isBanned, values] =
     bannedAtMs === null
-      ? await people.rows<PlayerRow>(`${players} AND ${isBefore} ${newestFirst}`, place)
-      : await people.rows<PlayerRow>(`${players} AND ${isBefore} AND ${isBanned} ${newestFirst}`, [
-          ...place,
-          new Date(bannedAtMs),
-        ]);
+      ? ['', place]
+      : [
+          'AND a.banned IS NOT NULL AND (a.ban_expires IS NULL OR a.ban_expires > $5)',
+          [...place, new Date(bannedAtMs)],
+        ];
+  const rows = await people.rows<PlayerRow>(
+    `${players} AND (a.created, a.id) < ($2::timestamptz, $3) ${isBanned}
+     ORDER BY a.created DESC, a.id DESC LIMIT $4`,
+    values,
+  );
   return rows.map(playerOf);
 }
 
@@ -83,15 +88,10 @@ export async function findPlayersByAddress(people: InRealm, { folded }: Address)
   return rows.map(playerOf);
 }
 
-export interface PlatformId {
-  readonly provider: string;
-  readonly subject: string;
-}
-
 /** Several if the platform numbers its users for each of its tenants. */
 export async function findPlayersByPlatform(
   people: InRealm,
-  { provider, subject }: PlatformId,
+  { provider, subject }: { readonly provider: string; readonly subject: string },
 ): Promise<Player[]> {
   const rows = await people.rows<PlayerRow>(
     `${players} AND a.id IN (
@@ -130,9 +130,6 @@ SELECT a.id, a.email, a.email_verified, a.display_name, a.avatar_url, a.locale, 
   EXISTS (SELECT FROM auth.totps t WHERE t.account_id = a.id) AS has_second_factor,
   ARRAY(SELECT DISTINCT i.provider FROM auth.identities i WHERE i.account_id = a.id ORDER BY 1) AS providers
 FROM auth.accounts a WHERE a.realm = $1`;
-const isBefore = '(a.created, a.id) < ($2::timestamptz, $3)';
-const isBanned = 'a.banned IS NOT NULL AND (a.ban_expires IS NULL OR a.ban_expires > $5)';
-const newestFirst = 'ORDER BY a.created DESC, a.id DESC LIMIT $4';
 
 function playerOf(row: PlayerRow): Player {
   return {

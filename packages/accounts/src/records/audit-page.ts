@@ -1,7 +1,7 @@
 import type { InRealm } from '../store/in-realm.ts';
 import { type AuditAct, type AuditEntry, auditActs } from './audit.ts';
 
-export interface AuditPage {
+interface AuditPage {
   readonly act: AuditAct | null;
   readonly accountId: string | null;
   readonly after: { readonly atMs: number; readonly id: string } | null;

@@ -1,5 +1,5 @@
-import type { AccountsDeps } from '../accounts-deps.ts';
-import type { SessionRow } from '../sign-in/sessions/sessions.ts';
+import type { Accounts } from '../accounts.ts';
+import type { SessionRow } from '../sign-in/sessions.ts';
 import type { InRealm } from '../store/in-realm.ts';
 
 export const auditActs = [
@@ -77,61 +77,50 @@ export interface SessionActor {
   readonly clientAddress: string;
 }
 
-export interface Act {
+interface Act {
   readonly act: AuditAct;
   readonly accountId: string | null;
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-type Deps = Pick<AccountsDeps, 'newId' | 'now'>;
+type IdsAndClock = Pick<Accounts, 'newId' | 'now'>;
 type ActOf = Act & { readonly actor: Actor };
 
 /** Call it in the transaction of the act. Details contain no secret. */
-export function writeAudit(deps: Deps, people: InRealm, act: ActOf): Promise<void> {
-  return insertAudit(people, entryOf(deps, act));
+export function writeAudit(accounts: IdsAndClock, people: InRealm, act: ActOf): Promise<void> {
+  return insertAudit(people, entryOf(accounts, act));
 }
 
 /**
  * For an act that changes no row of the account. An erasure waits for no row of such an act, so the entry waits for the
  * erasure instead: an erased account gets none.
  */
-export async function writeAuditUnlessErased(deps: Deps, people: InRealm, act: ActOf): Promise<void> {
+export async function writeAuditUnlessErased(
+  accounts: IdsAndClock,
+  people: InRealm,
+  act: ActOf,
+): Promise<void> {
   await people.rows(
     `${insertSql} WHERE $6::text IS NULL OR EXISTS (SELECT FROM auth.accounts WHERE id = $6 FOR KEY SHARE)`,
-    valuesOf(entryOf(deps, act)),
+    valuesOf(entryOf(accounts, act)),
   );
 }
 
-function entryOf({ newId, now }: Deps, { actor, act, accountId, details = {} }: ActOf): AuditEntry {
-  const { projectId, sessionId, requestId, clientAddress } = actor;
-  return {
-    id: newId(),
-    atMs: now(),
-    projectId,
-    act,
-    accountId,
-    sessionId,
-    requestId,
-    clientAddress,
-    details,
-  };
+function entryOf({ newId, now }: IdsAndClock, { actor, details = {}, ...act }: ActOf): AuditEntry {
+  return { id: newId(), atMs: now(), ...actor, ...act, details };
 }
 
 /** The same for an account that acts on itself. */
 export function writeOwnAudit(
-  deps: Deps,
+  accounts: IdsAndClock,
   people: InRealm,
   { by, ...act }: Omit<Act, 'accountId'> & { readonly by: SessionActor },
 ): Promise<void> {
-  return writeAudit(deps, people, { ...act, ...ownerOf(by) });
+  return writeAudit(accounts, people, { ...act, ...ownerOf(by) });
 }
 
 /** The actor and the account of an act of an account on itself. */
-export function ownerOf({
-  session,
-  requestId,
-  clientAddress,
-}: SessionActor): Pick<ActOf, 'actor' | 'accountId'> {
+export function ownerOf({ session, requestId, clientAddress }: SessionActor) {
   const actor = { projectId: session.project_id, sessionId: session.id, requestId, clientAddress };
   return { actor, accountId: session.account_id };
 }

@@ -1,26 +1,20 @@
-import { type InRealm, ofAccount } from '../store/in-realm.ts';
+import type { Accounts } from '../accounts.ts';
+import { forgetDevices } from '../credentials/devices.ts';
+import { queueSecurityMail } from '../mails/security-mails.ts';
+import { type SessionActor, writeOwnAudit } from '../records/audit.ts';
+import { endSessions, isAlive, lockAccounts } from '../sign-in/sessions.ts';
+import { type InRealm, inRealm, ofAccount } from '../store/in-realm.ts';
+import { newRecoveryCodes, normaliseCode } from './totp.ts';
 
-export interface TotpRow {
-  readonly secret: Buffer;
-  readonly confirmed: Date;
-}
+const limits = { inARow: 10, lockMs: 15 * 60_000 } as const;
 
-const secondFactorLimits = { inARow: 10, lockMs: 15 * 60_000 } as const;
-
-export async function findTotp(people: InRealm, accountId: string): Promise<TotpRow | null> {
-  const [row] = await people.rows<TotpRow>(`SELECT secret, confirmed FROM auth.totps WHERE ${ofAccount}`, [
-    accountId,
-  ]);
+export async function findTotp(
+  people: InRealm,
+  accountId: string,
+): Promise<{ readonly secret: Buffer; readonly confirmed: Date } | null> {
+  const sql = `SELECT secret, confirmed FROM auth.totps WHERE ${ofAccount}`;
+  const [row] = await people.rows<{ secret: Buffer; confirmed: Date }>(sql, [accountId]);
   return row ?? null;
-}
-
-/** True for the one caller who may use this time step. Nobody can use it or an earlier one again. */
-export async function spendStep(people: InRealm, accountId: string, step: number): Promise<boolean> {
-  const rows = await people.rows(
-    `UPDATE auth.totps SET last_step = $3 WHERE ${ofAccount} AND last_step < $3 RETURNING account_id`,
-    [accountId, step],
-  );
-  return rows.length > 0;
 }
 
 export interface EnrolledTotp {
@@ -45,75 +39,86 @@ export async function enrolTotp(
   return rows.length > 0;
 }
 
-/** How many attempts are left after this one, or how long no attempt is allowed. */
-export type ChargedTry = { readonly triesLeft: number } | { readonly lockedMs: number };
-
-/** Counts an attempt before the check. */
+/** Counts an attempt before the check: how many are left after it, or how long no attempt is allowed. */
 export async function chargeSecondFactor(
   people: InRealm,
   accountId: string,
   nowMs: number,
-): Promise<ChargedTry> {
-  const now = new Date(nowMs);
+): Promise<{ readonly triesLeft: number } | { readonly lockedMs: number }> {
   const [charged] = await people.rows<{ failures: number }>(
     `UPDATE auth.totps SET failures = CASE WHEN failures + 1 >= $4 THEN 0 ELSE failures + 1 END,
        locked_until = CASE WHEN failures + 1 >= $4 THEN $5::timestamptz END
      WHERE ${ofAccount} AND (locked_until IS NULL OR locked_until <= $3) RETURNING failures`,
-    [accountId, now, secondFactorLimits.inARow, new Date(nowMs + secondFactorLimits.lockMs)],
+    [accountId, new Date(nowMs), limits.inARow, new Date(nowMs + limits.lockMs)],
   );
-  if (charged)
-    return { triesLeft: charged.failures === 0 ? 0 : secondFactorLimits.inARow - charged.failures };
-  const [row] = await people.rows<{ locked_until: Date | null }>(
-    `SELECT locked_until FROM auth.totps WHERE ${ofAccount}`,
-    [accountId],
-  );
+  if (charged) return { triesLeft: charged.failures === 0 ? 0 : limits.inARow - charged.failures };
+  const sql = `SELECT locked_until FROM auth.totps WHERE ${ofAccount}`;
+  const [row] = await people.rows<{ locked_until: Date | null }>(sql, [accountId]);
   return { lockedMs: Math.max(1, (row?.locked_until?.getTime() ?? nowMs) - nowMs) };
 }
 
 export async function forgiveSecondFactor(people: InRealm, accountId: string): Promise<void> {
-  await people.rows(`UPDATE auth.totps SET failures = 0, locked_until = NULL WHERE ${ofAccount}`, [
-    accountId,
-  ]);
+  const sql = `UPDATE auth.totps SET failures = 0, locked_until = NULL WHERE ${ofAccount}`;
+  await people.rows(sql, [accountId]);
 }
 
-export async function replaceRecoveryCodes(
+/**
+ * The account has its second factor now: ends the sessions and remembered devices that were opened without it, and
+ * returns the first recovery codes. The owner gets a mail.
+ */
+export async function startSecondFactor(
+  accounts: Accounts,
   people: InRealm,
-  accountId: string,
-  hashes: readonly Buffer[],
-): Promise<void> {
+  { accountId, except }: { readonly accountId: string; readonly except: string | null },
+): Promise<string[]> {
+  await forgetDevices(people, accountId);
+  const others = { accountId, sessionId: null, except, nowMs: accounts.now() };
+  await endSessions(people, { ...others, reason: 'secondFactorEnrolled' });
+  await queueSecurityMail(accounts, people, { accountId, kind: 'second-factor-enrolled' });
+  const codes = newRecoveryCodes(accounts.randomBytes);
+  const hashes = codes.map((code) => hashRecoveryCode(accounts, accountId, code));
   await people.rows(`DELETE FROM auth.recovery_codes WHERE ${ofAccount}`, [accountId]);
   await people.rows(
     `INSERT INTO auth.recovery_codes (account_id, hash)
      SELECT a.id, unnest($3::bytea[]) FROM auth.accounts a WHERE a.realm = $1 AND a.id = $2`,
     [accountId, hashes],
   );
+  return codes;
 }
 
 /** The number of unused codes. */
 export async function countRecoveryCodes(people: InRealm, accountId: string): Promise<number> {
-  const [row] = await people.rows<{ left: number }>(
-    `SELECT count(*)::int AS left FROM auth.recovery_codes WHERE ${ofAccount} AND used IS NULL`,
-    [accountId],
-  );
+  const sql = `SELECT count(*)::int AS left FROM auth.recovery_codes WHERE ${ofAccount} AND used IS NULL`;
+  const [row] = await people.rows<{ left: number }>(sql, [accountId]);
   return row?.left ?? 0;
 }
 
-export type RecoveryOutcome = 'spent' | 'used' | 'unknown';
+/** For any spelling of the code. */
+export function hashRecoveryCode({ keyring }: Accounts, accountId: string, code: string): Buffer {
+  return keyring.mac('recovery', accountId, normaliseCode(code));
+}
 
-export async function spendRecoveryCode(
-  people: InRealm,
-  { accountId, hash, nowMs }: { readonly accountId: string; readonly hash: Buffer; readonly nowMs: number },
-): Promise<RecoveryOutcome> {
-  const spent = await people.rows(
-    `UPDATE auth.recovery_codes SET used = $4 WHERE ${ofAccount} AND hash = $3 AND used IS NULL RETURNING hash`,
-    [accountId, hash, new Date(nowMs)],
-  );
-  if (spent.length > 0) return 'spent';
-  const known = await people.rows(`SELECT FROM auth.recovery_codes WHERE ${ofAccount} AND hash = $3`, [
-    accountId,
-    hash,
-  ]);
-  return known.length > 0 ? 'used' : 'unknown';
+/**
+ * Removes the second factor of a signed-in account. `unproven`: the session was not opened with the second factor, which
+ * is older than the session. `sessionOver`: another call has ended the session meanwhile, and nothing was changed.
+ */
+export async function removeSecondFactor(
+  accounts: Accounts,
+  by: SessionActor,
+): Promise<'removed' | 'unproven' | 'sessionOver'> {
+  const { account_id: accountId, realm, amr, started } = by.session;
+  const totp = await findTotp(inRealm(accounts.db, realm), accountId);
+  const isProven = amr.some((method) => method === 'otp' || method === 'recovery');
+  if (totp && !isProven && totp.confirmed.getTime() < started.getTime()) return 'unproven';
+  return accounts.db.transaction(async (tx) => {
+    const people = inRealm(tx, realm);
+    await lockAccounts(people, [accountId]);
+    if (!(await isAlive(people, by.session, accounts.now()))) return 'sessionOver';
+    await dropSecondFactor(people, accountId);
+    await writeOwnAudit(accounts, people, { by, act: 'secondFactorRemoved' });
+    if (totp) await queueSecurityMail(accounts, people, { accountId, kind: 'second-factor-removed' });
+    return 'removed';
+  });
 }
 
 /** Deletes the second factor and all trusted devices. */

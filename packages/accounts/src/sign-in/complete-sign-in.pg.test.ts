@@ -1,20 +1,24 @@
 import { expect, test } from 'vitest';
-import { createAccountsWorld } from '../accounts-harness.ts';
-import type { CompletedSignIn, SignInCompletion } from './complete-sign-in.ts';
+import { findAdministeredProjects } from '../administrators/roles.ts';
+import { changePassword, checkPassword } from '../credentials/passwords.ts';
+import { createAccountsWorld } from '../testing/accounts-world.ts';
+import { findAnswer } from './answers.ts';
+import { type CompletedSignIn, completeSignIn, type DecidedSignIn } from './complete-sign-in.ts';
+import { keepExchange, openExchange } from './exchanges.ts';
+import { listSessions } from './session-calls.ts';
 
 const world = await createAccountsWorld();
-const { advance } = world;
-const { signIns, exchanges, sessions, passwords } = world.accounts;
+const { accounts, advance } = world;
 const realm = await world.createProject();
 const owner = { keyId: 'key', projectId: realm };
 
 /** A sign-in of a player that changes nothing but its session. */
-async function completionOf(change: Partial<SignInCompletion>): Promise<SignInCompletion> {
+async function decided(change: Partial<DecidedSignIn>): Promise<DecidedSignIn> {
   return {
     realm,
     role: 'builtin:user',
     actor: { projectId: realm, requestId: 'r-1', clientAddress: '192.0.2.1' },
-    exchange: await exchanges.open(null),
+    exchange: await openExchange(accounts, null),
     codeMarks: [],
     live: null,
     comesOf: null,
@@ -35,11 +39,11 @@ async function completionOf(change: Partial<SignInCompletion>): Promise<SignInCo
   };
 }
 
-function complete(completion: SignInCompletion, fingerprint: Buffer | null = null) {
-  return signIns.complete(completion, (completed: CompletedSignIn) => ({ answer: completed, fingerprint }));
+function complete(signIn: DecidedSignIn, fingerprint: Buffer | null = null) {
+  return completeSignIn(accounts, signIn, (completed) => ({ answer: completed, fingerprint }));
 }
 
-async function completeOrFail(completion: SignInCompletion): Promise<CompletedSignIn> {
+async function completeOrFail(completion: DecidedSignIn): Promise<CompletedSignIn> {
   const outcome = await complete(completion);
   if (outcome.kind !== 'completed') throw new Error(`The sign-in is ${outcome.kind}`);
   return outcome.answer;
@@ -59,7 +63,7 @@ function steam(subject: string) {
 test('of concurrent sign-ins with one new identity, one creates the account and the others are raced', async () => {
   const link = [steam('1')];
   const before = await countAccounts();
-  const completions = await Promise.all([1, 2, 3].map(() => completionOf({ link, proofs: link })));
+  const completions = await Promise.all([1, 2, 3].map(() => decided({ link, proofs: link })));
   const outcomes = await Promise.all(completions.map((each) => complete(each)));
   expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['completed', 'raced', 'raced']);
   expect(await countAccounts()).toBe(before + 1);
@@ -67,32 +71,32 @@ test('of concurrent sign-ins with one new identity, one creates the account and 
 
 test('an exchange and a fingerprint create one session each, and the answer is repeated for a minute', async () => {
   const id = await world.createAccount(realm);
-  const opened = await exchanges.open(null);
-  await exchanges.keep(opened, owner);
+  const opened = await openExchange(accounts, null);
+  await keepExchange(accounts, opened, owner);
   const exchange = { ...opened, isNamed: true };
-  const completion = await completionOf({ account: { id }, exchange });
+  const completion = await decided({ account: { id }, exchange });
   const fingerprint = Buffer.from('a keyed hash of the request');
   const outcomes = await Promise.all([1, 2].map(() => complete(completion, fingerprint)));
   expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['answeredMeanwhile', 'completed']);
-  const again = await complete(await completionOf({ account: { id } }), fingerprint);
+  const again = await complete(await decided({ account: { id } }), fingerprint);
   expect(again.kind).toBe('answeredMeanwhile');
   expect(await world.liveSessions(id)).toHaveLength(1);
-  const text = await signIns.findAnswer(fingerprint);
+  const text = await findAnswer(accounts, fingerprint);
   expect(JSON.parse(text ?? 'null').session.accountId).toBe(id);
   advance(61_000);
-  expect(await signIns.findAnswer(fingerprint)).toBeNull();
+  expect(await findAnswer(accounts, fingerprint)).toBeNull();
 });
 
 test('a password that was changed meanwhile opens no session', async () => {
   const id = await world.createAccount(realm, { email: 'kim@example.com', password: 'old' });
   const derived = 'old';
-  const checked = await passwords.check({ realm, folded: 'kim@example.com', device: null, derived });
+  const checked = await checkPassword(accounts, { realm, folded: 'kim@example.com', device: null, derived });
   if (checked.kind !== 'right') throw new Error('The password is not right');
   advance(1_000);
   const session = await world.openSession(realm, id);
   const by = { session, requestId: 'r-1', clientAddress: '192.0.2.1' };
-  await passwords.change(by, 'hash of new');
-  const completion = await completionOf({ account: { id }, password: checked });
+  await changePassword(accounts, by, 'hash of new');
+  const completion = await decided({ account: { id }, password: checked });
   expect(await complete(completion)).toEqual({ kind: 'passwordChanged' });
   expect(await world.liveSessions(id)).toEqual([session.id]);
 });
@@ -105,11 +109,11 @@ test('a moved identity ends the sessions of its previous account, which gets a m
   await world.linkSteam(realm, from, '2');
   await world.openSession(realm, from);
   const move = [{ identity: steam('2'), from }];
-  await completeOrFail(await completionOf({ account: { id }, move, proofs: [steam('2')] }));
+  await completeOrFail(await decided({ account: { id }, move, proofs: [steam('2')] }));
   expect(await world.liveSessions(from)).toEqual([]);
   expect(await world.mails(from)).toEqual(['identity-unlinked']);
   expect((await world.acts(id)).toSorted()).toEqual(['identityMoved', 'signIn']);
-  expect(await complete(await completionOf({ account: { id }, move }))).toEqual({ kind: 'raced' });
+  expect(await complete(await decided({ account: { id }, move }))).toEqual({ kind: 'raced' });
 });
 
 test('a new device gets a secret of its own, and a verified address is taken from an account without proof', async () => {
@@ -120,7 +124,7 @@ test('a new device gets a secret of its own, and a verified address is taken fro
     displayName: null,
     avatarUrl: null,
   } as const;
-  const done = await completeOrFail(await completionOf({ account, issueDevice: true }));
+  const done = await completeOrFail(await decided({ account, issueDevice: true }));
   expect(done.session).toMatchObject({ newAccount: true, projectId: realm });
   expect(done.issuedDevice?.deviceSecret).toHaveLength(43);
   const rows = await world.db.query(
@@ -136,7 +140,7 @@ test('a new device gets a secret of its own, and a verified address is taken fro
 test('an account that was banned meanwhile gets no session', async () => {
   const id = await world.createAccount(realm);
   await world.db.query("UPDATE auth.accounts SET banned = now(), ban_reason = '' WHERE id = $1", [id]);
-  expect(await complete(await completionOf({ account: { id } }))).toEqual({ kind: 'raced' });
+  expect(await complete(await decided({ account: { id } }))).toEqual({ kind: 'raced' });
   expect(await world.acts(id)).toEqual([]);
 });
 
@@ -145,7 +149,7 @@ test('concurrent first sign-ins of an administrator create one default project',
   const created: string[] = [];
   const completions = await Promise.all(
     [1, 2].map(() =>
-      completionOf({
+      decided({
         realm: 'installation',
         role: 'builtin:admin',
         account: { id },
@@ -161,7 +165,7 @@ test('concurrent first sign-ins of an administrator create one default project',
   const outcomes = await Promise.all(completions.map((each) => complete(each)));
   expect(outcomes.map(({ kind }) => kind).toSorted()).toEqual(['completed', 'raced']);
   expect(created).toHaveLength(1);
-  const [project] = await signIns.findProjects(id);
+  const [project] = await findAdministeredProjects(world.db, id);
   expect(project).toMatchObject({ id: created[0], name: 'Kart', role: 'owner' });
 });
 
@@ -169,8 +173,8 @@ test('a session renews until its absolute end, and one that a key opened inherit
   const id = await world.createAccount(realm);
   const live = await world.openSession(realm, id);
   advance(1_800_000);
-  const done = await completeOrFail(await completionOf({ account: { id }, live, comesOf: live }));
+  const done = await completeOrFail(await decided({ account: { id }, live, comesOf: live }));
   expect(done.session.absoluteExpiry).toBe(Math.floor(live.absolute_expires.getTime() / 1000));
-  const [, opened] = await sessions.list(live);
+  const [, opened] = await listSessions(accounts, live);
   expect(opened?.proven).toEqual(live.proven);
 });

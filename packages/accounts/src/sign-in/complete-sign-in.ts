@@ -1,37 +1,30 @@
-import type { SessionRecord } from '@tickrate/contract';
+import { type SessionRecord, scopeOfRole } from '@tickrate/contract';
 import { outcomeOf, type Queryable } from '@tickrate/postgres';
-import type { AccountsDeps } from '../accounts-deps.ts';
-import {
-  type ChosenProject,
-  type CreatedProject,
-  type CreateProject,
-  placeAdministrator,
-} from '../administrators/place-administrator.ts';
+import type { Accounts } from '../accounts.ts';
+import { type CreatedProject, type CreateProject, openDefaultProject } from '../administrators/members.ts';
+import { holdRole } from '../administrators/roles.ts';
+import { deviceKey, type IssuedDevice, issueDevice } from '../credentials/devices.ts';
 import { findSafeguards } from '../credentials/passwords.ts';
 import type { IdentityKey } from '../people/identities.ts';
 import { type Actor, type AuditAct, writeAudit } from '../records/audit.ts';
-import { completeEnrolment, type ProvenEnrolment } from '../second-factor/enrolment-calls.ts';
-import { spendPasses } from '../second-factor/passed-codes.ts';
+import { completeEnrolment, type ProvenEnrolment } from '../second-factor/enrolments.ts';
 import { countRecoveryCodes } from '../second-factor/second-factors.ts';
-import { inRealm } from '../store/in-realm.ts';
-import { inTransaction } from '../store/in-transaction.ts';
-import { keepRepeatableAnswer } from './answers.ts';
-import type { Exchange } from './exchange-calls.ts';
-import { completeExchange } from './exchanges.ts';
-import { keepUserInput, type UserInput } from './keep-user-input.ts';
+import { type InRealm, inRealm } from '../store/in-realm.ts';
+import { keepAnswer } from './answers.ts';
+import type { Exchange } from './exchanges.ts';
+import { issueSession } from './issue-session.ts';
+import { lockAccounts, type SessionRow } from './sessions.ts';
 import {
-  deviceKey,
-  type IssuedDevice,
-  issueDevice,
+  createSignInAccount,
+  keepUserInput,
   type LinkChange,
   linkIdentities,
-} from './link-identities.ts';
-import { issueSession } from './sessions/issue-session.ts';
-import { lockAccounts, type SessionRow } from './sessions/sessions.ts';
-import { createSignInAccount, type NewSignInAccount } from './sign-in-account.ts';
+  type NewSignInAccount,
+  type UserInput,
+} from './sign-in-account.ts';
 
 /** A decided sign-in: everything that its transaction does. */
-export interface SignInCompletion extends LinkChange {
+export interface DecidedSignIn extends LinkChange {
   readonly realm: string;
   readonly role: string;
   readonly actor: Omit<Actor, 'sessionId'>;
@@ -44,7 +37,8 @@ export interface SignInCompletion extends LinkChange {
   readonly account: { readonly id: string } | NewSignInAccount;
   readonly enrolment: ProvenEnrolment | null;
   readonly input: UserInput;
-  readonly project: ChosenProject;
+  /** `default`: the first project of an administrator, which is created now. */
+  readonly project: { readonly kind: 'default' } | { readonly kind: 'given'; readonly id: string };
   readonly createProject: CreateProject;
   readonly amr: readonly string[];
   readonly metered: boolean;
@@ -52,6 +46,8 @@ export interface SignInCompletion extends LinkChange {
   readonly password: { readonly accountId: string; readonly changed: Date | null } | null;
   /** The decision assumed an account with a second factor. */
   readonly knewSecondFactor: boolean;
+  /** All identities that the request proved. */
+  readonly proofs: readonly IdentityKey[];
 }
 
 export interface CompletedSignIn {
@@ -64,12 +60,6 @@ export interface CompletedSignIn {
   readonly recoveryCodesLeft: number | null;
 }
 
-/** The answer of a sign-in. A caller who sends `fingerprint` again gets it again; null: nobody gets it again. */
-export interface SignInAnswer<Answer> {
-  readonly answer: Answer;
-  readonly fingerprint: Buffer | null;
-}
-
 /**
  * Nothing is changed unless the sign-in is `completed`. `raced`: another request changed the basis of the decision.
  * `passwordChanged`: the password is not that of the account any more. `answeredMeanwhile`: the exchange was completed,
@@ -79,30 +69,39 @@ export type SignInOutcome<Answer> =
   | { readonly kind: 'completed'; readonly answer: Answer; readonly isRepeatable: boolean }
   | { readonly kind: 'raced' | 'passwordChanged' | 'answeredMeanwhile' };
 
+/** Rolls the transaction back. */
+class NotCompleted extends Error {
+  readonly kind: 'raced' | 'passwordChanged' | 'answeredMeanwhile';
+
+  constructor(kind: NotCompleted['kind']) {
+    super('The sign-in was not completed');
+    this.kind = kind;
+  }
+}
+
 /**
  * Executes a decided sign-in in one transaction: the account, its links, the session and the answer, or nothing.
- * `answerOf` is pure.
+ * `answerOf` is pure. A caller who sends its `fingerprint` again gets the answer again; null: nobody gets it again.
  */
 export async function completeSignIn<Answer>(
-  deps: AccountsDeps,
-  completion: SignInCompletion,
-  answerOf: (completed: CompletedSignIn) => SignInAnswer<Answer>,
+  accounts: Accounts,
+  signIn: DecidedSignIn,
+  answerOf: (completed: CompletedSignIn) => { readonly answer: Answer; readonly fingerprint: Buffer | null },
 ): Promise<SignInOutcome<Answer>> {
   try {
-    return await inTransaction<SignInOutcome<Answer>>(deps.db, async (tx, rollBack) => {
-      const refuse: Refuse = (kind) => rollBack({ kind });
-      await endExchange(deps, tx, { completion, refuse });
-      const completed = await openSession(deps, tx, { completion, refuse });
+    return await accounts.db.transaction(async (tx) => {
+      await endExchange(accounts, tx, signIn);
+      const completed = await openSession(accounts, tx, signIn);
       const { answer, fingerprint } = answerOf(completed);
       if (fingerprint !== null) {
-        const { id: sessionId, accountId } = completed.session;
-        const kept = { fingerprint, sessionId, accountId, text: JSON.stringify(answer) };
-        if (!(await keepRepeatableAnswer(deps, tx, kept))) throw refuse('answeredMeanwhile');
+        const kept = { fingerprint, text: JSON.stringify(answer), session: completed.session };
+        if (!(await keepAnswer(accounts, tx, kept))) throw new NotCompleted('answeredMeanwhile');
       }
-      await auditSignIn(deps, tx, { completion, completed });
+      await auditSignIn(accounts, inRealm(tx, signIn.realm), { signIn, completed });
       return { kind: 'completed', answer, isRepeatable: fingerprint !== null };
     });
   } catch (error) {
+    if (error instanceof NotCompleted) return { kind: error.kind };
     const outcome = outcomeOf(error);
     // Another request took the identity, or erased the account.
     if (outcome === 'uniqueViolation' || outcome === 'foreignKeyViolation') return { kind: 'raced' };
@@ -110,146 +109,140 @@ export async function completeSignIn<Answer>(
   }
 }
 
-/** Creates the error that rolls the transaction back. */
-type Refuse = (kind: 'raced' | 'passwordChanged' | 'answeredMeanwhile') => Error;
-
-interface Completing {
-  readonly completion: SignInCompletion;
-  readonly refuse: Refuse;
-}
-
 /** Runs first: of several requests with one exchange or one code, one creates the session. */
 async function endExchange(
-  { now }: AccountsDeps,
+  { now }: Accounts,
   tx: Queryable,
-  { completion: { exchange, codeMarks }, refuse }: Completing,
+  { exchange, codeMarks }: DecidedSignIn,
 ): Promise<void> {
-  if (!(await spendPasses(tx, codeMarks))) throw refuse('answeredMeanwhile');
-  const isEnded = !exchange.isNamed || (await completeExchange(tx, exchange.id, now()));
-  if (!isEnded) throw refuse('answeredMeanwhile');
+  if (codeMarks.length > 0) {
+    const sql = 'DELETE FROM auth.passed_codes WHERE mark = ANY ($1) RETURNING mark';
+    const spent = await tx.query(sql, [codeMarks]);
+    if (spent.length < codeMarks.length) throw new NotCompleted('answeredMeanwhile');
+  }
+  if (!exchange.isNamed) return;
+  const completed = await tx.query(
+    'UPDATE auth.exchanges SET completed = $2 WHERE id = $1 AND completed IS NULL RETURNING id',
+    [exchange.id, new Date(now())],
+  );
+  if (completed.length === 0) throw new NotCompleted('answeredMeanwhile');
 }
 
 async function openSession(
-  deps: AccountsDeps,
+  accounts: Accounts,
   tx: Queryable,
-  completing: Completing,
+  signIn: DecidedSignIn,
 ): Promise<CompletedSignIn> {
-  const { completion, refuse } = completing;
-  const { realm, account, input, amr } = completion;
+  const { realm, account, input, amr, live } = signIn;
   const people = inRealm(tx, realm);
-  await lockThoseThatEnd(tx, completion);
+  await lockThoseThatEnd(people, signIn);
   const newAccount = !('id' in account);
   const accountId = newAccount
-    ? await createSignInAccount(deps, tx, { ...account, realm, input })
+    ? await createSignInAccount(accounts, tx, { ...account, realm, input })
     : account.id;
-  const change = { ...completion, accountId, newAccount };
-  if (!(await linkIdentities(deps, people, change))) throw refuse('raced');
-  const issuedDevice = completion.issueDevice ? await issueDevice(deps, people, accountId) : null;
-  const recoveryCodes = await enrol(deps, tx, { ...completing, accountId });
-  await keepUserInput(deps, people, { accountId, input, amr });
-  const place = await placeOf(deps, tx, { completion, accountId });
-  if (place === null) throw refuse('raced');
-  const session = await issueSession(deps, people, {
+  if (!(await linkIdentities(accounts, people, { ...signIn, accountId, newAccount }))) {
+    throw new NotCompleted('raced');
+  }
+  const issuedDevice = signIn.issueDevice ? await issueDevice(accounts, people, accountId) : null;
+  const recoveryCodes = await enrol(accounts, tx, { signIn, accountId });
+  await keepUserInput(accounts, people, { accountId, input, amr });
+  const { projectId, scopes, created } = await placeSession(accounts, tx, { signIn, accountId });
+  // The account's own links are found among them when the session is created.
+  const openedBy = issuedDevice ? [...signIn.proofs, deviceKey(issuedDevice.deviceId)] : signIn.proofs;
+  const session = await issueSession(accounts, people, {
     accountId,
     amr,
     newAccount,
-    projectId: place.projectId,
-    scopes: place.scopes,
-    role: completion.role,
-    metered: completion.metered,
-    live: completion.live,
-    comesOf: completion.comesOf,
-    openedBy: openersOf(completion, issuedDevice),
-    clientAddress: completion.actor.clientAddress,
+    projectId,
+    scopes,
+    role: signIn.role,
+    metered: signIn.metered,
+    live,
+    comesOf: signIn.comesOf,
+    openedBy,
+    clientAddress: signIn.actor.clientAddress,
   });
-  if (session === null) throw refuse('raced');
-  await checkStillProven(tx, completing);
+  if (session === null) throw new NotCompleted('raced');
+  await checkStillProven(people, signIn);
   const recoveryCodesLeft = amr.includes('recovery') ? await countRecoveryCodes(people, accountId) : null;
-  return { session, issuedDevice, createdProject: place.created, recoveryCodes, recoveryCodesLeft };
+  return { session, issuedDevice, createdProject: created, recoveryCodes, recoveryCodesLeft };
 }
 
 /**
  * Before any other row of the accounts changes: two requests that end each other's sessions run one after the other.
  */
-async function lockThoseThatEnd(
-  tx: Queryable,
-  { realm, account, enrolment, move }: SignInCompletion,
-): Promise<void> {
+async function lockThoseThatEnd(people: InRealm, { account, enrolment, move }: DecidedSignIn): Promise<void> {
   if (enrolment === null && move.length === 0) return;
   const own = 'id' in account ? [account.id] : [];
-  await lockAccounts(inRealm(tx, realm), [...own, ...move.map(({ from }) => from)]);
+  await lockAccounts(people, [...own, ...move.map(({ from }) => from)]);
 }
 
 async function enrol(
-  deps: AccountsDeps,
+  accounts: Accounts,
   tx: Queryable,
-  { completion, refuse, accountId }: Completing & { readonly accountId: string },
+  { signIn, accountId }: { readonly signIn: DecidedSignIn; readonly accountId: string },
 ): Promise<string[] | null> {
-  const { realm, enrolment: proven, live } = completion;
+  const { realm, enrolment: proven, live } = signIn;
   if (proven === null) return null;
-  const codes = await completeEnrolment(deps, tx, { realm, accountId, proven, except: live?.id ?? null });
-  if (codes === null) throw refuse('raced');
+  const codes = await completeEnrolment(accounts, tx, { realm, accountId, proven, except: live?.id ?? null });
+  if (codes === null) throw new NotCompleted('raced');
   return codes;
 }
 
 /** The project of the session and, for administrators, its permissions. */
-async function placeOf(
-  { now }: AccountsDeps,
+async function placeSession(
+  { now }: Accounts,
   tx: Queryable,
-  { completion, accountId }: { readonly completion: SignInCompletion; readonly accountId: string },
+  { signIn, accountId }: { readonly signIn: DecidedSignIn; readonly accountId: string },
 ) {
-  const { realm, project, createProject } = completion;
-  if (realm !== 'installation' && project.kind === 'given')
-    return { projectId: project.id, scopes: [], created: null };
-  return placeAdministrator(tx, { accountId, project, createProject, nowMs: now() });
-}
-
-/** The account's own links are found among them when the session is created. */
-function openersOf({ proofs }: SignInCompletion, issued: IssuedDevice | null): IdentityKey[] {
-  return issued ? [...proofs, deviceKey(issued.deviceId)] : [...proofs];
+  const { realm, project, createProject } = signIn;
+  if (project.kind === 'default') {
+    // Another request has created it meanwhile, and is found when the decision is made again.
+    const created = await openDefaultProject(tx, { accountId, createProject, nowMs: now() });
+    if (created === null) throw new NotCompleted('raced');
+    return { projectId: created.id, scopes: [scopeOfRole('owner')], created };
+  }
+  if (realm !== 'installation') return { projectId: project.id, scopes: [], created: null };
+  const role = await holdRole(tx, { accountId, projectId: project.id });
+  if (role === null) throw new NotCompleted('raced');
+  return { projectId: project.id, scopes: [scopeOfRole(role)], created: null };
 }
 
 /**
  * After the session exists: from then on, a change of the password or a new second factor ends it. An earlier change
  * was not visible to the fetched facts.
  */
-async function checkStillProven(tx: Queryable, { completion, refuse }: Completing): Promise<void> {
-  const { realm, account, password, knewSecondFactor } = completion;
+async function checkStillProven(
+  people: InRealm,
+  { account, password, knewSecondFactor }: DecidedSignIn,
+): Promise<void> {
   if (password === null || !('id' in account) || password.accountId !== account.id) return;
-  const now = await findSafeguards(inRealm(tx, realm), account.id);
-  if (now?.password_changed?.getTime() !== password.changed?.getTime()) throw refuse('passwordChanged');
-  if (now?.has_second_factor && !knewSecondFactor) throw refuse('raced');
-}
-
-interface Audited {
-  readonly completion: Pick<
-    SignInCompletion,
-    'realm' | 'actor' | 'link' | 'move' | 'issueDevice' | 'enrolment'
-  >;
-  readonly completed: CompletedSignIn;
+  const now = await findSafeguards(people, account.id);
+  if (now?.password_changed?.getTime() !== password.changed?.getTime())
+    throw new NotCompleted('passwordChanged');
+  if (now?.has_second_factor && !knewSecondFactor) throw new NotCompleted('raced');
 }
 
 /** Records a sign-in, in its transaction: the session, and each link that it created or moved. */
 async function auditSignIn(
-  deps: AccountsDeps,
-  tx: Queryable,
-  { completion, completed }: Audited,
+  accounts: Accounts,
+  people: InRealm,
+  { signIn, completed }: { readonly signIn: DecidedSignIn; readonly completed: CompletedSignIn },
 ): Promise<void> {
   const { id: sessionId, accountId, amr, role, newAccount, projectId: project } = completed.session;
-  const people = inRealm(tx, completion.realm);
-  const actor = { ...completion.actor, sessionId };
+  const actor = { ...signIn.actor, sessionId };
   const write = (act: AuditAct, details: Readonly<Record<string, unknown>>, of = accountId) =>
-    writeAudit(deps, people, { actor, act, accountId: of, details });
+    writeAudit(accounts, people, { actor, act, accountId: of, details });
   if (!newAccount) {
-    const device = completion.issueDevice ? ['device'] : [];
-    const linked = [...completion.link.map(({ provider }) => provider), ...device];
+    const device = signIn.issueDevice ? ['device'] : [];
+    const linked = [...signIn.link.map(({ provider }) => provider), ...device];
     for (const provider of linked) await write('identityLinked', { provider });
   }
-  for (const { identity, from } of completion.move) {
+  for (const { identity, from } of signIn.move) {
     await write('identityMoved', { provider: identity.provider, from });
     await write('identityMoved', { provider: identity.provider, to: accountId }, from);
   }
-  if (completion.enrolment) await write('secondFactorEnrolled', {});
+  if (signIn.enrolment) await write('secondFactorEnrolled', {});
   if (completed.createdProject) await write('projectCreated', { project: completed.createdProject.id });
   await write('signIn', { amr, role, newAccount, project });
 }

@@ -1,13 +1,15 @@
 import { createNamedId } from '@tickrate/contract';
 import type { Queryable } from '@tickrate/postgres';
-import type { AccountsDeps } from '../accounts-deps.ts';
+import type { Accounts } from '../accounts.ts';
 import { becomeFirstAdministrator } from '../administrators/roles.ts';
+import { hashDevice } from '../credentials/devices.ts';
 import { setPassword } from '../credentials/passwords.ts';
-import { insertAccount, isAddressTaken } from '../people/accounts.ts';
+import { queueSecurityMail } from '../mails/security-mails.ts';
+import { insertAccount, isAddressTaken, releaseAddress } from '../people/accounts.ts';
 import { type Address, foldAddress } from '../people/address.ts';
-import { releaseUnprovenAddress } from '../people/release-address.ts';
+import { type IdentityKey, insertIdentity } from '../people/identities.ts';
 import { type InRealm, inRealm } from '../store/in-realm.ts';
-import type { UserInput } from './keep-user-input.ts';
+import { endSessions } from './sessions.ts';
 
 /** The account that a sign-in creates: the first administrator by its address, or a player by its tokens. */
 export type NewSignInAccount =
@@ -20,16 +22,40 @@ export type NewSignInAccount =
       readonly avatarUrl: string | null;
     };
 
+/** What the user entered during the sign-in. */
+export interface UserInput {
+  readonly marketing: boolean | null;
+  /** The accepted version by the id of the terms. */
+  readonly terms: Readonly<Record<string, string>>;
+  readonly displayName: string | null;
+  readonly locale: string | null;
+  /** `trust`: the user requests that the device needs no code for 30 days. */
+  readonly device: { readonly secret: string; readonly name: string | null; readonly trust: boolean } | null;
+}
+
+/** An identity that a platform has confirmed. */
+export interface ConfirmedIdentity extends IdentityKey {
+  readonly displayName: string | null;
+}
+
+/** How a sign-in changes the sign-in methods of its account. */
+export interface LinkChange {
+  readonly link: readonly ConfirmedIdentity[];
+  readonly move: readonly { readonly identity: ConfirmedIdentity; readonly from: string }[];
+  /** The device gets a secret of its own, which signs in to the account. */
+  readonly issueDevice: boolean;
+}
+
 /** Fails with a duplicate if the installation has a first administrator meanwhile. */
 export async function createSignInAccount(
-  deps: AccountsDeps,
+  accounts: Accounts,
   tx: Queryable,
   account: NewSignInAccount & { readonly realm: string; readonly input: UserInput },
 ): Promise<string> {
   const { realm, input } = account;
   const people = inRealm(tx, realm);
-  const nowMs = deps.now();
-  const id = createNamedId('u', deps.randomBytes);
+  const nowMs = accounts.now();
+  const id = createNamedId('u', accounts.randomBytes);
   const byEmail = account.newFrom === 'email';
   const email = byEmail ? account.email : await takeAddress(people, account.provenAddress, nowMs);
   await insertAccount(people, {
@@ -54,6 +80,91 @@ async function takeAddress(people: InRealm, proven: string | null, nowMs: number
   if (proven === null) return null;
   const address = proven.trim().normalize('NFC');
   const folded = foldAddress(address);
-  await releaseUnprovenAddress(people, folded, nowMs);
+  await releaseAddress(people, folded, nowMs);
   return (await isAddressTaken(people, folded)) ? null : { address, folded };
+}
+
+/**
+ * Links and moves identities. Mails the previous owners of the accounts about each sign-in method that was added or
+ * removed. False if another request moved one meanwhile.
+ */
+export async function linkIdentities(
+  accounts: Accounts,
+  people: InRealm,
+  change: LinkChange & { readonly accountId: string; readonly newAccount: boolean },
+): Promise<boolean> {
+  const { accountId, newAccount, link, move, issueDevice } = change;
+  const nowMs = accounts.now();
+  const now = new Date(nowMs);
+  for (const identity of link) {
+    const { displayName } = identity;
+    await insertIdentity(people, { id: accounts.newId(), accountId, key: identity, displayName, nowMs });
+  }
+  for (const { identity, from } of move) {
+    const moved = await people.rows(
+      `UPDATE auth.identities SET account_id = $6, moved_from = $5, moved = $7
+       WHERE realm = $1 AND provider = $2 AND tenant = $3 AND subject = $4 AND account_id = $5 RETURNING id`,
+      [identity.provider, identity.tenant, identity.subject, from, accountId, now],
+    );
+    if (moved.length === 0) return false;
+    // An account without any sign-in method is archived. It can be restored for 30 days.
+    await people.rows(
+      `UPDATE auth.accounts a SET archived = $3 WHERE realm = $1 AND id = $2
+         AND NOT EXISTS (SELECT FROM auth.identities i WHERE i.account_id = a.id)
+         AND NOT EXISTS (SELECT FROM auth.passwords p WHERE p.account_id = a.id)`,
+      [from, now],
+    );
+    await endSessions(people, { accountId: from, sessionId: null, reason: 'identityMoved', nowMs });
+  }
+  const isAdded = link.length > 0 || move.length > 0 || issueDevice;
+  if (!newAccount && isAdded)
+    await queueSecurityMail(accounts, people, { accountId, kind: 'identity-linked' });
+  for (const from of new Set(move.map((each) => each.from)))
+    await queueSecurityMail(accounts, people, { accountId: from, kind: 'identity-unlinked' });
+  return true;
+}
+
+const trustMs = 30 * 24 * 3_600_000;
+
+/** Stores the answers of the user, and the device as one that has signed in to the account. */
+export async function keepUserInput(
+  accounts: Accounts,
+  people: InRealm,
+  {
+    accountId,
+    input: { device, marketing, terms, displayName, locale },
+    amr,
+  }: { readonly accountId: string; readonly input: UserInput; readonly amr: readonly string[] },
+): Promise<void> {
+  const nowMs = accounts.now();
+  // Most requests change no preference; then concurrent sign-ins of one account do not wait for each other.
+  if (marketing !== null || displayName !== null || locale !== null || Object.keys(terms).length > 0) {
+    // A marketing preference is stored only the first time; later it is a setting.
+    await people.rows(
+      `UPDATE auth.accounts SET
+         marketing = COALESCE(marketing, $3),
+         marketing_changed = CASE WHEN marketing IS NULL AND $3::boolean IS NOT NULL THEN $7 ELSE marketing_changed END,
+         terms = terms || $4::jsonb,
+         display_name = COALESCE(display_name, $5),
+         locale = COALESCE(locale, $6)
+       WHERE realm = $1 AND id = $2`,
+      [accountId, marketing, JSON.stringify(terms), displayName, locale, new Date(nowMs)],
+    );
+  }
+  if (device === null) return;
+  // Only a code creates trust: a trusted device cannot extend its own trust.
+  const isTrusted = device.trust && (amr.includes('otp') || amr.includes('recovery'));
+  await people.rows(
+    `INSERT INTO auth.known_devices AS d (account_id, hash, name, seen, trusted_until)
+     SELECT a.id, $3, $4, $5, $6 FROM auth.accounts a WHERE a.realm = $1 AND a.id = $2
+     ON CONFLICT (account_id, hash) DO UPDATE SET seen = excluded.seen, name = COALESCE(excluded.name, d.name),
+       trusted_until = COALESCE(excluded.trusted_until, d.trusted_until)`,
+    [
+      accountId,
+      hashDevice(accounts, device.secret),
+      device.name,
+      new Date(nowMs),
+      isTrusted ? new Date(nowMs + trustMs) : null,
+    ],
+  );
 }

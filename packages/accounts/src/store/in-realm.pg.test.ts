@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { createAccountsWorld } from '../accounts-harness.ts';
+import { changePassword } from '../credentials/passwords.ts';
 import { findAccounts } from '../people/accounts.ts';
-import { listIdentities } from '../people/identities.ts';
+import { findOwnAccount, listIdentities } from '../people/profile.ts';
 import { dropSecondFactor, enrolTotp } from '../second-factor/second-factors.ts';
+import { createAccountsWorld } from '../testing/accounts-world.ts';
 import { inRealm } from './in-realm.ts';
 
 const world = await createAccountsWorld();
@@ -31,10 +32,9 @@ test('the id of an account of another realm finds and changes nothing', async ()
   expect(await listIdentities(people, accountId)).toEqual([]);
   await dropSecondFactor(people, accountId);
   const foreign = { ...session, realm: 'another project' };
-  expect(await world.accounts.profiles.find(foreign)).toBeNull();
-  expect(
-    await world.accounts.passwords.change({ session: foreign, requestId: 'r', clientAddress: '' }, 'b'),
-  ).toBe('sessionOver');
+  expect(await findOwnAccount(world.accounts, foreign)).toBeNull();
+  const by = { session: foreign, requestId: 'r', clientAddress: '' };
+  expect(await changePassword(world.accounts, by, 'b')).toBe('sessionOver');
   const [kept] = await world.db.query(
     `SELECT p.hash, (SELECT count(*)::int FROM auth.totps t WHERE t.account_id = p.account_id) AS totps
      FROM auth.passwords p WHERE p.account_id = $1`,

@@ -73,16 +73,12 @@ function makeProject(
   request: { readonly name: string; readonly testMode: boolean },
 ) {
   const { accountId, scopes } = caller;
-  return createOwnedProject(accounts, {
-    accountId,
-    nowMs: now(),
-    async create(tx) {
-      const { createProject, createKey } = registry.inTransaction(tx);
-      const project = await createProject(request);
-      const first = { projectId: project.id, kind: 'administrative', comment: 'The first key' } as const;
-      const by = { createdBy: nameOf(caller), parentId: makerOf(caller) };
-      return { project, ...(await createKey({ ...first, scopes, ...by })) };
-    },
+  return createOwnedProject(accounts, { accountId, nowMs: now() }, async (tx) => {
+    const { createProject, createKey } = registry.inTransaction(tx);
+    const project = await createProject(request);
+    const first = { projectId: project.id, kind: 'administrative', comment: 'The first key' } as const;
+    const by = { createdBy: nameOf(caller), parentId: makerOf(caller) };
+    return { project, ...(await createKey({ ...first, scopes, ...by })) };
   });
 }
 

@@ -1,0 +1,120 @@
+import { type SessionRecord, scopeOfRole } from '@tickrate/contract';
+import type { Accounts } from '../accounts.ts';
+import { holdRole } from '../administrators/roles.ts';
+import { findAccounts } from '../people/accounts.ts';
+import { unlinkDevices } from '../people/identities.ts';
+import { type SessionActor, writeOwnAudit } from '../records/audit.ts';
+import { inRealm } from '../store/in-realm.ts';
+import { sessionRecord } from './issue-session.ts';
+import {
+  endSessions,
+  findLiveSessions,
+  isAlive,
+  lockAccounts,
+  type SessionRow,
+  sessionColumns,
+  sessionLimits,
+} from './sessions.ts';
+
+/** With the key that the reader sent, and without the secret. */
+export async function readSession(
+  { db, now }: Accounts,
+  session: SessionRow,
+  apiKey: string,
+): Promise<SessionRecord> {
+  const [account] = await findAccounts(inRealm(db, session.realm), [session.account_id]);
+  return sessionRecord(session, { account: account ?? null, apiKey, nowMs: now() });
+}
+
+/** The live sessions of the account. */
+export function listSessions({ db, now }: Accounts, session: SessionRow): Promise<SessionRow[]> {
+  return findLiveSessions(inRealm(db, session.realm), session.account_id, now());
+}
+
+/** Never beyond the absolute limit. Null when it has ended. */
+export async function renewSession(
+  { db, now }: Accounts,
+  { id, realm }: SessionRow,
+): Promise<SessionRow | null> {
+  const nowMs = now();
+  const [row] = await inRealm(db, realm).rows<SessionRow>(
+    `WITH renewed AS (
+       UPDATE auth.sessions SET expires = LEAST($3, absolute_expires)
+       WHERE realm = $1 AND id = $2 AND ended IS NULL AND expires > $4 RETURNING ${sessionColumns}),
+     keys AS (UPDATE registry.session_keys k SET expires = r.expires FROM renewed r WHERE k.session_id = r.id)
+     SELECT ${sessionColumns} FROM renewed`,
+    [id, new Date(nowMs + sessionLimits.renewalMs), new Date(nowMs)],
+  );
+  return row ?? null;
+}
+
+/** Ends the session of the caller. Records nothing if it has ended before. */
+export function signOut(accounts: Accounts, by: SessionActor): Promise<void> {
+  const { account_id: accountId, id: sessionId, realm } = by.session;
+  return accounts.db.transaction(async (tx) => {
+    const people = inRealm(tx, realm);
+    const ending = { accountId, sessionId, reason: 'signedOut', nowMs: accounts.now() };
+    if ((await endSessions(people, ending)) > 0)
+      await writeOwnAudit(accounts, people, { by, act: 'sessionEnded' });
+  });
+}
+
+/** Ends one session of the account. A session of another account is `unknown`, like one that has ended. */
+export function endSession(
+  accounts: Accounts,
+  by: SessionActor,
+  sessionId: string,
+): Promise<'ended' | 'unknown'> {
+  return accounts.db.transaction(async (tx) => {
+    const { account_id: accountId, realm } = by.session;
+    const people = inRealm(tx, realm);
+    const ending = { accountId, sessionId, reason: 'signedOutElsewhere', nowMs: accounts.now() };
+    if ((await endSessions(people, ending)) === 0) return 'unknown';
+    await writeOwnAudit(accounts, people, { by, act: 'sessionEnded', details: { session: sessionId } });
+    return 'ended';
+  });
+}
+
+/**
+ * Ends the other sessions, and unlinks the devices that did not open this one. `sessionOver`: another call has ended
+ * this one meanwhile, and nothing was changed.
+ */
+export function endOtherSessions(
+  accounts: Accounts,
+  by: SessionActor,
+): Promise<{ readonly ended: number; readonly unlinkedDevices: number } | 'sessionOver'> {
+  const { account_id: accountId, id, realm } = by.session;
+  return accounts.db.transaction(async (tx) => {
+    const people = inRealm(tx, realm);
+    const nowMs = accounts.now();
+    await lockAccounts(people, [accountId]);
+    if (!(await isAlive(people, by.session, nowMs))) return 'sessionOver';
+    const unlinkedDevices = await unlinkDevices(people, { accountId, keepOf: id, nowMs });
+    const ending = { accountId, sessionId: null, except: id, reason: 'signedOutElsewhere', nowMs };
+    const done = { ended: await endSessions(people, ending), unlinkedDevices };
+    await writeOwnAudit(accounts, people, { by, act: 'sessionsEnded', details: done });
+    return done;
+  });
+}
+
+/** Moves an administrator's session. Returns the same for a project of others and an unknown one. */
+export function switchProject(
+  accounts: Accounts,
+  by: SessionActor,
+  projectId: string,
+): Promise<SessionRow | 'notPermitted'> {
+  return accounts.db.transaction(async (tx) => {
+    const { session } = by;
+    const role = await holdRole(tx, { accountId: session.account_id, projectId });
+    if (role === null) return 'notPermitted';
+    const people = inRealm(tx, session.realm);
+    await people.rows(
+      `WITH placed AS (UPDATE auth.sessions SET project_id = $3 WHERE realm = $1 AND id = $2 RETURNING id, project_id)
+       UPDATE registry.session_keys k SET project_id = p.project_id, scopes = $4 FROM placed p WHERE k.session_id = p.id`,
+      [session.id, projectId, [scopeOfRole(role)]],
+    );
+    const details = { from: session.project_id, to: projectId };
+    await writeOwnAudit(accounts, people, { by, act: 'projectSwitched', details });
+    return { ...session, project_id: projectId };
+  });
+}

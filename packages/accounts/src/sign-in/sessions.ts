@@ -1,0 +1,179 @@
+import type { Queryable } from '@tickrate/postgres';
+import type { IdentityKey } from '../people/identities.ts';
+import type { InRealm } from '../store/in-realm.ts';
+
+const hourMs = 3_600_000;
+
+/** How long a session lasts: an hour from its last renewal, up to an absolute end. */
+export const sessionLimits = {
+  renewalMs: hourMs,
+  playerMs: 30 * 24 * hourMs,
+  administratorMs: 12 * hourMs,
+} as const;
+
+export interface SessionRow {
+  readonly id: string;
+  readonly account_id: string;
+  readonly realm: string;
+  readonly project_id: string;
+  readonly role: string;
+  readonly amr: readonly string[];
+  readonly metered: boolean;
+  readonly new_account: boolean;
+  readonly started: Date;
+  /** When credentials were last proven. */
+  readonly proven: Date;
+  readonly expires: Date;
+  readonly absolute_expires: Date;
+  readonly ended: Date | null;
+}
+
+export interface Profile {
+  readonly display_name: string | null;
+  readonly avatar_url: string | null;
+  readonly locale: string | null;
+}
+
+/** What a sign-in decided about a session. */
+export interface DecidedSession {
+  readonly accountId: string;
+  readonly projectId: string;
+  readonly role: string;
+  /** The scopes of an administrator's session; empty for a player. */
+  readonly scopes: readonly string[];
+  readonly amr: readonly string[];
+  readonly newAccount: boolean;
+  readonly metered: boolean;
+  /** The identities that proved it. */
+  readonly openedBy: readonly IdentityKey[];
+  readonly clientAddress: string;
+}
+
+export interface NewSession extends DecidedSession {
+  readonly id: string;
+  readonly keyHash: Buffer;
+  readonly secretHash: Buffer;
+  readonly startMs: number;
+  /** When credentials were last proven. */
+  readonly provenMs: number;
+  readonly expiresMs: number;
+  readonly absoluteExpiresMs: number;
+  /** The live session from which it was opened; its identities count too. */
+  readonly liveId: string | null;
+}
+
+/**
+ * In the caller's transaction: creates the session with its key. Null if the account was banned or archived meanwhile:
+ * the lock orders the two.
+ */
+export async function insertSession(people: InRealm, session: NewSession): Promise<Profile | null> {
+  const [account] = await people.rows<Profile>(
+    `WITH made AS (
+       INSERT INTO auth.sessions (realm, id, account_id, project_id, key_hash, secret_hash, role, amr, metered, new_account,
+         started, proven, expires, absolute_expires, client_address, opened_by)
+       SELECT $1, $2, a.id, $4, $5, $6, $7, $8, $9, $10, $11, $16, $12, $13, $14,
+         ARRAY(SELECT i.id FROM auth.identities i
+           JOIN unnest($17::text[], $18::text[], $19::text[]) AS asked (provider, tenant, subject)
+             USING (provider, tenant, subject) WHERE i.realm = $1 AND i.account_id = a.id
+           UNION SELECT unnest(l.opened_by) FROM auth.sessions l WHERE l.id = $20 AND l.account_id = a.id)
+       FROM auth.accounts a
+       WHERE a.realm = $1 AND a.id = $3 AND a.archived IS NULL AND (a.banned IS NULL OR a.ban_expires <= $11)
+       FOR KEY SHARE RETURNING id, account_id, project_id, key_hash, expires),
+     keys AS (
+       INSERT INTO registry.session_keys (hash, session_id, account_id, project_id, scopes, expires)
+       SELECT key_hash, id, account_id, project_id, $15, expires FROM made)
+     SELECT a.display_name, a.avatar_url, a.locale FROM made JOIN auth.accounts a ON a.id = made.account_id`,
+    [
+      session.id,
+      session.accountId,
+      session.projectId,
+      session.keyHash,
+      session.secretHash,
+      session.role,
+      session.amr,
+      session.metered,
+      session.newAccount,
+      new Date(session.startMs),
+      new Date(session.expiresMs),
+      new Date(session.absoluteExpiresMs),
+      session.clientAddress,
+      session.scopes,
+      new Date(session.provenMs),
+      session.openedBy.map((key) => key.provider),
+      session.openedBy.map((key) => key.tenant),
+      session.openedBy.map((key) => key.subject),
+      session.liveId,
+    ],
+  );
+  return account ?? null;
+}
+
+export const sessionColumns = `id, account_id, realm, project_id, role, amr, metered, new_account, started, proven, expires,
+  absolute_expires, ended`;
+
+/** Including an ended one. The key determines the realm: this is the only read of people without a realm. */
+export async function findSession(db: Queryable, keyHash: Buffer): Promise<SessionRow | null> {
+  const [row] = await db.query<SessionRow>(
+    `SELECT ${sessionColumns} FROM auth.sessions WHERE key_hash = $1`,
+    [keyHash],
+  );
+  return row ?? null;
+}
+
+export function findLiveSessions(people: InRealm, accountId: string, nowMs: number): Promise<SessionRow[]> {
+  return people.rows<SessionRow>(
+    `SELECT ${sessionColumns} FROM auth.sessions WHERE realm = $1 AND account_id = $2 AND ended IS NULL AND expires > $3 ORDER BY started, id`,
+    [accountId, new Date(nowMs)],
+  );
+}
+
+/** Whether the session has neither ended nor expired, nor was erased with its account. */
+export async function isAlive(
+  people: InRealm,
+  { id, account_id: accountId }: SessionRow,
+  nowMs: number,
+): Promise<boolean> {
+  const alive = await findLiveSessions(people, accountId, nowMs);
+  return alive.some((each) => each.id === id);
+}
+
+/**
+ * Until the caller's transaction ends, no other transaction creates sessions of these accounts or ends all of them. In
+ * one order.
+ */
+export async function lockAccounts(people: InRealm, ids: readonly string[]): Promise<void> {
+  const sql = 'SELECT FROM auth.accounts WHERE realm = $1 AND id = ANY ($2) ORDER BY id FOR UPDATE';
+  await people.rows(sql, [ids]);
+}
+
+export interface SessionEnd {
+  readonly accountId: string;
+  /** One session; null ends all sessions of the account. */
+  readonly sessionId: string | null;
+  readonly except?: string | null;
+  /** Only sessions that were opened by one of these identities. */
+  readonly openedBy?: readonly string[];
+  readonly reason: string;
+  readonly nowMs: number;
+}
+
+/**
+ * Effective on every process within a second: the change log of the registry contains the keys. Ending all sessions of
+ * an account includes those that are being created: such a sign-in either has committed, or waits and then sees the
+ * change.
+ */
+export async function endSessions(people: InRealm, end: SessionEnd): Promise<number> {
+  if (end.sessionId === null) await lockAccounts(people, [end.accountId]);
+  const ended = await people.rows(
+    `WITH over AS (
+       UPDATE auth.sessions SET ended = $4, end_reason = $5
+       WHERE realm = $1 AND account_id = $2 AND ($3::text IS NULL OR id = $3) AND ($6::text IS NULL OR id <> $6)
+         AND ($7::uuid[] IS NULL OR opened_by && $7)
+         AND ended IS NULL RETURNING id),
+     keys AS (
+       UPDATE registry.session_keys k SET ended = $4 FROM over o WHERE k.session_id = o.id AND k.ended IS NULL)
+     SELECT id FROM over`,
+    [end.accountId, end.sessionId, new Date(end.nowMs), end.reason, end.except ?? null, end.openedBy ?? null],
+  );
+  return ended.length;
+}
