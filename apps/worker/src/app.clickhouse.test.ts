@@ -220,5 +220,8 @@ test('workers that are killed at random lose nothing and store nothing twice', a
     timeoutMs: 60_000,
     what: 'all',
   });
+  // Jobs of the killed workers are completed when their locks expire.
+  const isEmpty = async () => (await monitor.pending()).chunks === 0;
+  await waitUntil(isEmpty, { timeoutMs: 20_000, what: 'the queue to be empty' });
   expect(await stored(projectId)).toEqual({ rows: total * 50, events: total * 50 });
 }, 120_000);

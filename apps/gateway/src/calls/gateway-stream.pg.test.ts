@@ -5,8 +5,8 @@ import { gzipSync } from 'node:zlib';
 import { uuidText } from '@tickrate/contract';
 import { createEventIds } from '@tickrate/events';
 import { createLedger } from '@tickrate/pipeline';
-import { waitUntil } from '@tickrate/testkit';
-import { describe, expect, test } from 'vitest';
+import { createTcpProxy, waitUntil } from '@tickrate/testkit';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Answer, type SampleProject, startWorld } from '../testing/gateway-world.ts';
 
 const { world, url } = await startWorld();
@@ -128,6 +128,22 @@ describe('a stream of lines', () => {
     const { body } = await stream.answer;
     expect([body.accepted, body.rejected.length, body.rejectedInAll]).toEqual([1, 10_000, 12_000]);
   });
+});
+
+test('a stream with a fault of its own and a block of unknown outcome is answered with the unknown outcome', async () => {
+  const project = await world.project();
+  const queue = await createTcpProxy(url);
+  onTestFinished(() => queue.close());
+  const small = await world.gateway({ STREAM_BYTES: '1MiB', QUEUE_URL: queue.url });
+  await waitUntil(() => small.ready(), { what: 'the gateway to accept' });
+  queue.freeze();
+  const stream = open(project, {}, small);
+  // The first block is on its way to the queue when the stream becomes too long.
+  await stream.write(long(lines(0, 3_000)));
+  stream.sent.end('\n'.repeat(1024 ** 2));
+  const { status, body } = await stream.answer;
+  expect([status, body.code, body.data.outcomeUnknown]).toEqual([503, 6001, true]);
+  queue.open();
 });
 
 describe('a stream that is cut', () => {

@@ -1,7 +1,7 @@
 import { type Chunk, createQuarantine } from '@tickrate/pipeline';
 import { createLogger, createMetrics } from '@tickrate/platform';
 import { waitUntil } from '@tickrate/testkit';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { workerConfig } from '../config.ts';
 import { createDeliveryPath, type DeliveryPath } from '../delivery/delivery-path.ts';
 import type { EventStore } from '../delivery/event-store.ts';
@@ -27,8 +27,11 @@ const logged: string[] = [];
 const logger = createLogger({ name: 'worker', destination: { write: (line) => logged.push(line) } });
 const poison = 9_999_999;
 
-beforeAll(() =>
-  define(`ALTER TABLE ${database}.events ADD CONSTRAINT poison CHECK data.n.:Int64 != ${poison}`),
+// Before each: a test drops the table.
+beforeEach(() =>
+  define(
+    `ALTER TABLE ${database}.events ADD CONSTRAINT IF NOT EXISTS poison CHECK data.n.:Int64 != ${poison}`,
+  ),
 );
 afterEach(async () => {
   for (const path of paths) {

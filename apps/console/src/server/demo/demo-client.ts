@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { errorCatalogue } from '@tickrate/contract';
 import type { AddressVoucher } from '@tickrate/platform';
 import { vouchedAddressHeader } from '@tickrate/platform';
 import type { EmberPlayer } from './ember-players.ts';
@@ -6,8 +7,8 @@ import type { EmberEvent } from './ember-sessions.ts';
 
 /** What a game does: sign in, and send events. Waits while a server asks for it. Rejects with the signal's reason. */
 export interface DemoClient {
-  /** Returns the key of a new session. */
-  signIn(player: EmberPlayer): Promise<string>;
+  /** Returns the key of a new session. Null for a banned player. */
+  signIn(player: EmberPlayer): Promise<string | null>;
   /** `ended`: the session is over, as after the erasure of its player. */
   send(
     sessionKey: string,
@@ -25,9 +26,18 @@ export interface DemoClientOptions {
   readonly signal: AbortSignal;
 }
 
-/** A server refused the key. */
-class KeyRefused extends Error {}
+class Refused extends Error {
+  readonly status: number | undefined;
+  readonly code: string | undefined;
 
+  constructor(url: string, status: number | undefined, text: string) {
+    super(`The demo cannot use ${url}: ${text}`);
+    this.status = status;
+    this.code = /"code":(\d+)/.exec(text)?.[1];
+  }
+}
+
+const banned = String(errorCatalogue.accountBanned.code);
 const timeoutMs = 30_000;
 const mostTries = 20;
 
@@ -49,7 +59,7 @@ export function createDemoClient(options: DemoClientOptions): DemoClient {
       if (answer?.ok === true) return answer.json();
       const text = answer === null ? 'no answer' : await answer.text();
       const isPassing = answer === null || answer.status === 429 || answer.status >= 500;
-      if (!isPassing || tries >= mostTries) throw refusalOf(url, answer?.status, text);
+      if (!isPassing || tries >= mostTries) throw new Refused(url, answer?.status, text);
       const seconds = Number(answer?.headers.get('Retry-After') ?? 0.5);
       await delay(Math.min(10, Math.max(0.2, seconds)) * 1_000, undefined, { signal });
     }
@@ -58,10 +68,13 @@ export function createDemoClient(options: DemoClientOptions): DemoClient {
   return {
     async signIn({ deviceId, address }) {
       const headers = { 'X-API-Key': publicKey, [vouchedAddressHeader]: voucher.write(address) };
-      const answer = await put(`${authUrl}/v1/authenticate`, headers, {
-        tokens: { deviceTestTokens: [{ deviceId }] },
-      });
-      return keyOf(answer);
+      const body = { tokens: { deviceTestTokens: [{ deviceId }] } };
+      try {
+        return keyOf(await put(`${authUrl}/v1/authenticate`, headers, body));
+      } catch (error) {
+        if (error instanceof Refused && error.code === banned) return null;
+        throw error;
+      }
     },
     async send(sessionKey, events, eventIds) {
       const lines = events.map(({ type, atMs, event }, n) => ({
@@ -78,16 +91,11 @@ export function createDemoClient(options: DemoClientOptions): DemoClient {
         );
         return 'sent';
       } catch (error) {
-        if (error instanceof KeyRefused) return 'ended';
+        if (error instanceof Refused && error.status === 401) return 'ended';
         throw error;
       }
     },
   };
-}
-
-function refusalOf(url: string, status: number | undefined, text: string): Error {
-  const message = `The demo cannot use ${url}: ${text}`;
-  return status === 401 ? new KeyRefused(message) : new Error(message);
 }
 
 /** Null for a server that is not there: it may be starting. */

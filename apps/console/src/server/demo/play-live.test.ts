@@ -5,18 +5,22 @@ import { createDemoClient } from './demo-client.ts';
 import { createEmberPlayers } from './ember-players.ts';
 import { playLive } from './play-live.ts';
 
-test('a player whose session ends, as an erased one, stops playing, and that is no fault', async () => {
+test('a banned player and one whose session ends, as an erased one, stop playing, and that is no fault', async () => {
   const playing = new AbortController();
   const faults: unknown[] = [];
-  /** As many as play at once. The next one takes the place of a player who stopped. */
+  /** As many as play at once. The next two take the places of players who stopped. */
   const atOnce = 400;
   let signIns = 0;
   let refused = false;
   const server = createServer((request, response) => {
     if (request.url === '/v1/authenticate') {
       signIns += 1;
+      if (signIns === 1)
+        return void response
+          .writeHead(403)
+          .end(JSON.stringify({ code: 4006, message: 'The account is banned' }));
       response.end(JSON.stringify({ authenticatedSession: { apiKey: `key ${signIns}` } }));
-      if (signIns > atOnce) playing.abort();
+      if (signIns > atOnce + 1) playing.abort();
       return;
     }
     if (refused) return void response.end('{}');

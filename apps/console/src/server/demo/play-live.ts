@@ -34,6 +34,7 @@ export async function playLive({ client, players, now, signal, onFault }: LiveOp
     });
     const left = events.filter(({ atMs }) => atMs >= now());
     const key = await client.signIn(player);
+    if (key === null) return;
     for (let due = take(left, now()); left.length > 0 || due.length > 0; due = take(left, now())) {
       if (due.length > 0) {
         if ((await client.send(key, due)) === 'ended') return;

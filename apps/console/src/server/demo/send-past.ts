@@ -29,6 +29,7 @@ export async function sendPast({ client, players, endMs, onSent }: PastOptions):
   const last = new Map<EmberPlayer, Promise<void>>();
   const send = async ({ player, events, n }: NumberedSession) => {
     const key = await client.signIn(player);
+    if (key === null) return;
     const ids = events.map((_, at) => eventIdOf(`${player.deviceId} ${endMs} ${n} ${at}`));
     if ((await client.send(key, events, ids)) === 'ended') return;
     onSent(events.filter(({ isFaulty }) => !isFaulty).length);

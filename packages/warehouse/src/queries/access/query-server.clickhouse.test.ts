@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { startClickHouseServer, startQueryEngine, waitUntil } from '@tickrate/testkit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { connectClickHouse } from '../../clickhouse.ts';
 import { createTestProject, runOn } from '../../test-project.ts';
 import { createTestType } from '../../test-rows.ts';
@@ -9,17 +9,8 @@ import { createWarehouse } from '../../warehouse.ts';
 const storing = await startClickHouseServer();
 const engine = await startQueryEngine({ queryLimitMs: 2_000, readsFrom: storing.dataDir });
 const database = 'tickrate';
-const {
-  projectId,
-  store,
-  applyView,
-  drop,
-  warehouse: first,
-} = createTestProject({
-  url: storing.url,
-  database,
-  newId: randomUUID,
-});
+const newProject = () => createTestProject({ url: storing.url, database, newId: randomUUID });
+const { drop, warehouse: first } = newProject();
 const warehouse = createWarehouse({
   clickhouseUrl: storing.url,
   queryUrl: engine.url,
@@ -29,11 +20,7 @@ const warehouse = createWarehouse({
 const levelUp = createTestType('level_up', 1, { level: { type: 'integer' } });
 const wider = createTestType('level_up', 2, { level: { type: 'integer' }, score: { type: 'number' } });
 
-beforeAll(async () => {
-  await first.migrate();
-  await store(levelUp, { level: 1 }, { level: 2 });
-  await applyView(levelUp);
-});
+beforeAll(() => first.migrate());
 afterAll(async () => {
   await warehouse.close();
   await drop();
@@ -41,21 +28,28 @@ afterAll(async () => {
   await storing.stop();
 });
 
-async function ask(sql: string): Promise<string> {
-  const result = await warehouse.runQuery({ projectId, sql, format: 'CSV' });
-  if (result.kind !== 'rows') return JSON.stringify(result);
-  let text = '';
-  for await (const part of result.stream) text += part;
-  return text;
-}
-
 const levels = 'SELECT level FROM level_up ORDER BY level';
+
+/** A project with two events that queries see, and what its queries answer. */
+async function storeLevels() {
+  const project = newProject();
+  onTestFinished(project.drop);
+  await project.store(levelUp, { level: 1 }, { level: 2 });
+  await project.applyView(levelUp);
+  const ask = async (sql: string) => {
+    const result = await warehouse.runQuery({ projectId: project.projectId, sql, format: 'CSV' });
+    if (result.kind !== 'rows') return JSON.stringify(result);
+    return (await Array.fromAsync(result.stream)).join('');
+  };
+  await waitUntil(async () => (await ask(levels)) === '"level"\n1\n2\n', { what: 'the events' });
+  return { ...project, ask };
+}
 
 // Invariant (Queries): A project is prepared for queries when the console starts or a page of it opens,
 // not by its first query
 // Invariant (Queries): Queries see events within two seconds of storage, and write to none of the files
 test('queries see stored events within two seconds, and the current views', async () => {
-  expect(await ask(levels)).toBe('"level"\n1\n2\n');
+  const { ask, store, applyView } = await storeLevels();
   await store(wider, { level: 3, score: 7 });
   await applyView(levelUp, wider);
   await waitUntil(async () => (await ask(levels)) === '"level"\n1\n2\n3\n', { what: 'the new event' });
@@ -64,7 +58,7 @@ test('queries see stored events within two seconds, and the current views', asyn
 });
 
 test('a project is prepared before its first query: the engine has its views', async () => {
-  const other = createTestProject({ url: storing.url, database, newId: randomUUID });
+  const other = newProject();
   await other.applyView(levelUp);
   await warehouse.prepareQueries(other.projectId);
   const server = connectClickHouse({ url: engine.url, maxConnections: 1 });
@@ -76,6 +70,7 @@ test('a project is prepared before its first query: the engine has its views', a
 });
 
 test('merges and deletions of the first server are visible, and its old parts stay readable', async () => {
+  const { ask } = await storeLevels();
   const before = await ask('SELECT count() AS n FROM level_up');
   await runOn(storing.url, `OPTIMIZE TABLE ${database}.events FINAL`);
   expect(await ask('SELECT count() AS n FROM level_up')).toBe(before);
@@ -87,6 +82,7 @@ test('merges and deletions of the first server are visible, and its old parts st
 });
 
 test('the server for queries never writes to the files that it reads', async () => {
+  const { ask } = await storeLevels();
   await ask(levels);
   const insert = `INSERT INTO ${database}.events (project) VALUES ('x')`;
   await expect(runOn(engine.url, insert)).rejects.toThrow(/readonly/);
