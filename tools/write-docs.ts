@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeVectors } from '../clients/conformance/vectors/write-vectors.ts';
 import { apiPath, describeApi } from '../clients/typescript/api-document.ts';
+import { alertRules, alertsPath } from './alert-rules.ts';
 import { configurationDocs } from './configuration-docs.ts';
 import { invariantsPage } from './invariants-docs.ts';
 
@@ -14,6 +15,9 @@ for (const [path, text] of await configurationDocs()) {
 const root = join(import.meta.dirname, '..');
 writeFileSync(join(root, 'docs/invariants.md'), invariantsPage(root));
 console.log('wrote docs/invariants.md');
+
+writeFileSync(join(root, alertsPath), alertRules(root));
+console.log(`wrote ${alertsPath}`);
 
 const vectors = join(import.meta.dirname, '../clients/conformance/vectors');
 writeVectors(vectors);
