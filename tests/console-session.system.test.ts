@@ -221,7 +221,7 @@ describe('the cookie', () => {
     const out = await send({ method: 'DELETE', path: '/session', cookie: mine });
     expect(out.headers.get('set-cookie')).toMatch(/^__Host-tickrate=; Max-Age=0; /);
     const isOver = async () => (await send({ path: '/v1/projects', cookie: mine })).body.code === 2004;
-    await waitUntil(isOver, { timeoutMs: 2_000, what: 'the end of the session at the console' });
+    await waitUntil(isOver, { what: 'the end of the session at the console' });
     const again = await send({ method: 'DELETE', path: '/session', cookie: mine });
     expect(again.body).toBe(true);
   });
@@ -244,7 +244,7 @@ test('a tab whose session another tab moved gets 2008, and never the data of the
 
 async function tickrate(words: readonly string[], environment: Readonly<Record<string, string>>) {
   const main = join(import.meta.dirname, '..', 'apps', 'cli', 'src', 'main.ts');
-  const env = { PATH: '/usr/local/bin:/usr/bin:/bin', ...environment };
+  const env = { ...bareEnvironment(), ...environment };
   const { stdout } = await promisify(execFile)(process.execPath, [main, ...words], { env });
   return stdout;
 }

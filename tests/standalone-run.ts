@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { getCompileCacheDir } from 'node:module';
+import { dirname, join } from 'node:path';
 import { isPortFree, waitUntil } from '@tickrate/testkit';
 
 const root = join(import.meta.dirname, '..');
@@ -38,8 +39,18 @@ export function startStandaloneWith(
   folder: string,
   ...args: readonly string[]
 ): StandaloneRun {
-  const env = { PATH: '/usr/local/bin:/usr/bin:/bin', ...environment };
+  const env = { ...bareEnvironment(), ...environment };
   return runApp('standalone', folder, { args: ['--data', folder, ...args], env });
+}
+
+/** Nothing of the environment of the tests but where Node keeps compiled code. */
+export function bareEnvironment(): Record<string, string> {
+  const cache = getCompileCacheDir();
+  return {
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    // Below it, each version of Node has a folder.
+    ...(cache !== undefined && { NODE_COMPILE_CACHE: dirname(cache) }),
+  };
 }
 
 export function runTickrate(folder: string, ...args: readonly string[]): StandaloneRun {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { waitUntil } from '@tickrate/testkit';
+import { bareEnvironment } from '../standalone-run.ts';
 
 /** One process of the product, started as an operator starts it. */
 export interface AppProcess {
@@ -24,7 +25,7 @@ export function startApp({ app, environment, preload, logTo }: AppOptions): AppP
   const main = join(import.meta.dirname, '..', '..', 'apps', app, 'src', 'main.ts');
   const log = logTo ?? 'inherit';
   const child = spawn(process.execPath, [...(preload ? ['--import', preload.href] : []), main], {
-    env: { PATH: '/usr/local/bin:/usr/bin:/bin', METRICS_PORT: '0', ...environment },
+    env: { ...bareEnvironment(), METRICS_PORT: '0', ...environment },
     stdio: ['ignore', logTo ?? 'ignore', log, 'ipc'],
   });
   return { pid: child.pid ?? 0, exited: exitOf(child), signal: (name) => void child.kill(name) };

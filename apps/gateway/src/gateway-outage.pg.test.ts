@@ -15,34 +15,31 @@ afterAll(async () => {
   for (const proxy of [queue, database]) await proxy.close();
 });
 
-/** An answer and its duration; a request that hangs fails the test. */
-async function timed(key: string, from = gateway): Promise<Answer & { readonly tookMs: number }> {
-  const began = performance.now();
-  const answer = await from.send({ path, key, body });
-  return { ...answer, tookMs: performance.now() - began };
+/** A request that hangs fails the test. */
+function send(key: string, from = gateway): Promise<Answer> {
+  return from.send({ path, key, body });
 }
 
 async function untilAccepted(key: string): Promise<void> {
   const restored = { timeoutMs: 10_000, what: 'an event to be accepted again' };
-  await waitUntil(async () => (await timed(key)).status === 200, restored);
+  await waitUntil(async () => (await send(key)).status === 200, restored);
   await waitUntil(() => gateway.ready(), { timeoutMs: 5_000, what: 'readiness' });
 }
 
 test.each(['refuse', 'freeze'] as const)(
-  'a queue that is away (%s) is answered with 6001 in time, and events are taken again by itself',
+  'while a queue is away (%s), every event is answered with 6001, and events are taken again by itself',
   async (fault) => {
     const { projectId, key } = await world.project();
     await untilAccepted(key);
     expect(await gateway.ready()).toBe(true);
     queue[fault]();
-    const during = await Promise.all(Array.from({ length: 30 }, () => timed(key)));
+    const during = await Promise.all(Array.from({ length: 30 }, () => send(key)));
     for (const answer of during) {
       expect([answer.status, answer.body.code]).toEqual([503, 6001]);
       expect(answer.headers['retry-after']).toBe(String(answer.body.data.retryAfterSeconds));
-      expect(answer.tookMs).toBeLessThan(4_000);
     }
     await waitUntil(async () => !(await gateway.ready()), { timeoutMs: 6_000, what: 'no readiness' });
-    expect((await timed(key)).tookMs).toBeLessThan(1_000);
+    expect((await send(key)).status).toBe(503);
     queue.open();
     await untilAccepted(key);
     expect((await world.rows(projectId, 2)).length).toBeGreaterThanOrEqual(2);
@@ -51,11 +48,11 @@ test.each(['refuse', 'freeze'] as const)(
 
 test('an event that was refused as not accepted is not stored when a hanging queue continues', async () => {
   const { projectId, key } = await world.project();
-  const send = (level: number) => gateway.send({ path, key, body: { level } });
+  const sendLevel = (level: number) => gateway.send({ path, key, body: { level } });
   await untilAccepted(key);
   queue.freeze();
   const levels = Array.from({ length: 20 }, (_, index) => 2 + index);
-  const answers = await Promise.all(levels.map(async (level) => ({ level, ...(await send(level)) })));
+  const answers = await Promise.all(levels.map(async (level) => ({ level, ...(await sendLevel(level)) })));
   queue.open();
   await untilAccepted(key);
   const known = answers.filter((answer) => answer.body.data.outcomeUnknown !== true);
@@ -71,7 +68,7 @@ test('cut connections are opened again, and every event answered with 200 is in 
   await untilAccepted(key);
   const answers: Answer[] = [];
   const senders = Array.from({ length: 8 }, async () => {
-    for (let n = 0; n < 40; n++) answers.push(await timed(key));
+    for (let n = 0; n < 40; n++) answers.push(await send(key));
   });
   for (let n = 0; n < 5; n++) {
     await waitUntil(() => answers.length > n * 50, { what: 'some answers' });
@@ -84,15 +81,15 @@ test('cut connections are opened again, and every event answered with 200 is in 
   expect((await world.rows(projectId, accepted)).length).toBeGreaterThanOrEqual(accepted);
 });
 
-test('while the registry hangs, known keys are served and other keys return 6001 in time', async () => {
+test('while the registry hangs, known keys are served without waiting for it, and other keys return 6001', async () => {
   const [known, unknown] = [await world.project(), await world.project()];
   await untilFollowed(known);
   await untilAccepted(known.key);
   database.freeze();
-  const [first, second] = await Promise.all([timed(known.key), timed(unknown.key)]);
-  expect([first.status, second.status, second.body.code]).toEqual([200, 503, 6001]);
-  expect(first.tookMs).toBeLessThan(1_000);
-  expect(second.tookMs).toBeLessThan(5_000);
+  const asked = [unknown.key, known.key].map((key) => send(key));
+  expect((await Promise.race(asked)).status).toBe(200);
+  const [second] = await Promise.all(asked);
+  expect([second?.status, second?.body.code]).toEqual([503, 6001]);
   // Reported to operators, not to load balancers: known keys are still served.
   await waitUntil(async () => (await followsRegistry()) === 0, {
     timeoutMs: 6_000,
@@ -105,11 +102,11 @@ test('while the registry hangs, known keys are served and other keys return 6001
 
 /** Waits until the gateway has read all changes so far. It forgets what a change names, however late it reads it. */
 async function untilFollowed({ projectId, key }: SampleProject): Promise<void> {
-  const send = () => gateway.send({ path: 'insert?eventType=later', key, body });
-  expect((await send()).body.code).toBe(8001);
+  const sendLater = () => gateway.send({ path: 'insert?eventType=later', key, body });
+  expect((await sendLater()).body.code).toBe(8001);
   await world.registry.declareEventType({ projectId, name: 'later', declaration: levelDeclaration });
   const followed = { timeoutMs: 10_000, what: 'the new type' };
-  await waitUntil(async () => (await send()).status === 200, followed);
+  await waitUntil(async () => (await sendLater()).status === 200, followed);
 }
 
 async function followsRegistry(): Promise<number> {
@@ -121,12 +118,12 @@ test('a stop loses nothing: requests in flight are answered and stored', async (
   const { projectId, key } = await world.project();
   const stopping = await world.gateway();
   // Ready from its first moment: it waits for its dependencies before it listens.
-  expect((await timed(key, stopping)).status).toBe(200);
+  expect((await send(key, stopping)).status).toBe(200);
   const outcomes: unknown[] = [];
   const senders = Array.from({ length: 16 }, async () => {
     let outcome: unknown = 200;
     while (outcome === 200) {
-      outcome = await timed(key, stopping).then(
+      outcome = await send(key, stopping).then(
         ({ status }) => status,
         // It accepts no more connections.
         (error: NodeJS.ErrnoException) => error.code,

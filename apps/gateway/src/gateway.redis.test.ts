@@ -27,16 +27,14 @@ test('events of all three calls come out of the queue', async () => {
 });
 
 test.each(['freeze', 'kill'] as const)(
-  'a Redis that is away (%s) is answered with 6001 in time',
+  'while a Redis is away (%s), every event is answered with 6001',
   async (fault) => {
     const { projectId, key } = await world.project();
     const send = () => gateway.send({ path: 'insert?eventType=level', key, body: event });
     const restored = { timeoutMs: 10_000, what: 'an event to be accepted' };
     await waitUntil(async () => (await send()).status === 200, restored);
     await redis[fault]();
-    const began = performance.now();
     const during = await Promise.all(Array.from({ length: 20 }, send));
-    expect(performance.now() - began).toBeLessThan(4_000);
     expect(new Set(during.map(({ body }) => body.code))).toEqual(new Set([6001]));
     await waitUntil(async () => !(await gateway.ready()), { timeoutMs: 6_000, what: 'no readiness' });
     if (fault === 'kill') await redis.restart();

@@ -24,8 +24,11 @@ afterEach(async () => {
   running.clear();
 });
 
-async function start(more: WorkerEnvironment = {}): Promise<RunningWorker> {
-  const worker = await startWorker({ ...environment, ...more });
+async function start(
+  more: WorkerEnvironment = {},
+  settings?: Parameters<typeof startWorker>[1],
+): Promise<RunningWorker> {
+  const worker = await startWorker({ ...environment, ...more }, settings);
   running.add(worker);
   return worker;
 }
@@ -91,17 +94,6 @@ test('the events of the queue are stored, and the sums add up', async () => {
   await waitUntil(async () => (await metrics()).includes(`tickrate_queue_limit_bytes ${2 * 1024 ** 3}\n`));
 });
 
-test('an event can be queried within two seconds', async () => {
-  const projectId = newProjectId();
-  await start();
-  await producer.add(chunkOf(projectId, 1));
-  await untilStored(projectId, 1);
-  const began = performance.now();
-  await producer.add(chunkOf(projectId, 1));
-  await untilStored(projectId, 2);
-  expect(performance.now() - began).toBeLessThan(2_000);
-});
-
 for (const fault of ['refuse', 'freeze'] as const) {
   test(`nothing is lost or stored twice while ClickHouse is away (${fault}), and the worker reports it`, async () => {
     const projectId = newProjectId();
@@ -140,12 +132,11 @@ test('a row that ClickHouse refuses becomes a dead letter, and the rows beside i
 
 test('a worker that is stopped finishes its chunks, and the next one continues', async () => {
   const projectId = newProjectId();
-  const first = await start({ BATCH_AGE: '10s', WORKER_CHUNKS: '20' });
+  // Nobody waits for the end of this batch: the stop begins it.
+  const first = await start({ WORKER_CHUNKS: '20' }, { batchAgeMs: 600_000 });
   const adding = Array.from({ length: 60 }, () => producer.add(chunkOf(projectId, 10)));
   await Promise.all(adding);
-  const began = performance.now();
   await stop(first);
-  expect(performance.now() - began).toBeLessThan(5_000);
   const account = await accountOf(projectId);
   expect((account?.stored ?? 0) + (account?.pending ?? 0)).toBe(600);
   await start();

@@ -134,5 +134,7 @@ test('a large body of faulty events does not delay other requests', async () => 
     blockedMs.push((user + system) / 1000);
   }
   expect((await large).body.rejected).toHaveLength(9_000);
-  expect(blockedMs.reduce((most, ms) => Math.max(most, ms), 0)).toBeLessThan(250);
+  // In one piece, the longest turn would be nearly all of it.
+  const totalMs = blockedMs.reduce((sum, ms) => sum + ms, 0);
+  expect(blockedMs.reduce((most, ms) => Math.max(most, ms), 0)).toBeLessThan(totalMs / 3);
 });

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Component } from '@tickrate/platform';
 import { createWorker } from '../app.ts';
-import { workerConfig } from '../config.ts';
+import { type WorkerConfig, workerConfig } from '../config.ts';
 
 export type WorkerEnvironment = Readonly<Record<string, string>>;
 
@@ -32,8 +32,12 @@ export interface RunningWorker {
   stop(): Promise<void>;
 }
 
-export async function startWorker(environment: WorkerEnvironment): Promise<RunningWorker> {
-  const { components, server, health } = createWorker(workerConfig.parse(environment));
+/** The settings may be beyond the limits of the environment. */
+export async function startWorker(
+  environment: WorkerEnvironment,
+  settings: Partial<WorkerConfig> = {},
+): Promise<RunningWorker> {
+  const { components, server, health } = createWorker({ ...workerConfig.parse(environment), ...settings });
   for (const component of components) await component.start?.();
   health?.markStarted();
   const backwards: readonly Component[] = components.toReversed();

@@ -5,8 +5,6 @@ import type { KeyRequest } from '../keys/keys.ts';
 import { createRegistry } from '../registry.ts';
 import { migrateRegistry } from '../store/registry-schema.ts';
 
-/** The time within which a change has to reach a cache. */
-export const withinMs = 1_000;
 export const levelDeclaration = { type: 'object', properties: { level: { type: 'integer' } } };
 
 /** A registry on a database of its own, with caches that follow it. All are closed after the tests of the file. */

@@ -106,7 +106,7 @@ async function open(path = '/'): Promise<Socket> {
   sockets.push(socket);
   socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
   const count = sockets.length;
-  await waitUntil(() => responses.length === count, { timeoutMs: 2_000, what: 'the stream' });
+  await waitUntil(() => responses.length === count, { what: 'the stream' });
   return socket;
 }
 
@@ -140,7 +140,7 @@ test('a reader that comes back learns exactly how many events it missed', async 
     }
     return sum;
   };
-  await waitUntil(() => count() >= flood.sent, { timeoutMs: 5_000, what: 'the sums' });
+  await waitUntil(() => count() >= flood.sent, { what: 'the sums' });
   expect(count()).toBe(flood.sent);
 });
 
@@ -169,9 +169,9 @@ test('a stream that opens while the last other one closes gets the events that f
   other.destroy();
   await once(responses[0] ?? server, 'close');
   read.resolve();
-  await waitUntil(() => received.includes('event: events'), { timeoutMs: 5_000, what: 'the first frame' });
+  await waitUntil(() => received.includes('event: events'), { what: 'the first frame' });
   flood.eventsPerRead = 3;
-  await waitUntil(() => received.includes('"eventId":"e-'), { timeoutMs: 5_000, what: 'an event' });
+  await waitUntil(() => received.includes('"eventId":"e-'), { what: 'an event' });
 });
 
 test('a stream ends when the process stops', async () => {
@@ -181,7 +181,7 @@ test('a stream ends when the process stops', async () => {
     received += text;
   });
   await hub.drain();
-  await waitUntil(() => received.includes('event: end'), { timeoutMs: 2_000, what: 'the end' });
+  await waitUntil(() => received.includes('event: end'), { what: 'the end' });
 });
 
 test('a stream whose end is not sent yet does not end a second time', async () => {

@@ -116,7 +116,7 @@ describe('what a member leaves behind does no more than its role', () => {
         const { here, there } = await works(left);
         return JSON.stringify([here, there]) === JSON.stringify([expected, expected]);
       },
-      { timeoutMs: 1_000, what: `the end of what ${to} may not do` },
+      { what: `the end of what ${to} may not do` },
     );
     const { results } = await sent({ path: '/v1/keys', key: left.rootKey });
     const kept = results.filter(({ id }: { id: string }) => left.ids.includes(id));

@@ -93,7 +93,7 @@ describe('members', () => {
     ]);
   });
 
-  test('a change or removal takes effect for live sessions on every process within a second', async () => {
+  test('a change or removal takes effect for live sessions on every process', async () => {
     const { projectId, people } = await inProject('owner', 'admin');
     const other = await world.project();
     const [owner, admin] = people;
@@ -108,7 +108,6 @@ describe('members', () => {
       );
     const until = (code: number) =>
       waitUntil(async () => (await codes()).every((each) => each === code), {
-        timeoutMs: 1_000,
         what: `${code} on both`,
       });
     expect(await codes()).toEqual([undefined, undefined]);

@@ -27,7 +27,7 @@ async function withPlayer() {
 }
 
 const isDead = (key: string) => async () => (await gateway.principal(key)) === null;
-const withinASecond = { timeoutMs: 1_000, what: 'the rejection of the key by a gateway' };
+const rejection = { what: 'the rejection of the key by a gateway' };
 
 describe('a player', () => {
   test('is found by address in upper or lower case, by platform identity, and by id, without secrets', async () => {
@@ -136,7 +136,7 @@ describe('a player', () => {
 });
 
 describe('ending', () => {
-  test('one session or all makes every gateway reject their keys within a second', async () => {
+  test('one session or all makes every gateway reject their keys', async () => {
     const { projectId, player, send, read } = await withPlayer();
     const more = await openPlayerSession(world.accounts, {
       accountId: player.accountId,
@@ -146,7 +146,7 @@ describe('ending', () => {
     for (const { key } of [player.session, more]) expect(await gateway.principal(key)).not.toBeNull();
     const ended = await send('DELETE', `/sessions/${more.id}`);
     expect(ended.body).toMatchObject({ id: more.id, state: 'ended', endReason: 'administrator' });
-    await waitUntil(isDead(more.key), withinASecond);
+    await waitUntil(isDead(more.key), rejection);
     expect((await gateway.principal(player.session.key))?.accountId).toBe(player.accountId);
     expect((await send('DELETE', `/sessions/${more.id}`)).body).toEqual(ended.body);
     expect((await send('DELETE', '/sessions/us-nobodys')).body).toMatchObject({
@@ -163,7 +163,7 @@ describe('ending', () => {
     expect((await send('DELETE', '/sessions')).body).toEqual({ ended: 1, unlinkedDevices: 1 });
     const left = await read('/identities');
     expect(left.results.map(({ provider }: { provider: string }) => provider)).toEqual(['steam']);
-    await waitUntil(isDead(player.session.key), withinASecond);
+    await waitUntil(isDead(player.session.key), rejection);
     expect((await read('/sessions')).results.map(({ state }: { state: string }) => state)).toEqual([
       'ended',
       'ended',
@@ -172,14 +172,14 @@ describe('ending', () => {
 });
 
 describe('a ban', () => {
-  test('ends every session within a second, is listed and shown, and can be lifted', async () => {
+  test('ends every session, is listed and shown, and can be lifted', async () => {
     const { key, player, send, read } = await withPlayer();
     const { version } = await read();
     expect(await gateway.principal(player.session.key)).not.toBeNull();
     const expires = new Date(Date.now() + 86_400_000).toISOString();
     const banned = await send('PUT', '/ban', { version, reason: 'aimbot', expires });
     expect(banned.body).toMatchObject({ state: 'banned', ban: { reason: 'aimbot', expires } });
-    await waitUntil(isDead(player.session.key), withinASecond);
+    await waitUntil(isDead(player.session.key), rejection);
     const listed = () => world.send({ path: '/v1/players?state=banned', key });
     expect((await listed()).body.results).toEqual([banned.body]);
     expect((await read('/sessions')).results[0]).toMatchObject({ state: 'ended', endReason: 'banned' });

@@ -200,17 +200,18 @@ describe('a declaration', () => {
   test('that expands through references is read only to the limit', () => {
     const wide = (name: string) =>
       Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`m${n}`, { $ref: `#/$defs/${name}` }]));
+    // Nobody could wait for the end of 60 to the power of nine.
+    const chain = Array.from({ length: 8 }, (_, n) => [
+      `d${n}`,
+      { type: 'object', properties: wide(`d${n + 1}`) },
+    ]);
     const $defs = {
-      a: { type: 'object', properties: wide('b') },
-      b: { type: 'object', properties: wide('c') },
-      c: { type: 'object', properties: wide('d') },
-      d: { type: 'object', properties: { leaf: { type: 'boolean' } } },
+      ...Object.fromEntries(chain),
+      d8: { type: 'object', properties: { leaf: { type: 'boolean' } } },
     };
-    const start = performance.now();
-    expect(faultsOf({ $defs, type: 'object', properties: wide('a') }).join()).toContain(
+    expect(faultsOf({ $defs, type: 'object', properties: wide('d0') }).join()).toContain(
       'at most 500 properties',
     );
-    expect(performance.now() - start).toBeLessThan(1_000);
   });
 
   test('can define parts once and use them several times', () => {

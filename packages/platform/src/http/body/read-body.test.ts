@@ -75,13 +75,12 @@ describe('a body', () => {
     wanted.socket.write('body');
     expect(await wanted.received('"length":4')).toContain('HTTP/1.1 200');
     wanted.socket.destroy();
-    const before = performance.now();
+    // The answer comes although the body never does.
     const refused = await exchangeRaw(
       edge.port,
       'PUT /body HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 4000\r\n\r\n',
     );
     expect(refused.startsWith('HTTP/1.1 413')).toBe(true);
-    expect(performance.now() - before).toBeLessThan(1500);
   });
 });
 
