@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { Administrator } from '../administrator-harness.ts';
-import { type ManagedProject, startStoredWorld } from '../console-harness.ts';
-import { type PlantedProject, plantProject, projectWithOwner } from '../planted-harness.ts';
+import type { Administrator } from '../testing/administrator-harness.ts';
+import { type ManagedProject, startStoredWorld } from '../testing/console-harness.ts';
+import { type PlantedProject, plantProject, projectWithOwner } from '../testing/planted-harness.ts';
 
 const stored = await startStoredWorld({ outbox: true });
 const { world } = stored;

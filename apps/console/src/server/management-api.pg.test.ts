@@ -1,7 +1,7 @@
 import { lintDescriptions, lintOpenApi, waitUntil } from '@tickrate/testkit';
 import { describe, expect, test } from 'vitest';
 import { consoleConfig } from '../config.ts';
-import { secretsKey, startConsoleWorld } from '../console-harness.ts';
+import { secretsKey, startConsoleWorld } from '../testing/console-harness.ts';
 
 const { world, postgresUrl } = await startConsoleWorld({ browserOrigins: ['https://console.example'] });
 

@@ -1,8 +1,8 @@
 import { type BuiltInRole, isPermitted, type Operation, scopesOfRole } from '@tickrate/contract';
 import { expect, test } from 'vitest';
-import { createAdministrator } from '../administrator-harness.ts';
-import { startStoredWorld } from '../console-harness.ts';
-import { type PlantedProject, plantProject } from '../planted-harness.ts';
+import { createAdministrator } from '../testing/administrator-harness.ts';
+import { startStoredWorld } from '../testing/console-harness.ts';
+import { type PlantedProject, plantProject } from '../testing/planted-harness.ts';
 
 const stored = await startStoredWorld({ outbox: true });
 const { world } = stored;

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { type ManagedProject, startStoredWorld } from '../../console-harness.ts';
+import { type ManagedProject, startStoredWorld } from '../../testing/console-harness.ts';
 
 const { world, clickhouse } = await startStoredWorld();
 let mine: ManagedProject;

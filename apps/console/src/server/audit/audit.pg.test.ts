@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { type AuditAct, inRealm, insertAudit } from '@tickrate/accounts';
 import { createRecordId } from '@tickrate/contract';
 import { describe, expect, test } from 'vitest';
-import { createAdministrator } from '../../administrator-harness.ts';
-import { type ManagedProject, startConsoleWorld } from '../../console-harness.ts';
+import { createAdministrator } from '../../testing/administrator-harness.ts';
+import { type ManagedProject, startConsoleWorld } from '../../testing/console-harness.ts';
 
 const { world } = await startConsoleWorld();
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startConsoleWorld } from '../../console-harness.ts';
+import { startConsoleWorld } from '../../testing/console-harness.ts';
 
 const { world } = await startConsoleWorld();
 

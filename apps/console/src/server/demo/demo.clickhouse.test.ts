@@ -1,7 +1,7 @@
 import { waitUntil } from '@tickrate/testkit';
 import { beforeAll, expect, test } from 'vitest';
-import { createAdministrator } from '../../administrator-harness.ts';
-import { type ManagedProject, startStoredWorld } from '../../console-harness.ts';
+import { createAdministrator } from '../../testing/administrator-harness.ts';
+import { type ManagedProject, startStoredWorld } from '../../testing/console-harness.ts';
 import { columnsOf } from '../event-types/event-type-routes.ts';
 
 // No game reaches these addresses: the demo keeps trying.

@@ -3,9 +3,9 @@ import { createErasures, createFleet, createQuarantine } from '@tickrate/pipelin
 import { createSecretBoxOf } from '@tickrate/platform';
 import { playExamples } from '@tickrate/testkit';
 import { describe, expect, test } from 'vitest';
-import { createAdministrator } from '../../administrator-harness.ts';
-import { type ManagedProject, secretsKey, startStoredWorld } from '../../console-harness.ts';
-import { createPlayer } from '../../player-harness.ts';
+import { createAdministrator } from '../../testing/administrator-harness.ts';
+import { type ManagedProject, secretsKey, startStoredWorld } from '../../testing/console-harness.ts';
+import { createPlayer } from '../../testing/player-harness.ts';
 
 const { world, postgresUrl, clickhouse } = await startStoredWorld({ outbox: true });
 

@@ -2,8 +2,8 @@ import { grantableScopes, isPermitted } from '@tickrate/contract';
 import type { KeyRecord } from '@tickrate/registry';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createAdministrator } from '../../administrator-harness.ts';
-import { startConsoleWorld } from '../../console-harness.ts';
+import { createAdministrator } from '../../testing/administrator-harness.ts';
+import { startConsoleWorld } from '../../testing/console-harness.ts';
 
 const { world } = await startConsoleWorld();
 

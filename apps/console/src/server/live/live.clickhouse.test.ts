@@ -1,7 +1,7 @@
 import { waitUntil } from '@tickrate/testkit';
 import { afterEach, expect, test } from 'vitest';
-import { createAdministrator } from '../../administrator-harness.ts';
-import { startStoredWorld } from '../../console-harness.ts';
+import { createAdministrator } from '../../testing/administrator-harness.ts';
+import { startStoredWorld } from '../../testing/console-harness.ts';
 
 const { world, clickhouse } = await startStoredWorld();
 const open = new Set<Watched>();

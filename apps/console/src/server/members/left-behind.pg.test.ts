@@ -1,7 +1,7 @@
 import { waitUntil } from '@tickrate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type Administrator, createAdministrator } from '../../administrator-harness.ts';
-import { type ConsoleCall, createConsoleWorld, startConsoleWorld } from '../../console-harness.ts';
+import { type Administrator, createAdministrator } from '../../testing/administrator-harness.ts';
+import { type ConsoleCall, createConsoleWorld, startConsoleWorld } from '../../testing/console-harness.ts';
 
 const { world, postgresUrl } = await startConsoleWorld();
 /** Another process on the same database. */

@@ -8,8 +8,8 @@ import {
 } from '@tickrate/accounts';
 import { waitUntil } from '@tickrate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type Administrator, createAdministrator, openSession } from '../../administrator-harness.ts';
-import { createConsoleWorld, startConsoleWorld } from '../../console-harness.ts';
+import { type Administrator, createAdministrator, openSession } from '../../testing/administrator-harness.ts';
+import { createConsoleWorld, startConsoleWorld } from '../../testing/console-harness.ts';
 
 const { world, postgresUrl } = await startConsoleWorld();
 /** Another process on the same database. */

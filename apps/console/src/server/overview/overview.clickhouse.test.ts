@@ -2,8 +2,8 @@ import { inRealm, insertAudit } from '@tickrate/accounts';
 import { createFleet, createQuarantine } from '@tickrate/pipeline';
 import { waitUntil } from '@tickrate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { createAdministrator } from '../../administrator-harness.ts';
-import { startStoredWorld } from '../../console-harness.ts';
+import { createAdministrator } from '../../testing/administrator-harness.ts';
+import { startStoredWorld } from '../../testing/console-harness.ts';
 
 const { world, postgresUrl, clickhouse } = await startStoredWorld();
 const fleet = createFleet({ postgresUrl });

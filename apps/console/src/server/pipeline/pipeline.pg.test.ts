@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { createRecordId } from '@tickrate/contract';
 import { createFleet, createLedger, createUsage } from '@tickrate/pipeline';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createAdministrator } from '../../administrator-harness.ts';
-import { startConsoleWorld } from '../../console-harness.ts';
+import { createAdministrator } from '../../testing/administrator-harness.ts';
+import { startConsoleWorld } from '../../testing/console-harness.ts';
 
 const { world, postgresUrl } = await startConsoleWorld();
 const ledger = createLedger({ postgresUrl });

@@ -3,9 +3,9 @@ import { createSecretBoxOf } from '@tickrate/platform';
 import { createRegistryCache } from '@tickrate/registry';
 import { waitUntil } from '@tickrate/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createAdministrator } from '../../administrator-harness.ts';
-import { secretsKey, startConsoleWorld } from '../../console-harness.ts';
-import { createPlayer, openPlayerSession } from '../../player-harness.ts';
+import { createAdministrator } from '../../testing/administrator-harness.ts';
+import { secretsKey, startConsoleWorld } from '../../testing/console-harness.ts';
+import { createPlayer, openPlayerSession } from '../../testing/player-harness.ts';
 
 const { world, postgresUrl } = await startConsoleWorld({ outbox: true });
 /** A gateway's cache of sessions. */

@@ -1,7 +1,7 @@
 import { createSecretBoxOf } from '@tickrate/platform';
 import { openProviders } from '@tickrate/registry';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createConsoleWorld, secretsKey, startConsoleWorld } from '../../console-harness.ts';
+import { createConsoleWorld, secretsKey, startConsoleWorld } from '../../testing/console-harness.ts';
 
 const { world, postgresUrl } = await startConsoleWorld();
 const sealer = createSecretBoxOf(secretsKey);

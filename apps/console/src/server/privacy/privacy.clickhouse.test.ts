@@ -1,7 +1,7 @@
 import { createErasures } from '@tickrate/pipeline';
 import { describe, expect, test } from 'vitest';
-import { startStoredWorld } from '../../console-harness.ts';
-import { createPlayer } from '../../player-harness.ts';
+import { startStoredWorld } from '../../testing/console-harness.ts';
+import { createPlayer } from '../../testing/player-harness.ts';
 
 const { world, postgresUrl, clickhouse } = await startStoredWorld();
 

@@ -1,7 +1,7 @@
 import { checkLimits } from '@tickrate/pipeline';
 import { describe, expect, test } from 'vitest';
-import { type ManagedProject, startConsoleWorld } from '../../console-harness.ts';
-import { type Rejecting, rejectEvents } from '../../rejection-harness.ts';
+import { type ManagedProject, startConsoleWorld } from '../../testing/console-harness.ts';
+import { type Rejecting, rejectEvents } from '../../testing/rejection-harness.ts';
 
 const { world, postgresUrl } = await startConsoleWorld();
 const reject = (project: ManagedProject, texts: readonly string[], some: Partial<Rejecting> = {}) =>

@@ -1,6 +1,6 @@
 import { waitUntil } from '@tickrate/testkit';
 import { beforeAll, expect, test } from 'vitest';
-import { type ManagedProject, startStoredWorld } from '../../console-harness.ts';
+import { type ManagedProject, startStoredWorld } from '../../testing/console-harness.ts';
 
 const { world, clickhouse, warehouse } = await startStoredWorld();
 let mine: ManagedProject;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createAdministrator } from '../../administrator-harness.ts';
-import { startConsoleWorld } from '../../console-harness.ts';
+import { createAdministrator } from '../../testing/administrator-harness.ts';
+import { startConsoleWorld } from '../../testing/console-harness.ts';
 import { findQueryOwner } from './query-owner.ts';
 
 const { world } = await startConsoleWorld();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startStoredWorld } from '../../console-harness.ts';
+import { startStoredWorld } from '../../testing/console-harness.ts';
 
 const { world } = await startStoredWorld();
 

@@ -6,9 +6,9 @@ import { createRegistry, migrateRegistry, type Registry } from '@tickrate/regist
 import { createAnswerCheck, freshClickHouse, freshPostgres } from '@tickrate/testkit';
 import { createWarehouse } from '@tickrate/warehouse';
 import { afterAll } from 'vitest';
-import { createConsole } from './app.ts';
-import { type ConsoleValues, consoleConfig } from './config.ts';
-import { createManagementDocument } from './server/management-document.ts';
+import { createConsole } from '../app.ts';
+import { type ConsoleValues, consoleConfig } from '../config.ts';
+import { createManagementDocument } from '../server/management-document.ts';
 
 /** A complete console on a real database for a test file, with projects and keys. */
 export interface ConsoleWorld {
