@@ -82,6 +82,15 @@ test('its statements do not wait for a busy pool', async () => {
   await busy;
 });
 
+test('many statements at once get an answer each, without a warning of the driver', async () => {
+  const { postgres } = open();
+  const { heard, listening } = follow(postgres, 'a');
+  await waitUntil(() => heard.length > 0, { what: 'the connection' });
+  const numbers = [1, 2, 3, 4];
+  const answers = await Promise.all(numbers.map((n) => listening.query('SELECT $1::int AS n', [n])));
+  expect(answers).toEqual(numbers.map((n) => [{ n }]));
+});
+
 test('a connection that no longer answers is replaced, and its statements run on the pool until then', async () => {
   const proxy = await createTcpProxy(url);
   onTestFinished(() => proxy.close());
