@@ -1,6 +1,6 @@
 import { startRedisServer, waitUntil } from '@tickrate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { startConsoleWorld } from '../../console-harness.ts';
+import { startConsoleWorld } from '../../testing/console-harness.ts';
 
 const redis = await startRedisServer();
 afterAll(() => redis.stop());
