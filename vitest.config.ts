@@ -10,7 +10,7 @@ const leakCheck = './packages/testkit/src/leak-check.ts';
 // As long as `waitUntil` and, in pages, as long as Playwright. The runner's own default is one second.
 const pollFor = (timeout: number) => ({ poll: { timeout } });
 // The processes of the product start in half the CPU time when their code was compiled before.
-process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/node', import.meta.url));
+process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/node', import.meta.url));
 
 const withRedis = hasRedis(readTestServicesConfig());
 

@@ -9,6 +9,7 @@ import { createRegistry, migrateRegistry, type Registry } from '@tickrate/regist
 import { findFreePort, freshPostgres, waitUntil } from '@tickrate/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AppProcess, startApp, untilReady } from './event-path/app-process.ts';
+import { bareEnvironment } from './standalone-run.ts';
 
 const { url: postgresUrl } = await freshPostgres();
 const email = 'ada@example.com';
