@@ -108,13 +108,27 @@ test('leaving the page leaves its editor, which continues with unsaved changes',
   await page.getByRole('button', { name: 'Remove Players' }).click();
   await leaveAndReturn();
   await page.getByRole('article', { name: 'Players' }).waitFor();
-  await edit.click();
+  await page.getByText('You have unsaved changes to this dashboard').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Continue editing' }).click();
+  const asked = page.waitForEvent('dialog');
+  const closing = page.close({ runBeforeUnload: true });
+  const question = await asked;
+  expect(question.type()).toBe('beforeunload');
+  await question.dismiss();
+  await closing;
+  page.once('dialog', (dialog) => void dialog.accept());
   await page.reload();
   await page.getByRole('button', { name: 'Discard changes' }).waitFor();
   await page.getByRole('article', { name: 'Events by character' }).waitFor();
   expect(await page.getByRole('article', { name: 'Players' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Discard changes' }).click();
+  await page.getByRole('button', { name: 'Keep them' }).click();
+  expect(await page.getByRole('article', { name: 'Players' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Discard changes' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click();
   await page.getByRole('article', { name: 'Players' }).waitFor();
+  expect(await page.getByText('You have unsaved changes').count()).toBe(0);
 });
 
 test('a link shows a dashboard without a session and without personal data, until it is revoked', async () => {

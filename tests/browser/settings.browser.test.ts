@@ -164,7 +164,8 @@ test('lists what a member made before it is lowered and before it is removed, an
   await row.getByLabel('Role').selectOption('viewer');
   await dialog.getByText('Keys lose the scopes that the new role does not grant, for good.').waitFor();
   await keys?.getByText('Nightly <b>').waitFor();
-  await invitations?.getByText('bo@example.com (Viewer)').waitFor();
+  await invitations?.getByRole('listitem').filter({ hasText: 'bo@example.com (Viewer): ends' }).waitFor();
+  await keys?.getByRole('listitem').filter({ hasText: 'Nightly <b>: stays' }).waitFor();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Change the role' }).click();
   await page.getByText('No open invitations').waitFor();

@@ -111,7 +111,7 @@ test('a registration from a deep link leads to the page, and no ended session co
   const { page } = await openPage({ signedIn: false });
   const email = `new-${world.projectId}@example.com`;
   await world.call('POST /v1/invitations', { emailAddress: email, role: 'admin' });
-  await page.goto(`/p/${world.projectId}/types`);
+  await page.goto(`/p/${world.projectId}/nowhere`);
   await page.getByRole('button', { name: 'Create an account' }).click();
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Choose a password').fill(`a long password of ${world.projectId}`);
@@ -122,6 +122,61 @@ test('a registration from a deep link leads to the page, and no ended session co
   });
   await page.getByLabel('Code', { exact: true }).fill(code ?? '');
   await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('This page does not exist').waitFor();
+  expect(await page.title()).toBe('This page does not exist · Tickrate');
+  await expectUncovered(page);
+});
+
+test('the link of an invitation registers its address, and says no more to an address without one', async () => {
+  const world = await createWorld();
+  const email = `new-${world.projectId}@example.com`;
+  await world.call('POST /v1/invitations', { emailAddress: email, role: 'viewer' });
+  const link = await waitUntil(
+    async () => {
+      const { results } = await world.call<{ results: { text: string }[] }>('GET /v1/outbox');
+      return /\/sign-in\?\S+/.exec(results[0]?.text ?? '')?.[0];
+    },
+    { what: 'the mail of the invitation' },
+  );
+  const texts: string[] = [];
+  for (const each of [link ?? '', '/sign-in?invited=nobody@example.com']) {
+    const { page } = await openPage({ signedIn: false });
+    await page.goto(each);
+    const address = await page.getByLabel('E-mail address').inputValue();
+    await page.getByLabel('Choose a password').fill(`a long password of ${world.projectId}`);
+    await page.getByRole('button', { name: 'Create an account' }).click();
+    await page.getByLabel('Code', { exact: true }).waitFor();
+    const text = (await page.getByRole('main').textContent()) ?? '';
+    expect(text).toContain(`If ${address} was invited`);
+    texts.push(text.replaceAll(address, 'ADDRESS'));
+  }
+  expect(texts[0]).toContain('If there is one, the owner of the installation finds it');
+  expect(texts[1]).toBe(texts[0]);
+});
+
+test('a removed member cannot read the page, learns why, and continues in another project', async () => {
+  const [world, other] = [await createWorld(), await createWorld('Kart on ice')];
+  const member = await world.join('viewer');
+  const { page, visit } = await openPage({ as: member });
+  await other.call('POST /v1/invitations', { emailAddress: member.email, role: 'viewer' });
+  await openPage({ as: { ...member, projectId: other.projectId } });
+  await visit(`/p/${world.projectId}/overview`);
+  const { results } = await world.call<{ results: { accountId: string; emailAddress: string }[] }>(
+    'GET /v1/members',
+  );
+  const account = results.find(({ emailAddress }) => emailAddress === member.email);
+  await world.call(`DELETE /v1/members/${account?.accountId}`);
+  // The page asks for its first event again and again, and so learns of the end.
+  const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+  await dialog.waitFor();
+  const overlay = page.locator('div', { has: dialog }).last().locator('xpath=..');
+  expect(await overlay.evaluate((element) => getComputedStyle(element).backgroundColor)).toMatch(/^rgb\(/);
+  await fillCredentials(dialog, member);
+  await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await dialog.getByText('You are no longer a member of this project').waitFor();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Open another project' }).click();
+  await page.getByRole('button', { name: 'Project: Kart on ice' }).waitFor();
   await expectUncovered(page);
 });
 
@@ -132,7 +187,7 @@ test('the page of a session that ended is no page of the next user', async () =>
   await visit(`/p/${world.projectId}/overview`);
   await page.evaluate(() => document.body.setAttribute('data-of', 'the first user'));
   await context.clearCookies();
-  await page.getByRole('link', { name: 'Explore' }).click();
+  // The page asks for its first event again and again, and so learns of the end.
   const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
   await fillCredentials(dialog, two);
   await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();

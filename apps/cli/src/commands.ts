@@ -14,7 +14,7 @@ import { overviewCommand } from './commands/overview.ts';
 import { playerCommands } from './commands/players.ts';
 import { projectCommands } from './commands/projects.ts';
 import { quarantineCommands } from './commands/quarantine.ts';
-import { signInCommand } from './commands/sign-in.ts';
+import { signInCommand, signOutCommand } from './commands/sign-in.ts';
 import { statusCommand } from './commands/status.ts';
 import { tailCommand } from './commands/tail.ts';
 import { doctorCommand } from './doctor/doctor.ts';
@@ -37,6 +37,7 @@ const completionCommand = defineCommand({
 /** All commands, by their words. */
 export const commands: readonly Command[] = [
   signInCommand,
+  signOutCommand,
   signInLinkCommand,
   ...projectCommands,
   ...memberCommands,

@@ -37,6 +37,7 @@ import {
 } from './calls/event-operations.ts';
 import { EventTypes } from './calls/event-types.ts';
 import { batchInsert, insert, multiInsert } from './calls/insert-calls.ts';
+import { createExplainUndeclared } from './calls/undeclared.ts';
 import type { GatewayConfig } from './config.ts';
 import { createGatewayEvents } from './gateway-events.ts';
 import { createBodyBudget } from './limits/body-budget.ts';
@@ -162,6 +163,7 @@ export function createGateway(config: GatewayConfig): Gateway {
     rates,
     quotas,
     eventTypes: new EventTypes(registry, Math.random),
+    explainUndeclared: createExplainUndeclared(registry, now),
     bodies: createBodyBudget({
       inFlight,
       accepting: (projectId) => diskSpace.hasSpace() && producer.accepting(lanes.of(projectId)),

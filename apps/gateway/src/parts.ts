@@ -1,5 +1,6 @@
 import type { RegistryCache } from '@tickrate/registry';
 import type { EventTypes } from './calls/event-types.ts';
+import type { ExplainUndeclared } from './calls/undeclared.ts';
 import type { GatewayConfig } from './config.ts';
 import type { GatewayEvents } from './gateway-events.ts';
 import type { BodyBudget } from './limits/body-budget.ts';
@@ -22,6 +23,7 @@ export interface GatewayParts {
   readonly rates: Rates;
   readonly quotas: QuotaBook;
   readonly eventTypes: EventTypes;
+  readonly explainUndeclared: ExplainUndeclared;
   readonly bodies: BodyBudget;
   readonly rowBuffers: RowBuffers;
   readonly rejections: RejectionLog;

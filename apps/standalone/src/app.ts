@@ -104,6 +104,7 @@ function createInstance({ options, values, terminal, events, log }: InstancePart
     interrupt() {
       if (ending !== null) return;
       ending = 'interrupted';
+      terminal.interrupt();
       terminal.say('Stopping …');
       void stack?.stop();
     },

@@ -151,6 +151,7 @@ export {
   parameterInvalid,
   parameterMissing,
   problemBody,
+  requireOrigin,
   SystemError,
   systemError,
   systemErrorBody,

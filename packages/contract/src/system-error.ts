@@ -42,6 +42,13 @@ export function parameterMissing(name: string): SystemError {
   return parameterFault(name, true, 'missing');
 }
 
+/** Throws 2007 unless the key may be used from the `Origin` of a request. `origins` is null for a key of every page. */
+export function requireOrigin(origins: readonly string[] | null, origin: string | undefined): void {
+  if (origins === null || origin === undefined || origins.includes(origin)) return;
+  const fields = `Origin: '${origin.slice(0, 200)}' is not a web origin of this key; add it in the console, Settings, API keys, or with PATCH /v1/keys/{keyId}`;
+  throw systemError('originNotAllowed', {}, { fields });
+}
+
 function parameterFault(
   parameterName: string,
   parameterIsMissing: boolean,

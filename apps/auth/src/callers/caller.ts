@@ -1,5 +1,5 @@
 import { findSession, type SessionRow } from '@tickrate/accounts';
-import { apiKeyPrefix, hashApiKey, type Operation, systemError } from '@tickrate/contract';
+import { apiKeyPrefix, hashApiKey, type Operation, requireOrigin, systemError } from '@tickrate/contract';
 import { apiKeyOf, type RequestContext } from '@tickrate/platform';
 import type { Principal } from '@tickrate/registry';
 import type { AuthParts } from '../parts.ts';
@@ -30,10 +30,7 @@ export async function admitCaller(
   context.projectId = principal.projectId;
   if (principal.kind === 'administrative')
     throw systemError('apiKeyKindNotPermitted', { expectedSessionType: expected });
-  const { origin } = context.request.headers;
-  if (principal.origins !== null && origin !== undefined && !principal.origins.includes(origin)) {
-    throw systemError('originNotAllowed');
-  }
+  requireOrigin(principal.origins, context.request.headers.origin);
   if (expected === 'session') sessionOf(caller);
   if (costly.has(operation)) await parts.checkAddress(context);
   return caller;

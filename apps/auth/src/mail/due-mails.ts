@@ -30,12 +30,13 @@ export function createInvitationMails({
   onFault,
   consoleUrl,
 }: DueMailDeps & { readonly consoleUrl: string }): DueMails {
-  const link = `${consoleUrl.replace(/\/$/, '')}/sign-in`;
+  const page = `${consoleUrl.replace(/\/$/, '')}/sign-in`;
   return createDelivery(invitationMails(accounts), onFault, async (mail) => {
     if (!(await countInvitation(accounts, mail))) return false;
     const { projectId: realm, to, role, projectName: project, expires, inviter, locale } = mail;
     const until = expires.toISOString().slice(0, 10);
-    const fields = { project, role, until, link, inviter: inviter ?? project };
+    const link = `${page}?invited=${encodeURIComponent(to)}`;
+    const fields = { project, role, until, link, inviter: inviter ?? 'Tickrate' };
     await send({ realm, accountId: null, to, ...write('invitation', locale, fields) });
     return true;
   });

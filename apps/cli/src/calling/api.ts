@@ -31,11 +31,13 @@ interface CallOptions {
 }
 
 interface SendRequest {
+  /** The default is PUT. */
+  readonly method?: string;
   readonly to: 'gateway' | 'auth';
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   /** A text is sent unchanged. */
-  readonly body: unknown;
+  readonly body?: unknown;
   /** Replaces the key of the installation. */
   readonly key?: string | null;
 }
@@ -45,6 +47,8 @@ export interface ApiAddresses {
   readonly gateway: string | null;
   readonly auth: string | null;
   readonly key: string | null;
+  /** The file of the session, if the key is that of a session. */
+  readonly sessionFile: string | null;
 }
 
 const optionOf = {
@@ -61,7 +65,10 @@ export function createApi(addresses: ApiAddresses, interrupted: AbortSignal): Ap
     if (key === null)
       throw wrongUse('There is no key: set TICKRATE_KEY, or run `npm run tickrate -- sign-in`');
     const answer = await reach(base, key, { signal: interrupted, ...sent });
-    if (!answer.ok) throw refusalOf(answer.status, await answer.text());
+    if (!answer.ok) {
+      const refusal = refusalOf(answer.status, await answer.text());
+      throw endedSession(refusal, sent.key === undefined ? addresses.sessionFile : null) ?? refusal;
+    }
     return answer;
   }
   return {
@@ -75,7 +82,7 @@ export function createApi(addresses: ApiAddresses, interrupted: AbortSignal): Ap
       return body ?? new Blob([]).stream();
     },
     async send({ to, ...sent }) {
-      const answer = await request(to, { ...sent, method: 'PUT' });
+      const answer = await request(to, { method: 'PUT', ...sent });
       return JSON.parse(await answer.text());
     },
   };
@@ -126,6 +133,15 @@ async function reach(base: string, key: string, request: HttpRequest): Promise<R
       cause: error,
     });
   }
+}
+
+/** Whatever ended the session, the next step is the same. */
+function endedSession({ error }: Refusal, file: string | null): CommandFault | null {
+  if (file === null || (error?.code !== 2002 && error?.code !== 2004)) return null;
+  return new CommandFault(
+    `The session in ${file} has ended: sign in again with \`npm run tickrate -- sign-in --email ADDRESS\`, or forget it with \`npm run tickrate -- sign-out\``,
+    { code: commandCodes.refused },
+  );
 }
 
 function wrongUse(message: string): CommandFault {

@@ -44,7 +44,10 @@ test('a stored key is sent only to the server that it was stored with', () => {
 test('the environment comes first, then an open session, then the file', () => {
   keepSession(folder, { console: here, projectId: 'p-1', key: 'tk_ses_1', expiry: nowMs / 1000 + 60 });
   expect(find({}, { TICKRATE_KEY: 'tk_adm_env' }).key).toBe('tk_adm_env');
-  expect(find()).toMatchObject({ key: 'tk_ses_1', keyFrom: 'the session of `sign-in`' });
+  expect(find()).toMatchObject({
+    ...{ key: 'tk_ses_1', keyFrom: 'the session of `sign-in`' },
+    sessionFile: join(folder, 'session.json'),
+  });
   keepSession(folder, { console: here, projectId: 'p-1', key: 'tk_ses_1', expiry: nowMs / 1000 - 60 });
   expect(find().key).toBe('tk_adm_1');
 });

@@ -2,7 +2,7 @@ import { parseApiKeyText } from '@tickrate/contract';
 import { readInstallationFile } from '@tickrate/platform';
 import type { CliValues } from '../config.ts';
 import type { ApiAddresses } from './api.ts';
-import { readKeptSession } from './kept-session.ts';
+import { readKeptSession, sessionPath } from './kept-session.ts';
 
 /** The options of a command that select an installation. */
 export interface GivenPlace {
@@ -30,17 +30,18 @@ export function findApi(given: GivenPlace, values: CliValues, nowMs: number): Ap
   const isOpen = session !== null && session.console === console && session.expiry * 1000 > nowMs;
   const keys = file?.console === console ? file?.keys : undefined;
   const sources = [
-    { key: values.key, from: 'TICKRATE_KEY' },
-    { key: isOpen ? session.key : null, from: 'the session of `sign-in`' },
-    { key: keys?.administrative ?? null, from: 'the file of `npm start`' },
+    { key: values.key, from: 'TICKRATE_KEY', file: null },
+    { key: isOpen ? session.key : null, from: 'the session of `sign-in`', file: sessionPath(given.folder) },
+    { key: keys?.administrative ?? null, from: 'the file of `npm start`', file: null },
   ];
-  const found = sources.find(({ key }) => key !== null);
+  const found = sources.find(({ key }) => key !== null) ?? { key: null, from: null, file: null };
   return {
     console,
     gateway: given.gateway ?? values.gatewayUrl ?? (keys ? (file?.gateway ?? null) : null),
     auth: given.auth ?? values.authUrl ?? (keys ? (file?.auth ?? null) : null),
-    key: found?.key ?? null,
-    keyFrom: found?.from ?? null,
+    key: found.key,
+    keyFrom: found.from,
+    sessionFile: found.file,
     publicKey: values.publicKey ?? (isPublic(values.key) ? values.key : null) ?? keys?.public ?? null,
   };
 }

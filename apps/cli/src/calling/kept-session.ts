@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readFileIfAny, writePrivateFile } from '@tickrate/platform';
 
@@ -29,6 +30,10 @@ export function readKeptSession(folder: string): KeptSession | null {
   }
 }
 
-function sessionPath(folder: string): string {
+export function forgetSession(folder: string): void {
+  rmSync(sessionPath(folder), { force: true });
+}
+
+export function sessionPath(folder: string): string {
   return join(folder, 'session.json');
 }

@@ -4,6 +4,7 @@ import { type OptionTable, optionName } from './options.ts';
 import { commonOptions } from './parse-command-line.ts';
 
 const ending = `
+Write \`npm run --silent tickrate -- …\` where the output goes into a file: npm prints lines of its own.
 The key is TICKRATE_KEY, else the session of \`sign-in\`, else the key in the data folder.
 \`migrate\`, \`first-project\` and \`doctor\` open the databases: those of --data DIR, else POSTGRES_URL, QUEUE_URL and
 CLICKHOUSE_URL, else those of .tickrate.

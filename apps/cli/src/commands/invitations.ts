@@ -14,7 +14,7 @@ const list = defineCommand({
       expires.slice(0, 16),
       mailed === null ? 'no' : mailed.slice(0, 16),
     ]);
-    return done({ invitations }, tableLines([['ADDRESS', 'ROLE', 'UNTIL', 'MAILED'], ...rows]));
+    return done({ invitations }, tableLines([['ADDRESS', 'ROLE', 'UNTIL', 'MAIL WRITTEN'], ...rows]));
   },
 });
 

@@ -30,7 +30,7 @@ const change = defineCommand({
   summary: 'change the role of a member, named by account or e-mail address',
   async run({ api, operands: [who = '', role = ''] }) {
     const { accountId, version } = await findMember(api, who);
-    const grants = await readGrants(api, accountId);
+    const grants = await readGrants(api, accountId, role);
     const member = await api.call('PATCH /v1/members/{accountId}', {
       params: { accountId },
       body: { version, role },
@@ -71,19 +71,26 @@ async function findMember(api: Api, who: string): Promise<Member> {
 
 type Grants = Awaited<ReturnType<typeof readGrants>>;
 
-/** What the member made that still works, before a change of its role limits it. */
-function readGrants(api: Api, accountId: string) {
-  return api.call('GET /v1/members/{accountId}/grants', { params: { accountId } });
+/** What the member made that still works, before a change of its role limits it, with what that takes. */
+function readGrants(api: Api, accountId: string, role?: string) {
+  return api.call('GET /v1/members/{accountId}/grants', { params: { accountId }, query: { role } });
 }
 
 function grantLines({ keys, invitations, shares }: Grants, limits: string): string[] {
   const rows = [
-    ...keys.map(({ prefix, comment }) => ['  key', `${prefix}…`, comment]),
-    ...invitations.map(({ emailAddress, role }) => ['  invitation', emailAddress, role]),
-    ...shares.map(({ dashboardName }) => ['  link', dashboardName, '']),
+    ...keys.map(({ prefix, comment, loses }) => [
+      '  key',
+      `${prefix}…`,
+      loses.length === 0 ? 'stays' : `loses ${loses.join(' ')}`,
+      comment,
+    ]),
+    ...invitations.map(({ emailAddress, role, ends }) => ['  invitation', emailAddress, fate(ends), role]),
+    ...shares.map(({ dashboardName, ends }) => ['  link', dashboardName, fate(ends), '']),
   ];
   return rows.length === 0 ? [] : [limits, ...tableLines(rows)];
 }
+
+const fate = (ends: boolean) => (ends ? 'ends' : 'stays');
 
 function nameOf({ emailAddress, displayName, accountId }: Member): string {
   const name = emailAddress ?? accountId;

@@ -16,9 +16,9 @@ const invitation = {
   mailed: null,
 };
 const grants = {
-  keys: [{ prefix: 'tk_adm_9Kb3d', comment: 'Nightly' }],
-  invitations: [{ emailAddress: 'bo@example.com', role: 'viewer' }],
-  shares: [{ dashboardName: 'Board' }],
+  keys: [{ prefix: 'tk_adm_9Kb3d', comment: 'Nightly', loses: ['queries:write', 'keys:read'] }],
+  invitations: [{ emailAddress: 'bo@example.com', role: 'viewer', ends: true }],
+  shares: [{ dashboardName: 'Board', ends: false }],
 };
 const made = { project: { id: 'p-1' }, text: 'tk_adm_1', key: { id: 'k-1' } };
 
@@ -37,9 +37,9 @@ async function play(...args: string[]) {
 
 test('members are changed and removed by account or e-mail address, with the version that was read', async () => {
   const left = [
-    '  key         tk_adm_9Kb3d…   Nightly',
-    '  invitation  bo@example.com  viewer',
-    '  link        Board',
+    '  key         tk_adm_9Kb3d…   loses queries:write keys:read  Nightly',
+    '  invitation  bo@example.com  ends                           viewer',
+    '  link        Board           stays',
     '',
   ].join('\n');
   for (const who of ['u-1', 'ada@EXAMPLE.com']) {

@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { type AuthenticationResponse, promptFlags } from '@tickrate/contract';
-import { keepSession } from '../calling/kept-session.ts';
+import { Refusal } from '../calling/api.ts';
+import { forgetSession, keepSession, readKeptSession } from '../calling/kept-session.ts';
 import { CommandFault, commandCodes, done, wrongUse } from '../command-line/command.ts';
 import { type CommandContext, defineCommand } from '../command-line/define-command.ts';
 import { textOption } from '../command-line/options.ts';
@@ -38,6 +39,25 @@ export const signInCommand = defineCommand({
       ...(values.key === null ? [] : ['TICKRATE_KEY is set: commands use it, not this session.']),
       ...(recoveryCodes ? ['Keep these recovery codes: they are shown only once.', ...recoveryCodes] : []),
     ]);
+  },
+});
+
+export const signOutCommand = defineCommand({
+  words: 'sign-out',
+  summary: 'end the session of `sign-in`, and forget it',
+  async run({ api, place, folder }) {
+    const session = readKeptSession(folder);
+    if (session === null) return done({ signedOut: false }, ['No session is kept here.']);
+    if (session.console !== place.console) throw wrongUse(`The session is one of ${session.console}`);
+    try {
+      await api.send({ to: 'auth', method: 'DELETE', path: '/2018-03-24/session', key: session.key });
+    } catch (error) {
+      // It has ended already.
+      const code = error instanceof Refusal ? error.error?.code : undefined;
+      if (code !== 2002 && code !== 2004) throw error;
+    }
+    forgetSession(folder);
+    return done({ signedOut: true }, ['Signed out.']);
   },
 });
 

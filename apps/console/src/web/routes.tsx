@@ -221,11 +221,16 @@ function readProjectSearch(search: Partial<ProjectSearch> & SearchSchemaInput): 
 interface SignInSearch {
   /** The page that the user wanted to see. */
   readonly next?: string | undefined;
+  /** The address in an invitation: it registers. */
+  readonly invited?: string | undefined;
 }
 
-function readSignInSearch({ next }: SignInSearch & SearchSchemaInput): SignInSearch {
+function readSignInSearch({ next, invited }: SignInSearch & SearchSchemaInput): SignInSearch {
   // Only pages of this console: a link must not lead the user away after signing in.
-  return { next: typeof next === 'string' && /^\/p\/p-/.test(next) ? next : undefined };
+  return {
+    next: typeof next === 'string' && /^\/p\/p-/.test(next) ? next : undefined,
+    invited: typeof invited === 'string' ? invited : undefined,
+  };
 }
 
 declare module '@tanstack/react-router' {

@@ -1,5 +1,4 @@
-import type { IncomingMessage } from 'node:http';
-import { apiKeyPrefix, systemError } from '@tickrate/contract';
+import { apiKeyPrefix, requireOrigin, systemError } from '@tickrate/contract';
 import { apiKeyOf, type RequestContext } from '@tickrate/platform';
 import { PostgresUnavailable } from '@tickrate/postgres';
 import type { Principal, RegistryCache } from '@tickrate/registry';
@@ -41,11 +40,6 @@ async function refuse(registry: KnownKeys['registry'], text: string): Promise<ne
 function admit(context: RequestContext, text: string, principal: Principal): Principal {
   context.keyPrefix = apiKeyPrefix(text);
   context.projectId = principal.projectId;
-  if (!isOriginAllowed(context.request, principal)) throw systemError('originNotAllowed');
+  requireOrigin(principal.origins, context.request.headers.origin);
   return principal;
-}
-
-function isOriginAllowed(request: IncomingMessage, { origins }: Principal): boolean {
-  const { origin } = request.headers;
-  return origins === null || origin === undefined || origins.includes(origin);
 }

@@ -156,8 +156,9 @@ async function readMulti(
     checkUtf8(body);
     return await finishInSlices(isLines ? readMultiLines(body) : readMultiArray(body));
   } catch (error) {
-    rejections.record(call, body, refuseBody(null, { body, error }).rejected);
-    throw error;
+    const refused = refuseBody(null, { body, error });
+    rejections.record(call, body, refused.rejected);
+    throw refused.error;
   }
 }
 
@@ -181,7 +182,9 @@ function foundType(
 ): SendableType | Promise<SendableType> {
   if (found.ok) return found.type;
   const { error } = found;
-  return rejectUnfound(parts, request, { ...sought, error }).then(() => Promise.reject(error));
+  return rejectUnfound(parts, request, { ...sought, error }).then(async () => {
+    throw await parts.explainUndeclared(sought.call.principal.projectId, error);
+  });
 }
 
 function noteDeprecation({ events }: GatewayParts, response: ServerResponse, isDeprecated: boolean): void {

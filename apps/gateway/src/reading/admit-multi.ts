@@ -195,7 +195,7 @@ function admitElement(
     admitted = admitEvent(rows, named.frame, place);
   } catch (error) {
     if (!isLines) throw error;
-    return { ok: false, end: eventEnd, errors: [lineFault(place.pointer, error)] };
+    return { ok: false, end: eventEnd, errors: [lineFault(place.pointer, error, body)] };
   }
   if (admitted.end !== eventEnd) throw malformedJson(admitted.end);
   return admitted;

@@ -12,6 +12,7 @@ import {
 } from '@tickrate/events';
 import { type RejectedSpan, rejectedBody, rejectedEvent } from '../rejecting/rejected-span.ts';
 import { createRejections, doesNotMatch, type Rejection, reportedFault } from '../rejecting/rejection.ts';
+import { withExplanation } from './explain-malformed.ts';
 import type { Sliced } from './sliced.ts';
 import { bodyTypeFault, expectEnd, walkArray } from './walk-array.ts';
 
@@ -157,8 +158,9 @@ export function refuseBody(
   }: { readonly body: Buffer; readonly error: unknown; readonly rejected?: readonly RejectedSpan[] },
 ): Admission {
   if (!(error instanceof SystemError)) throw error;
-  const ofBody = rejectedBody(frame, { body, error });
-  return { error, rejections: [], rejected: ofBody === null ? rejected : [...rejected, ofBody] };
+  const explained = withExplanation(error, body);
+  const ofBody = rejectedBody(frame, { body, error: explained });
+  return { error: explained, rejections: [], rejected: ofBody === null ? rejected : [...rejected, ofBody] };
 }
 
 /** Writes the row of an event, or returns its faults. Throws 1001 or 1003 if the text is not acceptable JSON. */

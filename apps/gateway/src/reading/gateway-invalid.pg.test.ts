@@ -64,6 +64,42 @@ describe('an invalid request', () => {
     expect(await world.rows(projectId, 1)).toHaveLength(1);
   });
 
+  test('says what to send instead', async () => {
+    const { projectId, key } = await world.project();
+    await world.registry.declareEventType({ projectId, name: 'level_up', declaration: { type: 'object' } });
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    const lines = { 'Content-Type': 'application/x-ndjson' };
+    const joined = '{"eventType":"level","event":{"level":1}}'.repeat(2);
+    const cases: [Call, RegExp][] = [
+      [
+        { path: insert, body: event, headers: form },
+        /x-www-form-urlencoded.*application\/json or application\/x-ndjson.*--data-binary/,
+      ],
+      [{ path: 'multiInsert', body: joined, headers: form }, /x-www-form-urlencoded.*--data-binary/],
+      [
+        { path: insert, body: event, headers: { 'Content-Type': 'text/html' } },
+        /'text\/html' is not read here/,
+      ],
+      [{ path: insert, body: '{"level":1}\n{"level":2}' }, /more than one event.*--data-binary/],
+      [{ path: insert, body: "{'level':1}" }, /expected a double quote, found a single quote/],
+      [{ path: insert, body: '{level:1}' }, /expected a name in double quotes/],
+      [{ path: batch, body: '[{"level":1},]' }, /a comma before the closing bracket/],
+      [{ path: 'multiInsert', body: '[{"eventType"' }, /ends too early/],
+      [{ path: insert, body: '' }, /the body is empty/],
+      [{ path: 'nix', body: event }, /GET \/docs/],
+      [{ path: 'insert?eventType=levelup', body: event }, /did you mean 'level_up'\?.*event-types declare/],
+    ];
+    for (const [call, said] of cases) {
+      const { body } = await send({ key, ...call });
+      expect(body.fields, JSON.stringify(call)).toMatch(said);
+    }
+    const { body } = await send({ path: 'multiInsert', key, body: joined, headers: lines });
+    expect(JSON.stringify(body)).toContain('more than one event');
+    const { key: other } = await world.project();
+    const hidden = await send({ path: 'insert?eventType=level_ups', key: other, body: event });
+    expect(hidden.body.fields).not.toContain('level_up');
+  });
+
   test('that inflates beyond its limit returns 1004, in every coding', async () => {
     const { projectId, key } = await world.project();
     const codings = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync, zstd: zstdCompressSync };

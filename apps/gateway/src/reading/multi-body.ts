@@ -3,6 +3,7 @@ import { limits, malformedJson, SystemError, systemError } from '@tickrate/contr
 import { skipSpace } from '@tickrate/events';
 import { type NamedType, NamedTypes } from '../calls/named-types.ts';
 import { bodyFault, type ReportedFault } from '../rejecting/rejection.ts';
+import { withExplanation } from './explain-malformed.ts';
 import { longestElement, type ReadElement, readMultiElement, tooLargeElement } from './multi-element.ts';
 import type { MultiElement } from './plain-element.ts';
 import { type Sliced, sliceBytes } from './sliced.ts';
@@ -74,14 +75,14 @@ function readLine(body: Buffer, { at, end, index, types }: Line): ReadElement {
     expectEnd(line, read.ok ? read.element.end : read.end);
     return read.ok ? { ok: true, element: movedBy(read.element, at) } : { ...read, at, end };
   } catch (error) {
-    return { ok: false, at, end, errors: [lineFault(pointer, error)] };
+    return { ok: false, at, end, errors: [lineFault(pointer, error, line)] };
   }
 }
 
 /** The fault of an element that is not acceptable JSON. Throws any other `error`. */
-export function lineFault(pointer: string, error: unknown): ReportedFault {
+export function lineFault(pointer: string, error: unknown, line: Buffer): ReportedFault {
   if (!(error instanceof SystemError) || !isOfTheText(error)) throw error;
-  return bodyFault(pointer, 'format', error.fields ?? 'is not well-formed JSON');
+  return bodyFault(pointer, 'format', withExplanation(error, line).fields ?? 'is not well-formed JSON');
 }
 
 function isOfTheText({ reason, data }: SystemError): boolean {

@@ -29,8 +29,7 @@ export async function tourText({ console: origin, link, paint, signal }: TourPar
     const stops = await untilStops({ origin, cookie, signal });
     if (stops === null) return null;
     const links = stops.map(
-      ({ title, text, path }) =>
-        `  ${title.padEnd(13)}${origin}${path}\n  ${' '.repeat(13)}${paint.dim(text)}`,
+      ({ title, text, path }) => `  ${title.padEnd(13)}${paint.dim(text)}\n  ${origin}${path}`,
     );
     return ['', paint.strong('Ember Arena plays. A tour:'), ...links].join('\n');
   } finally {

@@ -35,6 +35,10 @@ test('the start prints how to sign in, also without a link', () => {
   expect(instructionsText({ ...given, link: null })).toContain("sign-in-link --data '/data'");
 });
 
+test('the start links the page that shows the event of the step before', () => {
+  expect(instructionsText({ ...given, link })).toContain('\n  http://127.0.0.1:8082/p/p-1/live\n');
+});
+
 test('lines fit into a terminal of 80 columns', () => {
   const keys = { ...file.keys, public: `tk_pub_${'k'.repeat(43)}` };
   const url = `http://127.0.0.1:8082/sign-in#link=${'k'.repeat(43)}`;

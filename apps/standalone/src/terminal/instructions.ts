@@ -17,7 +17,7 @@ const sampleEvent = { level: 12, score: 4200, character: 'ranger' };
 const sampleQuery = `SELECT level, count() AS amount FROM ${sampleType} GROUP BY level`;
 
 /**
- * The text after the start: the addresses, and how to sign in, send an event, query it and stop. Lines fit into 80
+ * The text after the start: the addresses, and how to sign in, send an event, see and query it, and stop. Lines fit into 80
  * columns, except for long paths. It contains no password and no key that can read.
  */
 export function instructionsText({ file, filePath, link, tookMs, paint }: InstructionParts): string {
@@ -43,7 +43,10 @@ export function instructionsText({ file, filePath, link, tookMs, paint }: Instru
     step(2, 'Send an event:'),
     ...insertLines(file),
     '',
-    step(3, 'Query it after two seconds:'),
+    step(3, 'See it arrive in the console, under Live:'),
+    `  ${file.console}/p/${file.projectId}/live`,
+    '',
+    step(4, 'Query it after two seconds:'),
     `  ${commandLine('query', filePath)} \\`,
     `    '${sampleQuery}'`,
     '',

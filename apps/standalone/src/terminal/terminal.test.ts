@@ -34,6 +34,16 @@ describe('a terminal', () => {
     expect(text()).toBe(' ✓ ClickHouse                1.2 s  http://127.0.0.1:8083\n ✗ PostgreSQL\n');
   });
 
+  test('that is interrupted calls no step failed', () => {
+    const { terminal, text } = openTerminal(false);
+    const step = terminal.begin('PostgreSQL');
+    terminal.interrupt();
+    terminal.say('Stopping …');
+    step.failed();
+    terminal.begin('Worker').failed();
+    expect(text()).toBe('Stopping …\n ✗ Worker\n');
+  });
+
   test('shows the current step below the lines, and removes it at the end', () => {
     const { terminal, text } = openTerminal(true);
     const one = terminal.begin('PostgreSQL');

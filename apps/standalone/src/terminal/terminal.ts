@@ -11,6 +11,8 @@ export interface Terminal {
   readonly paint: Paint;
   begin(title: string): Step;
   say(text: string): void;
+  /** Ends the running steps without a word: whatever becomes of them now is no fault. */
+  interrupt(): void;
   /** Removes the moving line. */
   close(): void;
 }
@@ -41,7 +43,7 @@ export function createTerminal({ stream, plain, now }: TerminalOptions): Termina
   }
 
   function settle(title: string, text: string): void {
-    running.delete(title);
+    if (!running.delete(title)) return;
     say(text);
     if (running.size === 0) line.end();
   }
@@ -49,6 +51,10 @@ export function createTerminal({ stream, plain, now }: TerminalOptions): Termina
   return {
     paint,
     say,
+    interrupt() {
+      running.clear();
+      line.end();
+    },
     close: line.end,
     begin(title) {
       const since = now();

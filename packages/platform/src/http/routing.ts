@@ -36,5 +36,6 @@ export async function unrouted(
   if (version !== undefined && versions.length > 0 && !versions.includes(version)) {
     return systemError('routeNotFound', { knownVersions: versions });
   }
-  return systemError('routeNotFound');
+  const hasPage = (await methodsAt(app, '/docs')).length > 0;
+  return systemError('routeNotFound', {}, hasPage ? { fields: 'GET /docs lists the calls' } : {});
 }

@@ -50,6 +50,8 @@ export interface RegistryCache {
   lateSender(keyText: string): Principal | null | Promise<Principal | null>;
   /** Null if the project does not have the type. Synchronous and rejecting like `principal`. */
   eventType(projectId: string, name: string): EventType | null | Promise<EventType | null>;
+  /** The names of the declared types, 1,000 at most; not cached. Rejects with PostgresUnavailable. */
+  declaredNames(projectId: string): Promise<readonly string[]>;
   /**
    * Returns a policy of the project. Synchronous if known here. Never rejects: if a value cannot be read, or is stored
    * in an invalid form, it calls `onFault` and returns the last known value, or no value.
@@ -117,6 +119,13 @@ export function createRegistryCache(options: RegistryCacheOptions): RegistryCach
     endedSession: (keyText) => find(keyText, endedId),
     lateSender: (keyText) => find(keyText, late),
     ...ofProjects(caches),
+    async declaredNames(projectId) {
+      const rows = await db.query<{ name: string }>(
+        'SELECT name FROM registry.event_types WHERE project_id = $1 ORDER BY name LIMIT 1000',
+        [projectId],
+      );
+      return rows.map(({ name }) => name);
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import { apiKeyPrefix, type Operation, roleIn, systemError } from '@tickrate/contract';
+import { apiKeyPrefix, type Operation, requireOrigin, roleIn, systemError } from '@tickrate/contract';
 import { apiKeyOf, type RequestContext } from '@tickrate/platform';
 import type { Principal, Registry, RegistryCache } from '@tickrate/registry';
 import { scopesInProject } from '../members/roles-of-project.ts';
@@ -60,10 +60,7 @@ function createCallerCheck({ cache, registry, cookie }: AuthorizeDeps, checkRate
     context.keyPrefix = apiKeyPrefix(text);
     context.projectId = principal.projectId;
     checkRates(context, principal);
-    const { origin } = context.request.headers;
-    if (principal.origins !== null && origin !== undefined && !principal.origins.includes(origin)) {
-      throw systemError('originNotAllowed');
-    }
+    requireOrigin(principal.origins, context.request.headers.origin);
     requireProject(context, principal);
     const caller = await translateOutage(() => callerOf(principal));
     if (operation.scope !== undefined) requireScope(caller, operation.scope);

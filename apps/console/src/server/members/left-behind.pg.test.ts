@@ -61,6 +61,13 @@ async function leaveBehind(role: string) {
   return { projectId, rootKey, owner, member, scopes, links, ids, texts };
 }
 
+/** What becomes of it, as the call says before the change. */
+interface Said {
+  readonly keys: readonly { readonly id: string; readonly scopes: string[]; readonly loses: string[] }[];
+  readonly invitations: readonly { readonly ends: boolean }[];
+  readonly shares: readonly { readonly ends: boolean }[];
+}
+
 type Left = Awaited<ReturnType<typeof leaveBehind>>;
 
 /** What works of it, seen by both processes. */
@@ -109,8 +116,13 @@ describe('what a member leaves behind does no more than its role', () => {
     const left = await leaveBehind(from);
     const before = await works(left);
     expect([before.here.keys, before.here.invitations]).toEqual([all(true), 2]);
+    const role = to === 'removed' || to === 'erased' ? '' : `?role=${to}`;
+    const grantsPath = `/v1/members/${left.member.accountId}/grants${role}`;
+    const said: Said = await sent({ path: grantsPath, key: left.owner.key });
     await change(left, to);
     const expected = after[to];
+    expect(said.invitations.filter(({ ends }) => !ends).length).toBe(expected?.invitations);
+    expect(said.shares.map(({ ends }) => !ends)).toEqual(expected?.links.slice(0, 1));
     await waitUntil(
       async () => {
         const { here, there } = await works(left);
@@ -120,6 +132,10 @@ describe('what a member leaves behind does no more than its role', () => {
     );
     const { results } = await sent({ path: '/v1/keys', key: left.rootKey });
     const kept = results.filter(({ id }: { id: string }) => left.ids.includes(id));
+    const saidOf = new Map(
+      said.keys.map(({ id, scopes, loses }) => [id, scopes.filter((each) => !loses.includes(each))]),
+    );
+    for (const { id, scopes } of kept) expect(scopes).toEqual(saidOf.get(id));
     expect(kept.map(({ revoked }: { revoked: string | null }) => revoked)).toEqual(left.ids.map(() => null));
   });
 

@@ -65,16 +65,25 @@ async function rolesToGive(
 }
 
 export interface Grants {
-  readonly keys: KeyRecord[];
-  readonly invitations: Invitation[];
-  readonly shares: Share[];
+  readonly keys: (KeyRecord & { readonly loses: string[] })[];
+  readonly invitations: (Invitation & { readonly ends: boolean })[];
+  readonly shares: (Share & { readonly ends: boolean })[];
 }
 
-/** What a member made and what still works: keys, also those made with its keys, open invitations, and links. */
+interface Asked extends Maker {
+  /** The role that the member would get. Null for a removal. */
+  readonly role: string | null;
+  readonly nowMs: number;
+}
+
+/**
+ * What a member made and what still works: keys, also those made with its keys, open invitations, and links. Each with what
+ * `limitRights` would take from it.
+ */
 export async function findGrants(
   accounts: Database,
   registry: Rights,
-  { nowMs, ...maker }: Maker & { readonly nowMs: number },
+  { nowMs, role, ...maker }: Asked,
 ): Promise<Grants> {
   const inside = registry.inTransaction(accounts);
   const made = await inside.keysMadeBy(maker);
@@ -83,5 +92,19 @@ export async function findGrants(
   );
   const invitedBy = [maker.accountId, ...made.map(({ id }) => nameOfKey(id))];
   const invitations = await findInvitationsOf(accounts, { projectId: maker.projectId, invitedBy, nowMs });
-  return { keys, invitations, shares: await inside.sharesOf(maker) };
+  const shares = await inside.sharesOf(maker);
+  const scopes = (role === null ? null : await scopesInProject(inside, maker.projectId, role)) ?? [];
+  const kept = new Map([[maker.accountId, await rolesToGive(inside, maker.projectId, scopes)]]);
+  for (const key of made) {
+    const left = key.scopes.filter((scope) => isPermitted(scopes, scope));
+    kept.set(nameOfKey(key.id), await rolesToGive(inside, maker.projectId, left));
+  }
+  return {
+    keys: keys.map((key) => ({ ...key, loses: key.scopes.filter((scope) => !isPermitted(scopes, scope)) })),
+    invitations: invitations.map((each) => ({
+      ...each,
+      ends: kept.get(each.invitedBy)?.includes(each.role) !== true,
+    })),
+    shares: shares.map((share) => ({ ...share, ends: !isPermitted(scopes, 'queries:write') })),
+  };
 }

@@ -71,9 +71,20 @@ export const listGrants = defineOperation({
   path: '/v1/members/{accountId}/grants',
   summary: 'List what a member made that still works',
   description:
-    'Its keys and the keys made with them, its open invitations and those of its keys, and its links to dashboards. A smaller role and a removal limit them: see the edit of a member.',
+    'Its keys and the keys made with them, its open invitations and those of its keys, and its links to dashboards, with what another role or a removal takes from them.',
   scope: 'members:read',
   params,
+  query: Type.Object(
+    {
+      role: Type.Optional(
+        Type.String({
+          maxLength: 100,
+          description: 'The role that the member would get. Without it: after a removal',
+        }),
+      ),
+    },
+    closed,
+  ),
   answer: Type.Object(
     {
       keys: Type.Array(
@@ -84,14 +95,20 @@ export const listGrants = defineOperation({
             comment: Type.String(),
             kind: Type.Enum(['public', 'administrative']),
             scopes: Type.Array(Type.String()),
+            loses: Type.Array(Type.String(), { description: 'The scopes that the change would take' }),
           },
           closed,
         ),
       ),
       invitations: Type.Array(
-        Type.Object({ id: recordId, emailAddress: Type.String(), role: roleName }, closed),
+        Type.Object(
+          { id: recordId, emailAddress: Type.String(), role: roleName, ends: Type.Boolean() },
+          closed,
+        ),
       ),
-      shares: Type.Array(Type.Object({ id: recordId, dashboardName: Type.String() }, closed)),
+      shares: Type.Array(
+        Type.Object({ id: recordId, dashboardName: Type.String(), ends: Type.Boolean() }, closed),
+      ),
     },
     closed,
   ),
@@ -108,6 +125,7 @@ export const listGrants = defineOperation({
             comment: 'Nightly reports',
             kind: 'administrative',
             scopes: ['queries:read'],
+            loses: ['queries:read'],
           },
         ],
         invitations: [],

@@ -53,24 +53,31 @@ function reading({ accounts, registry, now }: MemberRouteDeps): ManagedRoute[] {
     managed(getMember, async ({ caller, params }) =>
       showMember(await memberOf(accounts, caller, params.accountId)),
     ),
-    managed(listGrants, async ({ caller, params }) => {
+    managed(listGrants, async ({ caller, params, query }) => {
       const { projectId } = caller;
       const { accountId } = await memberOf(accounts, caller, params.accountId);
       const { keys, invitations, shares } = await findGrants(accounts, registry, {
         projectId,
         accountId,
+        role: query.role ?? null,
         nowMs: now(),
       });
       return {
-        keys: keys.map(({ id, prefix, comment, kind, scopes }) => ({
+        keys: keys.map(({ id, prefix, comment, kind, scopes, loses }) => ({
           id,
           prefix,
           comment,
           kind,
           scopes: [...scopes],
+          loses,
         })),
-        invitations: invitations.map(({ id, emailAddress, role }) => ({ id, emailAddress, role })),
-        shares: shares.map(({ id, dashboardName }) => ({ id, dashboardName })),
+        invitations: invitations.map(({ id, emailAddress, role, ends }) => ({
+          id,
+          emailAddress,
+          role,
+          ends,
+        })),
+        shares: shares.map(({ id, dashboardName, ends }) => ({ id, dashboardName, ends })),
       };
     }),
     managed(listRoles, async ({ caller }) => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { createFormats } from '../time/format-values.ts';
 import { barsOf, chartOf, linesOf, numberOf } from './chart-of.ts';
-import { readTime, type Shape } from './read-result.ts';
+import { headOf, readTime, type Shape, shapeOf, shownText } from './read-result.ts';
 
-const reading = { zone: 'UTC', without: 'none' };
+const reading = { zone: 'UTC', formats: createFormats('en', 'UTC'), without: 'none' };
 
 function shape(columns: Readonly<Record<string, string>>, ...rows: readonly unknown[][]): Shape {
   return { columns: Object.entries(columns).map(([name, type]) => ({ name, type })), rows };
@@ -17,7 +17,7 @@ describe.each(['UTC', 'Europe/Berlin', 'America/New_York'])('on a page in %s', (
     for (const day of ['2026-03-08', '2026-03-29', '2026-10-25', '2026-11-01', '2026-11-17'])
       expect(formats.time(readTime(day, type, zone))).toBe(`${formats.date(`${day}T12:00:00Z`)}, 00:00:00`);
     const days = shape({ day: type, n: 'UInt64' }, ['2026-10-25', '1'], ['2026-10-26', '2']);
-    const lines = linesOf(days, { zone, without: '' });
+    const lines = linesOf(days, { zone, formats, without: '' });
     expect([lines?.xKind, lines?.xs.map(formats.day)]).toEqual(['date', ['25 Oct', '26 Oct']]);
   });
 
@@ -33,6 +33,44 @@ describe.each(['UTC', 'Europe/Berlin', 'America/New_York'])('on a page in %s', (
     ["Nullable(DateTime64(3, 'America/New_York'))", '2026-11-01 02:00:00.000', '2026-11-01T07:00:00Z'],
   ])('a time of the type %s, %s, is the same instant', (type, text, instant) => {
     expect(readTime(text, type, zone)).toBe(Date.parse(instant));
+  });
+
+  // The same saved query as a table, as bars and as a line; around both changes of the clocks.
+  test.each([
+    ['DateTime', '2026-10-25 00:00:00', '2026-10-25T00:00:00Z'],
+    ["DateTime('America/New_York')", '2026-11-01 00:30:00', '2026-11-01T04:30:00Z'],
+    ['String', '2026-03-29T01:00:00Z', '2026-03-29T01:00:00Z'],
+    ["Nullable(DateTime64(3, 'Europe/Berlin'))", '2026-03-29 03:00:00.000', '2026-03-29T01:00:00Z'],
+    ['Date', '2026-10-25', null],
+  ])('a table, bars and lines show %s %s alike', (type, text, instant) => {
+    const rows = shapeOf({
+      meta: [
+        { name: 'n', type: 'UInt8' },
+        { name: 'at', type },
+      ],
+      data: [{ at: text, n: 3 }],
+    });
+    const [, at] = rows.columns;
+    if (at === undefined) throw new Error('the column is missing');
+    const shown = instant === null ? '25 Oct 2026' : formats.time(instant);
+    const read = { zone, formats, without: '' };
+    expect(shownText(text, at, read)).toBe(shown);
+    expect(barsOf(rows, read)).toEqual([{ name: shown, value: 3 }]);
+    const x = linesOf(rows, read)?.xs[0] ?? Number.NaN;
+    expect(instant === null ? formats.date(x) : formats.time(x)).toBe(shown);
+    expect(headOf(at, zone)).toBe(instant === null ? 'at' : `at (${zone})`);
+  });
+
+  test('a time keeps its fraction, and the two hours of a change of the clocks stay two bars', () => {
+    const time = { name: 'at', type: 'DateTime64(6)' };
+    expect(shownText('2026-10-25 00:30:00.250000', time, { zone, formats })).toMatch(/:30:00\.25$/);
+    const hours = shape(
+      { at: 'DateTime', n: 'UInt8' },
+      ['2026-10-25 00:00:00', 1],
+      ['2026-10-25 01:00:00', 2],
+    );
+    const bars = barsOf(hours, { zone, formats, without: '' });
+    expect([bars.map(({ value }) => value), new Set(bars.map(({ name }) => name)).size]).toEqual([[1, 2], 2]);
   });
 });
 

@@ -8,14 +8,14 @@ import {
   isTime,
   readTime,
   type Shape,
+  shownText,
+  type TimesOfPage,
 } from './read-result.ts';
 
 export type Chart = 'line' | 'bar' | 'number' | 'table';
 
 /** How a result is read for a chart. */
-export interface Reading {
-  /** Of the page. */
-  readonly zone: string;
+export interface Reading extends TimesOfPage {
   /** Stands for a missing name. */
   readonly without: string;
 }
@@ -71,17 +71,26 @@ export function numberOf({ columns, rows: [row] }: Shape): NamedValue | null {
   return value === null ? null : { name: columns[at]?.name ?? '', value: Number(value) };
 }
 
-/** The first number of each row, named by its texts, or by its first column. Rows of the same name are added up. */
-export function barsOf({ columns, rows }: Shape, { without }: Reading): NamedValue[] {
+/**
+ * The first number of each row, named by its texts, or else by its time, or by its first column. Rows of the same name are
+ * added up.
+ */
+export function barsOf({ columns, rows }: Shape, reading: Reading): NamedValue[] {
   const texts = indexesOf(columns, isSplit);
-  const names = texts.length > 0 ? texts : [0];
+  const names = texts.length > 0 ? texts : [indexesOf(columns, isTime)[0] ?? 0];
   const value = columns.findIndex(({ type }, index) => isNumber(type) && !names.includes(index));
-  const sums = new Map<string, number>();
+  const sums = new Map<string, NamedValue>();
+  const taken = new Set<string>();
   for (const row of rows) {
-    const name = nameOf(row, names, without);
-    sums.set(name, (sums.get(name) ?? 0) + Number(row[value] ?? 0));
+    const key = names.map((index) => cellText(row[index])).join(' · ');
+    const known = sums.get(key);
+    const shown = known?.name ?? nameOf(row, { columns, names, reading });
+    // In an hour that a zone has twice, two instants are shown alike.
+    const name = known === undefined && taken.has(shown) ? `${shown} (${key})` : shown;
+    taken.add(name);
+    sums.set(key, { name, value: (known?.value ?? 0) + Number(row[value] ?? 0) });
   }
-  return Array.from(sums, ([name, sum]) => ({ name, value: sum }));
+  return [...sums.values()];
 }
 
 /**
@@ -100,7 +109,7 @@ export function linesOf(shape: Shape, reading: Reading): LinesOfResult | null {
   );
   const at = rows.map((row) => (row[x] === null ? Number.NaN : read(cellText(row[x]))));
   const xs = [...new Set(at)].filter(Number.isFinite).toSorted((a, b) => a - b);
-  const series = largest(sumsOf(shape, { at, xs, numbers, without: reading.without }));
+  const series = largest(sumsOf(shape, { at, xs, numbers, reading }));
   return { xs, xKind: kindOf(column.type), series };
 }
 
@@ -114,13 +123,13 @@ interface Axes {
   readonly at: readonly number[];
   readonly xs: readonly number[];
   readonly numbers: readonly number[];
-  readonly without: string;
+  readonly reading: Reading;
 }
 
-function sumsOf(shape: Shape, { at, xs, numbers, without }: Axes): Map<string, (number | null)[]> {
+function sumsOf(shape: Shape, { at, xs, numbers, reading }: Axes): Map<string, (number | null)[]> {
   const places = new Map(xs.map((each, index) => [each, index]));
   const found = new Map<string, (number | null)[]>();
-  const nameOfLine = namesOfLines(shape, numbers, without);
+  const nameOfLine = namesOfLines(shape, numbers, reading);
   for (const [index, row] of shape.rows.entries()) {
     const place = places.get(at[index] ?? Number.NaN);
     if (place === undefined) continue;
@@ -135,12 +144,12 @@ function sumsOf(shape: Shape, { at, xs, numbers, without }: Axes): Map<string, (
   return found;
 }
 
-function namesOfLines({ columns }: Shape, numbers: readonly number[], without: string) {
+function namesOfLines({ columns }: Shape, numbers: readonly number[], reading: Reading) {
   const texts = indexesOf(columns, isSplit);
   return (row: readonly unknown[], number: number): string => {
     const column = columns[number]?.name ?? '';
     if (texts.length === 0) return column;
-    const split = nameOf(row, texts, without);
+    const split = nameOf(row, { columns, names: texts, reading });
     return numbers.length > 1 ? `${split} · ${column}` : split;
   };
 }
@@ -150,8 +159,18 @@ function isSplit(type: string): boolean {
   return !isNumber(type) && !isTime(type);
 }
 
-function nameOf(row: readonly unknown[], names: readonly number[], without: string): string {
-  return names.map((index) => cellText(row[index]) || without).join(' · ');
+interface Naming {
+  readonly columns: Shape['columns'];
+  readonly names: readonly number[];
+  readonly reading: Reading;
+}
+
+function nameOf(row: readonly unknown[], { columns, names, reading }: Naming): string {
+  const parts = names.map((index) => {
+    const column = columns[index];
+    return (column && shownText(row[index], column, reading)) || reading.without;
+  });
+  return parts.join(' · ');
 }
 
 function largest(found: ReadonlyMap<string, readonly (number | null)[]>): Series[] {

@@ -1,4 +1,5 @@
 import type { CsvCell } from '../export/csv.ts';
+import type { Formats } from '../time/format-values.ts';
 import { fromWallTime } from '../time/wall-time.ts';
 
 export interface ResultColumn {
@@ -67,13 +68,44 @@ function parseAnswer(text: string, bytes: number, isCut: boolean): QueryAnswer {
 }
 
 export function shapeOf({ meta, data }: JsonAnswer): Shape {
-  return { columns: meta, rows: data.map((row) => meta.map(({ name }) => row[name] ?? null)) };
+  const columns = meta.map((column) =>
+    hasInstants(column, data) ? { ...column, type: 'DateTime' } : column,
+  );
+  return { columns, rows: data.map((row) => meta.map(({ name }) => row[name] ?? null)) };
+}
+
+/** Analyses write their times as texts, and so does their SQL. */
+function hasInstants({ name, type }: ResultColumn, data: JsonAnswer['data']): boolean {
+  const isInstant = (value: unknown) =>
+    typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(value);
+  return type === 'String' && data.length > 0 && data.every((row) => isInstant(row[name]));
 }
 
 /** A value as it is shown and exported. */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** How a page writes the times of a result. */
+export interface TimesOfPage {
+  readonly zone: string;
+  readonly formats: Pick<Formats, 'time' | 'date'>;
+}
+
+/** A value as a page shows it, in every table and chart: an instant in the zone of the page, a day as that day. */
+export function shownText(value: unknown, { type }: ResultColumn, { zone, formats }: TimesOfPage): string {
+  const text = cellText(value);
+  if (text === '' || !isTime(type)) return text;
+  const at = readTime(text, type, zone);
+  if (isDate(type)) return formats.date(at);
+  const fraction = /\.\d*[1-9]/.exec(text)?.[0] ?? '';
+  return formats.time(at) + fraction;
+}
+
+/** The name of a column. That of instants also names the zone in which they are shown. */
+export function headOf({ name, type }: ResultColumn, zone: string): string {
+  return isTime(type) && !isDate(type) ? `${name} (${zone})` : name;
 }
 
 /** For a table: a number stays one, also when ClickHouse writes it as a text to keep its digits. */

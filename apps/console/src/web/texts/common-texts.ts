@@ -29,10 +29,10 @@ export const commonTexts = defineTexts('common', {
   forbiddenTitle: 'You cannot see this page',
   forbiddenAdvice:
     'Your role in this project does not permit it. An owner or an admin can give you another role.',
-  noMailServer: 'This installation has no mail server, so the mail is not sent.',
+  noMailServer: 'This installation has no mail server, so no mail is sent.',
   askForMail:
-    'The owner of the installation finds it in the console under Settings, Unsent mails. Ask them for the code.',
-  mailIsIn: 'It is in',
+    'If there is one, the owner of the installation finds it in the console under Settings, Unsent mails. Ask them for the code.',
+  mailIsIn: 'Mails are in',
   unsentMails: 'Unsent mails',
   mailOfAdministrator: 'Only the owner of the installation sees mails to administrators there.',
   readOnly: 'Your role in this project can see this and cannot change it.',

@@ -11,6 +11,18 @@ const rules: readonly Rule[] = [
   [/^is not an allowed value$/, () => 'ist kein erlaubter Wert'],
   [/^is outside the declared range$/, () => 'liegt außerhalb der deklarierten Grenzen'],
   [/^is not well-formed JSON$/, () => 'ist kein gültiges JSON'],
+  [/^the body is empty$/, () => 'der Body ist leer'],
+  [/^it ends too early$/, () => 'er endet zu früh'],
+  [
+    /^expected a double quote, found a single quote$/,
+    () => 'erwartet ist ein doppeltes Anführungszeichen, gefunden ein einfaches',
+  ],
+  [/^a comma before the closing bracket$/, () => 'ein Komma vor der schließenden Klammer'],
+  [/^expected a name in double quotes$/, () => 'erwartet ist ein Name in doppelten Anführungszeichen'],
+  [
+    /^more than one event: /,
+    () => 'mehr als ein Event: je eines pro Zeile als application/x-ndjson an multiInsert',
+  ],
   [/^is larger than the limit of an event$/, () => 'ist größer, als ein Event sein darf'],
   [/^must not be null$/, () => 'darf nicht null sein'],
   [/^must be true or false$/, () => 'muss true oder false sein'],

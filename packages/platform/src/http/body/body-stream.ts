@@ -11,7 +11,7 @@ import {
   notDecodable,
 } from './inflate.ts';
 import { createInflater, streamWindowLog } from './inflate-stream.ts';
-import { isReadType } from './media-type.ts';
+import { isReadType, unreadType } from './media-type.ts';
 
 export interface BodyStreamLimits {
   /** Of the whole body as sent and as inflated. */
@@ -169,11 +169,7 @@ function codingOf(
       { fields: 'Content-Encoding: not one of gzip, deflate, br, zstd' },
     );
   if (!isReadType(headers['content-type'], types))
-    throw systemError(
-      'contentTypeInvalid',
-      {},
-      { fields: 'Content-Type: this type or charset is not read here' },
-    );
+    throw systemError('contentTypeInvalid', {}, { fields: unreadType(headers['content-type'], types) });
   if (Number(headers['content-length'] ?? 0) > limitBytes)
     throw systemError('bodyTooLarge', { amount: limitBytes });
   return coding;

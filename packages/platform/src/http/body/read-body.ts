@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type SystemError, systemError } from '@tickrate/contract';
 import { contextOf } from '../context.ts';
 import { type BodyCoding, bodyCoding, inflateBody, inflationLimit } from './inflate.ts';
-import { isReadType } from './media-type.ts';
+import { isReadType, unreadType } from './media-type.ts';
 
 export interface BodyLimits {
   /** Of the body as sent and of the body as inflated. */
@@ -28,7 +28,7 @@ export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<
   if (coding === null)
     return refuse('contentTypeInvalid', 'Content-Encoding: not one of gzip, deflate, br, zstd');
   if (!isReadType(headers['content-type'], limits.types)) {
-    return refuse('contentTypeInvalid', 'Content-Type: this type or charset is not read here');
+    return refuse('contentTypeInvalid', unreadType(headers['content-type'], limits.types));
   }
   // The parser has checked that it is a number.
   if (headers['content-length'] !== undefined && Number(headers['content-length']) > limits.limitBytes) {

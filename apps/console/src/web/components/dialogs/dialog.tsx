@@ -13,6 +13,8 @@ interface DialogProps {
   readonly width?: 480 | 640 | 960;
   /** Whether it stays until the user has decided. */
   readonly isRequired?: boolean;
+  /** Whether nothing below can be read. */
+  readonly isCovering?: boolean;
 }
 
 const widths = { 480: 'max-w-[480px]', 640: 'max-w-[640px]', 960: 'max-w-[960px]' } as const;
@@ -24,6 +26,7 @@ export function Dialog({
   children,
   width = 480,
   isRequired = false,
+  isCovering = false,
 }: DialogProps): ReactNode {
   const texts = useTexts(commonTexts);
   return (
@@ -34,7 +37,7 @@ export function Dialog({
       }}
       isDismissable={!isRequired}
       isKeyboardDismissDisabled={isRequired}
-      className="fixed inset-0 z-50 flex items-start justify-center overflow-auto bg-[rgb(8_19_32/0.45)] p-4 pt-[10vh]"
+      className={`fixed inset-0 z-50 flex items-start justify-center overflow-auto p-4 pt-[10vh] ${isCovering ? 'bg-ground' : 'bg-[rgb(8_19_32/0.45)]'}`}
     >
       <Modal className={`overlay w-full ${widths[width]}`}>
         <AriaDialog className="flex flex-col outline-none">

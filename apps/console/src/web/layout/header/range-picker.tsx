@@ -4,7 +4,6 @@ import { Button } from '../../components/button.tsx';
 import { inputShape } from '../../components/fields/text-field.tsx';
 import { Icon } from '../../look/icon.tsx';
 import { usePreferences } from '../../look/preferences.ts';
-import type { Language } from '../../texts/define-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { createFormats } from '../../time/format-values.ts';
 import { fixedRangeText, parseRange, presetRanges } from '../../time/time-range.ts';
@@ -14,9 +13,8 @@ import { useTime } from '../use-time.ts';
 
 export function RangePicker(): ReactNode {
   const texts = useTexts(layoutTexts);
-  const { language } = usePreferences();
   const { range, zone, setRange } = useTime();
-  const describe = useDescribeRange(language, zone);
+  const describe = useDescribeRange(zone);
   return (
     <DialogTrigger>
       <Button icon="clock" aria-label={`${texts.range}: ${describe(range)}`}>
@@ -104,8 +102,10 @@ function WallTimeField({ label, value, onChange }: WallTimeFieldProps): ReactNod
   );
 }
 
-function useDescribeRange(language: Language, zone: string): (text: string) => string {
+/** A range of an address in words, with its times in the zone. */
+export function useDescribeRange(zone: string): (text: string) => string {
   const texts = useTexts(layoutTexts);
+  const { language } = usePreferences();
   return (text) => {
     const range = parseRange(text);
     if (range === null) return text;

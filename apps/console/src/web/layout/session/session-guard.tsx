@@ -13,7 +13,7 @@ const SignInForm = lazy(async () => ({ default: (await loadForm()).SignInForm })
 
 /**
  * Over a page whose session ended or went to another project. The page and all that was typed stay below, for the account
- * that opened it.
+ * that opened it. A page whose session ended cannot be read: the account may have lost the right to see it.
  */
 export function SessionGuard(): ReactNode {
   const texts = useTexts(layoutTexts);
@@ -30,17 +30,25 @@ export function SessionGuard(): ReactNode {
   }, [client]);
   useOneAccount();
   const tellTabs = useOtherTabs(state === 'ended', goOn);
-  const resume = async () => {
+  const resume = async (reached = projectId) => {
+    // A former member continues in another project.
+    if (reached !== projectId) return location.assign(`/p/${reached}/overview`);
     await openProject(projectId);
     tellTabs();
     await goOn();
   };
   return (
     <>
-      <Dialog isRequired title={texts.endedTitle} isOpen={state === 'ended'} onClose={() => undefined}>
+      <Dialog
+        isRequired
+        isCovering
+        title={texts.endedTitle}
+        isOpen={state === 'ended'}
+        onClose={() => undefined}
+      >
         <p className="text-soft">{texts.endedText}</p>
         <Suspense>
-          <SignInForm projectId={projectId} onDone={() => void resume()} />
+          <SignInForm projectId={projectId} onDone={(reached) => void resume(reached)} />
         </Suspense>
       </Dialog>
       <Dialog

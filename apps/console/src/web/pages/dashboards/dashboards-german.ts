@@ -29,6 +29,12 @@ export const dashboardsGerman: Words<typeof dashboardsTexts> = {
   save: 'Speichern',
   saved: 'Das Dashboard wurde gespeichert',
   discard: 'Änderungen verwerfen',
+  unsaved: 'Sie haben ungespeicherte Änderungen an diesem Dashboard.',
+  continueEditing: 'Weiter bearbeiten',
+  discardTitle: 'Änderungen verwerfen?',
+  discardText:
+    'Das Dashboard bleibt, wie es zuletzt gespeichert wurde. Das lässt sich nicht rückgängig machen.',
+  keepChanges: 'Behalten',
   editing:
     'Kacheln am Titel ziehen oder mit den Pfeiltasten am Griff bewegen; mit Umschalt ändern sie die Größe.',
   overwrite: 'Meines darüber speichern',
@@ -93,6 +99,8 @@ export const dashboardsGerman: Words<typeof dashboardsTexts> = {
   shareTitle: 'Dieses Dashboard teilen',
   shareText:
     'Wer den Link hat, kann dieses Dashboard ohne Anmeldung lesen, bis er abläuft. Spieler bleiben verborgen: Der Link zeigt nie personenbezogene Daten.',
+  shareTimes: (range, zone) =>
+    `Er öffnet mit dem gespeicherten Zeitraum und der Zeitzone des Dashboards: ${range}, ${zone}.`,
   validFor: 'Gültig für',
   days: (count) => `${count} Tage`,
   createLink: 'Link erstellen',

@@ -28,6 +28,11 @@ export const dashboardsTexts = defineTexts('dashboards', {
   save: 'Save',
   saved: 'The dashboard was saved',
   discard: 'Discard changes',
+  unsaved: 'You have unsaved changes to this dashboard.',
+  continueEditing: 'Continue editing',
+  discardTitle: 'Discard your changes?',
+  discardText: 'The dashboard stays as it was saved last. This cannot be undone.',
+  keepChanges: 'Keep them',
   editing: 'Drag a tile by its title, or use the arrow keys on its handle; with Shift they change its size.',
   overwrite: 'Save mine over it',
   move: (title: string) => `Move ${title}: arrow keys, with Shift its size`,
@@ -90,6 +95,8 @@ export const dashboardsTexts = defineTexts('dashboards', {
   shareTitle: 'Share this dashboard',
   shareText:
     'Anyone with the link can read this dashboard without signing in, until it expires. Players stay hidden: the link never shows personal data.',
+  shareTimes: (range: string, zone: string) =>
+    `It opens with the saved range and time zone of the dashboard: ${range}, ${zone}.`,
   validFor: 'Valid for',
   days: (count: string) => `${count} days`,
   createLink: 'Create a link',

@@ -12,6 +12,11 @@ export function rangeTextOf({ range }: Content): string | undefined {
   return parseRange(text) === null ? undefined : text;
 }
 
+/** The range and the time zone in which a link shows the dashboard. */
+export function sharedTimesOf(content: Content): { readonly range: string; readonly zone: string } {
+  return { range: rangeTextOf(content) ?? '7d', zone: content.timeZone ?? 'UTC' };
+}
+
 function lastText(seconds: number): string {
   if (seconds % 86_400 === 0) return `${seconds / 86_400}d`;
   if (seconds % 3_600 === 0) return `${seconds / 3_600}h`;

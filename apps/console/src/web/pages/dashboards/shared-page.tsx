@@ -11,7 +11,7 @@ import { Icon } from '../../look/icon.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 import { dashboardsTexts } from './dashboards-texts.ts';
 import { FilterFields } from './filter-fields.tsx';
-import { rangeTextOf } from './range-of-dashboard.ts';
+import { sharedTimesOf } from './range-of-dashboard.ts';
 import { RefreshButton } from './refresh-button.tsx';
 import { placeTiles } from './tiles/place-tiles.ts';
 import { TileGrid } from './tiles/tile-grid.tsx';
@@ -22,6 +22,7 @@ type Shared = AnswerOf<'POST /v1/shared'>;
 /** A shared dashboard, for anyone with its link. The token is behind the `#`, so that no server logs it. */
 export function SharedPage(): ReactNode {
   const texts = useTexts(dashboardsTexts);
+  const { zone } = useSearch({ from: '/shared' });
   const token = useSyncExternalStore(followHash, () => location.hash.slice(1));
   const shared = useQuery({
     queryKey: ['shared', token],
@@ -39,6 +40,7 @@ export function SharedPage(): ReactNode {
         {shared.data !== undefined && !isGone && (
           <>
             <RangePicker />
+            <span className="text-sm text-soft">{zone}</span>
             <RefreshButton />
           </>
         )}
@@ -85,7 +87,7 @@ function SharedDashboard({ shared, token }: SharedDashboardProps): ReactNode {
   // The server answers in the zone of the dashboard, so the page is in it too.
   useEffect(() => {
     if (isReady) return;
-    const start = { range: range ?? rangeTextOf(content) ?? '7d', zone: content.timeZone ?? 'UTC' };
+    const start = { ...sharedTimesOf(content), ...(range !== undefined && { range }) };
     void navigate({ to: '/shared', search: { values, ...start }, hash: true, replace: true });
   }, [isReady, range, values, content, navigate]);
   const source = useMemo<TileSource>(() => {

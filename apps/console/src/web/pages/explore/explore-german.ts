@@ -11,7 +11,8 @@ export const exploreGerman: Words<typeof exploreTexts> = {
   funnel: 'Trichter',
   retention: 'Wiederkehr',
   sessionLength: 'Sitzungsdauer',
-  volumeHelp: 'Wie viele Events welcher Typen wann ankamen.',
+  volumeHelp:
+    'Wie viele Events welcher Typen, nach der Zeit des Events. Die Übersicht zählt nach der Zeit des Empfangs.',
   playersHelp: 'Wie viele verschiedene Spieler Events gesendet haben.',
   breakdownHelp: 'Welche Werte ein Feld hat, und wie oft.',
   funnelHelp: 'Wie viele Spieler die Schritte der Reihe nach gehen.',

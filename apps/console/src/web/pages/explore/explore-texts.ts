@@ -10,7 +10,8 @@ export const exploreTexts = defineTexts('explore', {
   funnel: 'Funnel',
   retention: 'Retention',
   sessionLength: 'Session length',
-  volumeHelp: 'How many events of which types arrived when.',
+  volumeHelp:
+    'How many events of which types, by the time of the event. Overview counts by the time received.',
   playersHelp: 'How many different players sent events.',
   breakdownHelp: 'Which values a member has, and how often.',
   funnelHelp: 'How many players take the steps in order.',

@@ -4,8 +4,9 @@ import type { overviewTexts } from './overview-texts.ts';
 
 export const overviewGerman: Words<typeof overviewTexts> = {
   title: 'Übersicht',
-  eventsPerPeriod: (minutes, last) => `Gespeicherte Events pro ${minutes} Minuten nach Typ, ${last}`,
-  events: (last) => `Gespeicherte Events pro Minute nach Typ, ${last}`,
+  eventsPerPeriod: (minutes, last) =>
+    `Gespeicherte Events pro ${minutes} Minuten nach Typ, ${last}, nach der Zeit des Empfangs`,
+  events: (last) => `Gespeicherte Events pro Minute nach Typ, ${last}, nach der Zeit des Empfangs`,
   otherTypes: 'Alle anderen Typen',
   openSql: 'Als SQL öffnen',
   noEvents: 'In dieser Zeit wurde kein Event gespeichert.',

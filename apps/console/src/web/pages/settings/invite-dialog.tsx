@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import { call, type RowOf } from '../../api/call.ts';
 import type { Problem } from '../../api/problem.ts';
+import { mailQuery } from '../../api/session.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog, DialogActions } from '../../components/dialogs/dialog.tsx';
@@ -35,9 +36,10 @@ export function InviteDialog({ again, roleNames, onClose }: InviteDialogProps): 
   const [emailAddress, setEmailAddress] = useState(again?.emailAddress ?? '');
   const [role, setRole] = useState(again?.role ?? 'viewer');
   const [days, setDays] = useState<string>('7');
+  const isUnsent = useQuery(mailQuery).data?.staysInOutbox === true;
   const send = useSend(again, () => {
     onClose();
-    showToast(texts.sent);
+    showToast(isUnsent ? texts.invited(emailAddress.trim()) : texts.sent);
   });
   return (
     <Dialog title={again === null ? texts.inviteTitle : texts.resendTitle} isOpen onClose={onClose}>

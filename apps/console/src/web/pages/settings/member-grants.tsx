@@ -7,14 +7,22 @@ import { settingsTexts } from './settings-texts.ts';
 
 interface MemberGrantsProps {
   readonly accountId: string;
-  readonly isRemoval: boolean;
+  /** The role that the member would get. Null for a removal. */
+  readonly nextRole: string | null;
 }
 
 /** What a member made that still works, and what becomes of it. */
-export function MemberGrants({ accountId, isRemoval }: MemberGrantsProps): ReactNode {
+export function MemberGrants({ accountId, nextRole }: MemberGrantsProps): ReactNode {
   const texts = useTexts(settingsTexts);
   const values = useTexts(valueTexts);
-  const grants = useCall('GET /v1/members/{accountId}/grants', { params: { accountId } });
+  const grants = useCall('GET /v1/members/{accountId}/grants', {
+    params: { accountId },
+    query: nextRole === null ? {} : { role: nextRole },
+  });
+  const keyFate = (loses: readonly string[], scopes: readonly string[]) => {
+    if (loses.length === 0) return texts.stays;
+    return loses.length === scopes.length ? texts.losesAll : texts.loses(loses.join(', '));
+  };
   return (
     <PageState
       query={grants}
@@ -23,19 +31,31 @@ export function MemberGrants({ accountId, isRemoval }: MemberGrantsProps): React
     >
       {({ keys, invitations, shares }) => (
         <div className="flex flex-col gap-3">
-          <p>{isRemoval ? texts.limitedByRemoval : texts.limitedByRole}</p>
+          <p>{nextRole === null ? texts.limitedByRemoval : texts.limitedByRole}</p>
           <Named
             title={texts.keysLeft}
-            names={keys.map(({ id, prefix, comment }) => [id, `${prefix}… ${comment}`])}
+            left={keys.map(({ id, prefix, comment, loses, scopes }) => ({
+              id,
+              name: `${prefix}… ${comment}`,
+              fate: keyFate(loses, scopes),
+            }))}
           />
           <Named
             title={texts.invitationsLeft}
-            names={invitations.map(({ id, emailAddress, role }) => [
+            left={invitations.map(({ id, emailAddress, role, ends }) => ({
               id,
-              `${emailAddress} (${values.role(role)})`,
-            ])}
+              name: `${emailAddress} (${values.role(role)})`,
+              fate: ends ? texts.ends : texts.stays,
+            }))}
           />
-          <Named title={texts.linksLeft} names={shares.map(({ id, dashboardName }) => [id, dashboardName])} />
+          <Named
+            title={texts.linksLeft}
+            left={shares.map(({ id, dashboardName, ends }) => ({
+              id,
+              name: dashboardName,
+              fate: ends ? texts.ends : texts.stays,
+            }))}
+          />
         </div>
       )}
     </PageState>
@@ -44,19 +64,18 @@ export function MemberGrants({ accountId, isRemoval }: MemberGrantsProps): React
 
 interface NamedProps {
   readonly title: string;
-  /** Ids and names. */
-  readonly names: readonly (readonly [string, string])[];
+  readonly left: readonly { readonly id: string; readonly name: string; readonly fate: string }[];
 }
 
-function Named({ title, names }: NamedProps): ReactNode {
-  if (names.length === 0) return null;
+function Named({ title, left }: NamedProps): ReactNode {
+  if (left.length === 0) return null;
   return (
     <section aria-label={title}>
       <h3 className="font-semibold">{title}</h3>
       <ul className="max-h-40 list-disc overflow-auto pl-5">
-        {names.map(([id, name]) => (
-          <li key={id} className="foreign">
-            {name}
+        {left.map(({ id, name, fate }) => (
+          <li key={id}>
+            <span className="foreign">{name}</span>: {fate}
           </li>
         ))}
       </ul>

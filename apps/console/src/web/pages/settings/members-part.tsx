@@ -95,7 +95,7 @@ export function MembersPart(): ReactNode {
               values.role(changing.role),
             )}
           </p>
-          <MemberGrants accountId={changing.member.accountId} isRemoval={false} />
+          <MemberGrants accountId={changing.member.accountId} nextRole={changing.role} />
           {edit.error !== null && <ProblemNote problem={edit.error} />}
           <DialogActions>
             <Button onPress={() => setChanging(null)}>{common.cancel}</Button>
@@ -128,7 +128,7 @@ export function MembersPart(): ReactNode {
         >
           <div className="flex flex-col gap-3">
             <p>{texts.removeHelp}</p>
-            <MemberGrants accountId={removing.accountId} isRemoval />
+            <MemberGrants accountId={removing.accountId} nextRole={null} />
           </div>
         </ConfirmDialog>
       )}

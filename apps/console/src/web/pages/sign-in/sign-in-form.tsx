@@ -9,17 +9,11 @@ import { valueTexts } from '../../texts/value-texts.ts';
 import { AuthenticatorSecret, RecoveryCodes } from './authenticator.tsx';
 import { ResetForm } from './reset-form.tsx';
 import { signInTexts } from './sign-in-texts.ts';
-import { type SignIn, useSignIn } from './use-sign-in.ts';
-
-interface SignInFormProps {
-  /** The project to sign in to. Null lets the user choose. */
-  readonly projectId: string | null;
-  readonly onDone: (projectId: string) => void;
-}
+import { type SignIn, type SignInOptions, useSignIn } from './use-sign-in.ts';
 
 /** Every state of the exchange of an administrator. */
-export function SignInForm({ projectId, onDone }: SignInFormProps): ReactNode {
-  const signIn = useSignIn(projectId, onDone);
+export function SignInForm(options: SignInOptions): ReactNode {
+  const signIn = useSignIn(options);
   const [isResetting, setResetting] = useState(false);
   const { draft, step } = signIn;
   if (isResetting) {
@@ -33,8 +27,9 @@ export function SignInForm({ projectId, onDone }: SignInFormProps): ReactNode {
       />
     );
   }
+  if (signIn.isNoMember) return <NoMember signIn={signIn} />;
   if (step.kind === 'recoveryCodes')
-    return <RecoveryCodes codes={step.codes} onKept={() => onDone(step.projectId)} />;
+    return <RecoveryCodes codes={step.codes} onKept={() => options.onDone(step.projectId)} />;
   if (step.kind === 'project') return <ProjectChoice signIn={signIn} projects={step.projects} />;
   return (
     <form
@@ -164,6 +159,32 @@ function StepActions({ signIn }: { readonly signIn: SignIn }): ReactNode {
           {texts.resend}
         </Button>
       )}
+    </div>
+  );
+}
+
+/** For an account that signed in, but may see no page of the project. */
+function NoMember({ signIn }: { readonly signIn: SignIn }): ReactNode {
+  const texts = useTexts(signInTexts);
+  const hasChoice = signIn.draft.projectId !== null;
+  return (
+    <div className="flex flex-col gap-4">
+      <div role="alert">
+        <h2 className="text-lg font-semibold">{hasChoice ? texts.notMemberTitle : texts.noProjectTitle}</h2>
+        <p className="text-soft">{hasChoice ? texts.notMemberText : texts.noProjectText}</p>
+      </div>
+      {hasChoice && (
+        <Button
+          look="primary"
+          isDisabled={signIn.isPending}
+          onPress={() => void signIn.send({ projectId: null })}
+        >
+          {texts.otherProjects}
+        </Button>
+      )}
+      <Button look="quiet" onPress={signIn.restart}>
+        {texts.resend}
+      </Button>
     </div>
   );
 }

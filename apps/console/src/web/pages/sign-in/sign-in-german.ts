@@ -32,7 +32,8 @@ export const signInGerman: Words<typeof signInTexts> = {
   mailedText: (address) =>
     `Hier ist ein zweiter Faktor vorgeschrieben. Bevor Sie ihn einrichten, geben Sie den Code ein, den wir an ${address} gesendet haben.`,
   verifyTitle: 'Adresse bestätigen',
-  verifyText: (address) => `Geben Sie den Code ein, den wir an ${address} gesendet haben.`,
+  verifyText: (address) =>
+    `Wenn ${address} eingeladen ist oder sich hier registrieren darf, wurde eine Mail mit einem Code geschrieben. Geben Sie den Code ein.`,
   enrolTitle: 'Zweiten Faktor einrichten',
   enrolText: 'Scannen Sie das mit Ihrer Authenticator-App und geben Sie dann den Code ein, den sie zeigt.',
   enrolManual: 'Oder tippen Sie dieses Geheimnis in die App:',
@@ -46,6 +47,13 @@ export const signInGerman: Words<typeof signInTexts> = {
   unavailableToken:
     'Dieser Link wurde schon benutzt oder ist älter als zehn Minuten. Erzeugen Sie mit `npm run tickrate -- sign-in-link` einen neuen, oder melden Sie sich an.',
   opening: 'Sie werden angemeldet …',
+  notMemberTitle: 'Sie sind kein Mitglied dieses Projekts mehr',
+  notMemberText:
+    'Um es zu sehen, bitten Sie ein Mitglied des Projekts um eine neue Einladung. Ihre anderen Projekte können Sie öffnen.',
+  otherProjects: 'Ein anderes Projekt öffnen',
+  noProjectTitle: 'Sie sind kein Mitglied eines Projekts mehr',
+  noProjectText:
+    'Bitten Sie ein Mitglied eines Projekts, diese Adresse einzuladen. Melden Sie sich danach wieder an.',
   banned: (reason) => `Grund: ${reason}`,
   retryIn: (seconds) => `Versuchen Sie es in ${seconds} noch einmal.`,
 };

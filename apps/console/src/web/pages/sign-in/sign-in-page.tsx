@@ -11,12 +11,13 @@ import { signInTexts } from './sign-in-texts.ts';
 
 export function SignInPage(): ReactNode {
   const texts = useTexts(signInTexts);
-  const { next } = useSearch({ from: '/sign-in' });
+  const { next, invited } = useSearch({ from: '/sign-in' });
   const navigate = useNavigate();
   const client = useQueryClient();
   const enter = (projectId: string) => {
     client.clear();
-    void (next === undefined
+    // A former member may choose another project than the one of the page.
+    void (next === undefined || (projectOf(next) ?? projectId) !== projectId
       ? navigate({ to: '/p/$projectId/overview', params: { projectId } })
       : navigate({ href: next }));
   };
@@ -44,7 +45,7 @@ export function SignInPage(): ReactNode {
           {link.isOpening ? (
             <p role="status">{texts.opening}</p>
           ) : (
-            <SignInForm projectId={projectOf(next)} onDone={enter} />
+            <SignInForm projectId={projectOf(next)} invited={invited} onDone={enter} />
           )}
         </div>
       </div>

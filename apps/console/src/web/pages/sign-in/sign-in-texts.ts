@@ -31,7 +31,8 @@ export const signInTexts = defineTexts('signIn', {
   mailedText: (address: string) =>
     `This installation requires a second factor. Before you set it up, enter the code that we sent to ${address}.`,
   verifyTitle: 'Confirm your address',
-  verifyText: (address: string) => `Enter the code that we sent to ${address}.`,
+  verifyText: (address: string) =>
+    `If ${address} was invited or may register here, a mail with a code was written to it. Enter the code.`,
   enrolTitle: 'Set up a second factor',
   enrolText: 'Scan this with your authenticator app, then enter the code that it shows.',
   enrolManual: 'Or type this secret into the app:',
@@ -45,6 +46,12 @@ export const signInTexts = defineTexts('signIn', {
   unavailableToken:
     'This link was already used or is older than ten minutes. Make a new one with `npm run tickrate -- sign-in-link`, or sign in.',
   opening: 'Signing you in …',
+  notMemberTitle: 'You are no longer a member of this project',
+  notMemberText:
+    'To see it, ask a member of the project to invite you again. You can open your other projects.',
+  otherProjects: 'Open another project',
+  noProjectTitle: 'You are no longer a member of a project',
+  noProjectText: 'Ask a member of a project to invite this address, then sign in again.',
   banned: (reason: string) => `Reason: ${reason}`,
   retryIn: (seconds: string) => `Try again in ${seconds}.`,
 });

@@ -23,11 +23,22 @@ const emptyDraft: SignInDraft = {
   projectId: null,
 };
 
+export interface SignInOptions {
+  /** The project to sign in to. Null lets the user choose. */
+  readonly projectId: string | null;
+  /** The address in an invitation. */
+  readonly invited?: string | undefined;
+  /** With the project that the session is in. */
+  readonly onDone: (projectId: string) => void;
+}
+
 export interface SignIn {
   readonly draft: SignInDraft;
   readonly step: SignInStep;
   readonly problem: Problem | null;
   readonly isPending: boolean;
+  /** The credentials are right, and the account may not see the project, or any. */
+  readonly isNoMember: boolean;
   change(change: Partial<SignInDraft>): void;
   /** Takes the next step with what is typed, and with these changes. */
   send(change?: Partial<SignInDraft>): Promise<void>;
@@ -35,8 +46,12 @@ export interface SignIn {
 }
 
 /** Walks an administrator through the exchange, whatever it asks for. */
-export function useSignIn(projectId: string | null, onDone: (projectId: string) => void): SignIn {
-  const [draft, setDraft] = useState<SignInDraft>({ ...emptyDraft, projectId });
+export function useSignIn({ projectId, invited, onDone }: SignInOptions): SignIn {
+  const [draft, setDraft] = useState<SignInDraft>({
+    ...emptyDraft,
+    projectId,
+    ...(invited !== undefined && { emailAddress: invited, isRegistering: true }),
+  });
   const [step, setStep] = useState<SignInStep>({ kind: 'credentials' });
   const [exchangeId, setExchangeId] = useState<string | undefined>();
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -74,6 +89,7 @@ export function useSignIn(projectId: string | null, onDone: (projectId: string) 
     step,
     problem,
     isPending,
+    isNoMember: problem?.reason === 'notPermitted' || problem?.reason === 'roleNotAvailable',
     change: (change) => setDraft((current) => ({ ...current, ...change })),
     send,
     restart() {

@@ -4,6 +4,7 @@ import { fillTile } from '../../../../tiles/fill-tile.ts';
 import { useAct, useCall } from '../../../api/use-call.ts';
 import { useProjectId } from '../../../api/use-project-id.ts';
 import { Button } from '../../../components/button.tsx';
+import { Dialog, DialogActions } from '../../../components/dialogs/dialog.tsx';
 import { showToast } from '../../../components/dialogs/toasts.tsx';
 import { EmptyState } from '../../../components/states/page-state.tsx';
 import { ProblemNote } from '../../../components/states/problem-note.tsx';
@@ -32,8 +33,12 @@ const SettingsDialog = lazy(async () => ({
 /** One dashboard of the project: read, or edited in a draft until it is saved. */
 export function OpenDashboard({ dashboard }: { readonly dashboard: DashboardRow }): ReactNode {
   const texts = useTexts(dashboardsTexts);
-  const { draft, begin, change, end } = useDraft(dashboard);
-  const [dialog, setDialog] = useState<'settings' | 'add' | number | null>(null);
+  const { draft, hasChanges, begin, change, end } = useDraft(dashboard);
+  const [dialog, setDialog] = useState<'settings' | 'add' | 'discard' | number | null>(null);
+  const discard = () => {
+    setDialog(null);
+    end();
+  };
   const { name, content } = draft ?? dashboard;
   const full = useFullScreen();
   const source = useProjectTiles(content);
@@ -69,12 +74,25 @@ export function OpenDashboard({ dashboard }: { readonly dashboard: DashboardRow 
             <Button icon="settings" onPress={() => setDialog('settings')}>
               {texts.settings}
             </Button>
+            <Button onPress={hasChanges ? () => setDialog('discard') : end}>{texts.discard}</Button>
             <SaveButtons draft={draft} dashboard={dashboard} onEnd={end} />
           </>
         )
       }
     >
       {content.description !== undefined && <p className="foreign -mt-2 text-soft">{content.description}</p>}
+      {draft === null && hasChanges && (
+        <div
+          role="note"
+          className="no-print flex flex-wrap items-center gap-2 rounded-md bg-raised px-3 py-2"
+        >
+          <span className="flex-1">{texts.unsaved}</span>
+          <Button look="primary" onPress={begin}>
+            {texts.continueEditing}
+          </Button>
+          <Button onPress={() => setDialog('discard')}>{texts.discard}</Button>
+        </div>
+      )}
       {draft !== null && <p className="no-print -mt-1 text-soft">{texts.editing}</p>}
       <FilterFields content={content} />
       <TileSourceContext value={source}>
@@ -100,6 +118,15 @@ export function OpenDashboard({ dashboard }: { readonly dashboard: DashboardRow 
           />
         )}
       </TileSourceContext>
+      <Dialog title={texts.discardTitle} isOpen={dialog === 'discard'} onClose={() => setDialog(null)}>
+        <p>{texts.discardText}</p>
+        <DialogActions>
+          <Button onPress={() => setDialog(null)}>{texts.keepChanges}</Button>
+          <Button look="danger" onPress={discard}>
+            {texts.discard}
+          </Button>
+        </DialogActions>
+      </Dialog>
       <Suspense>
         {(dialog === 'add' || typeof dialog === 'number') && (
           <TileDialog
@@ -188,7 +215,6 @@ function SaveButtons({ draft, dashboard, onEnd }: SaveButtonsProps): ReactNode {
   const isChangedElsewhere = save.error?.reason === 'objectChanged';
   return (
     <>
-      <Button onPress={onEnd}>{texts.discard}</Button>
       <Button look="primary" icon="save" isDisabled={save.isPending} onPress={() => send(draft.version)}>
         {common.save}
       </Button>

@@ -8,11 +8,12 @@ import { showToast } from '../../../components/dialogs/toasts.tsx';
 import { SelectField } from '../../../components/fields/select-field.tsx';
 import { PageState } from '../../../components/states/page-state.tsx';
 import { ProblemNote } from '../../../components/states/problem-note.tsx';
+import { useDescribeRange } from '../../../layout/header/range-picker.tsx';
 import { useFormats } from '../../../layout/use-time.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { nowMs } from '../../../time/clock.ts';
 import { dashboardsTexts } from '../dashboards-texts.ts';
-import type { DashboardRow } from '../range-of-dashboard.ts';
+import { type DashboardRow, sharedTimesOf } from '../range-of-dashboard.ts';
 
 interface ShareDialogProps {
   readonly dashboard: DashboardRow;
@@ -24,10 +25,13 @@ export function ShareDialog({ dashboard, onClose }: ShareDialogProps): ReactNode
   const texts = useTexts(dashboardsTexts);
   const [days, setDays] = useState('30');
   const create = useAct('POST /v1/dashboards/{id}/shares', { changes: ['GET /v1/shares'] });
+  const { range, zone } = sharedTimesOf(dashboard.content);
+  const describeRange = useDescribeRange(zone);
   const link = create.data && `${location.origin}/shared#${create.data.token}`;
   return (
     <Dialog title={texts.shareTitle} isOpen onClose={onClose} width={640}>
       <p className="text-soft">{texts.shareText}</p>
+      <p>{texts.shareTimes(describeRange(range), zone)}</p>
       <div className="flex items-end gap-2">
         <SelectField
           label={texts.validFor}

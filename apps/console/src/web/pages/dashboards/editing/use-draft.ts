@@ -1,4 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { useMay } from '../../../components/states/permissions.tsx';
 import { useKeptDraft } from '../../../drafts/use-kept-draft.ts';
 import type { Content, DashboardRow } from '../range-of-dashboard.ts';
@@ -13,7 +14,7 @@ export interface Draft {
 
 /**
  * The dashboard that is edited; null while it is only read. The address decides: leaving the page leaves the editor. Unsaved
- * changes are kept, and editing continues with them.
+ * changes are kept in this tab, and editing continues with them. The browser asks before the tab is closed.
  */
 export function useDraft({ id, name, content, version }: DashboardRow) {
   const [kept, keep] = useKeptDraft({ kind: 'dashboard', id, parse: (value) => value as Draft | null });
@@ -23,7 +24,15 @@ export function useDraft({ id, name, content, version }: DashboardRow) {
   const setEditing = (isEditing: boolean) =>
     void navigate({ to: '.', search: (search) => ({ ...search, edit: isEditing || undefined }) });
   const draft = kept ?? { name, content, version };
+  const hasChanges = kept !== null && may('queries:write');
+  useEffect(() => {
+    if (!hasChanges) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [hasChanges]);
   return {
+    hasChanges,
     draft: edit === true && may('queries:write') ? draft : null,
     begin: () => setEditing(true),
     change: (changed: Partial<Draft>) => keep({ ...draft, ...changed }),

@@ -91,7 +91,7 @@ function OverTimeChart(props: TileChartProps & { readonly chart: Chart }): React
   }
   const rows: Shape = {
     columns: [
-      { name: words[per], type: 'DateTime' },
+      { name: words[per], type: per === 'hour' ? 'DateTime' : 'Date' },
       { name: words.series, type: 'String' },
       { name: answer.of === 'players' ? words.players : words.events, type: 'Float64' },
     ],
@@ -176,16 +176,13 @@ function rowsOf(answer: TileAnswer, words: ExploreWords): Shape {
     const most = Math.max(0, ...results.map(({ returned }) => returned.length));
     const periods = Array.from({ length: most }, (_, index) => number(words.periodDay(String(index + 1))));
     return {
-      columns: [{ name: words.cohort, type: 'DateTime' }, number(words.playersColumn), ...periods],
+      columns: [{ name: words.cohort, type: 'Date' }, number(words.playersColumn), ...periods],
       rows: results.map(({ cohort, players, returned }) => [cohort, players, ...returned]),
     };
   }
   if (answer.of === 'session-length') {
     return {
-      columns: [
-        { name: words.day, type: 'DateTime' },
-        ...[words.sessions, words.mean, words.median].map(number),
-      ],
+      columns: [{ name: words.day, type: 'Date' }, ...[words.sessions, words.mean, words.median].map(number)],
       rows: answer.answer.results.map((row) => [row.at, row.sessions, row.meanSeconds, row.medianSeconds]),
     };
   }
@@ -203,7 +200,7 @@ function RowsChart(
   const words = useTexts(exploreTexts);
   const formats = useFormats();
   const { zone } = useTime();
-  const reading = useMemo(() => ({ zone, without: words.without }), [zone, words]);
+  const reading = useMemo(() => ({ zone, formats, without: words.without }), [zone, formats, words]);
   const lines = useMemo(() => (chart === 'line' ? linesOf(rows, reading) : null), [chart, rows, reading]);
   if (rows.rows.length === 0) return <TileNote text={texts.nothing} />;
   if (chart === 'bar') {

@@ -3,12 +3,12 @@ import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { useFormats, useTime } from '../../../layout/use-time.ts';
 import {
   cellOf,
-  isDate,
+  headOf,
   isNumber,
   isTime,
   type ResultColumn,
-  readTime,
   type Shape,
+  shownText,
 } from '../../../results/read-result.ts';
 
 interface TileTableProps {
@@ -29,15 +29,14 @@ export function TileTable({ label, rows, height }: TileTableProps): ReactNode {
     const write = (value: unknown, column: ResultColumn) => {
       const cell = cellOf(value ?? null, column);
       if (cell === null) return '–';
-      if (isTime(column.type))
-        return (isDate(column.type) ? formats.date : formats.time)(readTime(String(cell), column.type, zone));
+      if (isTime(column.type)) return shownText(cell, column, { zone, formats });
       return typeof cell === 'number' ? formats.number(cell) : String(cell);
     };
     // Numbers alone stay together: across a wide tile, nobody could follow a row.
     const most = rows.columns.every(({ type }) => isNumber(type)) ? '160px' : '1fr';
     return rows.columns.map((column, index) => ({
       id: String(index),
-      title: column.name,
+      title: headOf(column, zone),
       isNumber: isNumber(column.type),
       width: isNumber(column.type) ? `minmax(84px, ${most})` : 'minmax(140px, 2fr)',
       render: ({ cells }) => <span className="foreign">{write(cells[index], column)}</span>,

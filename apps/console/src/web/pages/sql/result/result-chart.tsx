@@ -17,7 +17,7 @@ export function ResultChart({ chart, answer }: ResultChartProps): ReactNode {
   const texts = useTexts(sqlTexts);
   const formats = useFormats();
   const { zone } = useTime();
-  const reading = useMemo(() => ({ zone, without: '–' }), [zone]);
+  const reading = useMemo(() => ({ zone, formats, without: '–' }), [zone, formats]);
   const lines = useMemo(() => (chart === 'line' ? linesOf(answer, reading) : null), [chart, answer, reading]);
   if (lines !== null)
     return (

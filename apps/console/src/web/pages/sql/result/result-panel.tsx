@@ -31,7 +31,7 @@ export function ResultPanel({ run, name }: ResultPanelProps): ReactNode {
   const [isTable, setTable] = useState(false);
   const { answer } = run;
   const { zone } = useTime();
-  const chart = useMemo(() => chartOf(answer, { zone, without: '–' }), [answer, zone]);
+  const chart = useMemo(() => chartOf(answer, { zone, formats, without: '–' }), [answer, zone, formats]);
   if (answer.rows.length === 0)
     return (
       <Panel title={texts.result} actions={<Cost run={run} />}>

@@ -2,8 +2,15 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { CodeBlock } from '../../../components/code-block.tsx';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Dialog } from '../../../components/dialogs/dialog.tsx';
-import { useFormats } from '../../../layout/use-time.ts';
-import { cellText, isNumber, type QueryAnswer } from '../../../results/read-result.ts';
+import { useFormats, useTime } from '../../../layout/use-time.ts';
+import {
+  headOf,
+  isNumber,
+  isTime,
+  type QueryAnswer,
+  shownText,
+  type TimesOfPage,
+} from '../../../results/read-result.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { sqlTexts } from '../sql-texts.ts';
 
@@ -20,16 +27,23 @@ const measuredRows = 50;
 export function ResultTable({ answer }: { readonly answer: QueryAnswer }): ReactNode {
   const texts = useTexts(sqlTexts);
   const formats = useFormats();
+  const { zone } = useTime();
+  const times = useMemo(() => ({ zone, formats }), [zone, formats]);
   const [opened, setOpened] = useState<NumberedRow | null>(null);
   const rows = useMemo(() => answer.rows.map((cells, index) => ({ number: index + 1, cells })), [answer]);
-  const widths = useMemo(() => widthsOf(answer), [answer]);
+  const widths = useMemo(() => widthsOf(answer, times), [answer, times]);
   const columns = answer.columns.map(
-    ({ name, type }, index): Column<NumberedRow> => ({
-      id: `${index} ${name}`,
-      title: name,
+    (column, index): Column<NumberedRow> => ({
+      id: `${index} ${column.name}`,
+      title: headOf(column, zone),
       width: `minmax(${widths[index]}px, 1fr)`,
-      isNumber: isNumber(type),
-      render: ({ cells }) => <Cell value={cells[index]} />,
+      isNumber: isNumber(column.type),
+      render: ({ cells }) => {
+        const value = cells[index] ?? null;
+        if (value === null) return <span className="text-soft">NULL</span>;
+        const text = shownText(value, column, times);
+        return <span className="foreign">{text.slice(0, mostCharacters)}</span>;
+      },
     }),
   );
   return (
@@ -48,28 +62,27 @@ export function ResultTable({ answer }: { readonly answer: QueryAnswer }): React
         onClose={() => setOpened(null)}
         width={640}
       >
-        <CodeBlock label={texts.result} isWrapped code={wholeRow(answer, opened)} />
+        <CodeBlock label={texts.result} isWrapped code={wholeRow(answer, opened, times)} />
       </Dialog>
     </>
   );
 }
 
-function Cell({ value }: { readonly value: unknown }): ReactNode {
-  if (value === null) return <span className="text-soft">NULL</span>;
-  return <span className="foreign">{cellText(value).slice(0, mostCharacters)}</span>;
-}
-
-function wholeRow({ columns }: QueryAnswer, row: NumberedRow | null): string {
+function wholeRow({ columns }: QueryAnswer, row: NumberedRow | null, times: TimesOfPage): string {
   if (row === null) return '';
-  const members = columns.map(({ name }, index) => [name, row.cells[index] ?? null] as const);
+  const members = columns.map((column, index) => {
+    const value = row.cells[index] ?? null;
+    const isShown = value !== null && isTime(column.type);
+    return [headOf(column, times.zone), isShown ? shownText(value, column, times) : value] as const;
+  });
   return JSON.stringify(Object.fromEntries(members), null, 2);
 }
 
 /** Wide enough for the name and for the first rows, within bounds. */
-function widthsOf({ columns, rows }: QueryAnswer): number[] {
-  return columns.map(({ name }, index) => {
-    const lengths = rows.slice(0, measuredRows).map((row) => cellText(row[index]).length);
-    const most = Math.max(name.length, 4, ...lengths);
+function widthsOf({ columns, rows }: QueryAnswer, times: TimesOfPage): number[] {
+  return columns.map((column, index) => {
+    const lengths = rows.slice(0, measuredRows).map((row) => shownText(row[index], column, times).length);
+    const most = Math.max(headOf(column, times.zone).length, 4, ...lengths);
     return 26 + Math.min(most, 42) * 7.5;
   });
 }
