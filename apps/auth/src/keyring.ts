@@ -2,7 +2,7 @@ import { createHmac, hkdfSync } from 'node:crypto';
 import type { Keyring } from '@tickrate/accounts';
 
 /** All keys of the process, derived from the one secret of the operator. */
-export interface AuthKeyring extends Keyring {
+interface AuthKeyring extends Keyring {
   readonly boxKey: Buffer;
   readonly pepper: Buffer;
 }

@@ -160,12 +160,12 @@ async function bySetUp(): Promise<void> {
   // An address receives one mail a minute.
   clock.advance(61_000);
   await send(login);
-  const told = { ...login, linkDecision: { action: 'skip' }, twoFactor: { twoFactorCode: await mailed() } };
+  const coded = { ...login, linkDecision: { action: 'skip' }, twoFactor: { twoFactorCode: await mailed() } };
   for (const more of [{}, { tokens: { deviceTestTokens: [{ deviceId: 'another exchange' }] } }]) {
-    const asked = await send({ ...told, ...more });
+    const asked = await send({ ...coded, ...more });
     secrets.set(`set up ${secrets.size}`, asked.twoFactorEnrolment.secret);
   }
-  const { twoFactorEnrolment } = await send(told);
+  const { twoFactorEnrolment } = await send(coded);
   const pending = 'SELECT t::text AS row FROM auth.enrolments t';
   rowsOfBefore.push(...(await world.db.query<{ row: string }>(pending)).map(({ row }) => row));
   const totp = new TOTP({ secret: Secret.fromBase32(twoFactorEnrolment.secret) });
@@ -239,8 +239,8 @@ test('no log, refusal or stored row contains a secret that is sent, issued, mail
   const stored = await storedRows();
   const said = [world.log(), JSON.stringify(refusals), ...stored, ...rowsOfBefore].join('\n');
   expect(said).toContain('"msg":"request"');
-  const told = [...secrets].filter(([, secret]) => formsOf(secret).some((form) => said.includes(form)));
-  expect(told.map(([name]) => name)).toEqual([]);
+  const leaked = [...secrets].filter(([, secret]) => formsOf(secret).some((form) => said.includes(form)));
+  expect(leaked.map(([name]) => name)).toEqual([]);
   // The event of the security mail has happened.
   expect(stored.filter((row) => row.includes('signIn')).length).toBeGreaterThan(5);
   expect(rowsOfBefore).toHaveLength(3);

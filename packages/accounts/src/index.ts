@@ -63,7 +63,6 @@ export { createTokenMemory, spendToken, type TokenMemory } from './credentials/p
 export { type Allowance, type Taken, takeOfAddress } from './credentials/throttles.ts';
 export {
   countInvitation,
-  type InvitationMail,
   invitationMails,
   type MailQueue,
   securityMails,
@@ -112,7 +111,7 @@ export { type CodeSent, type Pass, recallPass, tryCode } from './second-factor/c
 export type { AuthenticatorSetup, EnrollingCaller, ProvenEnrolment } from './second-factor/enrolments.ts';
 export { removeSecondFactor } from './second-factor/second-factors.ts';
 export { beginSessionEnrolment, confirmSessionEnrolment } from './second-factor/session-enrolment.ts';
-export { beginEnrolment, type CheckedEnrolment, checkEnrolment } from './second-factor/sign-in-enrolment.ts';
+export { beginEnrolment, checkEnrolment } from './second-factor/sign-in-enrolment.ts';
 export { findAnswer } from './sign-in/answers.ts';
 export {
   type CompletedSignIn,

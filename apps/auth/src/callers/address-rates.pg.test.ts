@@ -82,27 +82,27 @@ test('a burst gets the rest of the allowance for half an hour, and none of it is
 
 test('every answer contains both allowances, and the rest of the one that ends first', async () => {
   const check = createCheckAddress(accounts, allowances);
-  const told = async () => {
+  const readRate = async () => {
     const caller = callerAt('192.0.2.6');
     await check(caller).catch(() => undefined);
     const header = caller.response.getHeader('RateLimit-Policy');
     expect(header).toBe('"address";q=15;w=1, "address-1800s";q=300;w=1800');
     return caller.response.getHeader('RateLimit');
   };
-  expect(await told()).toBe('"address";r=14;t=1');
-  for (let n = 0; n < 14; n++) await told();
-  expect(await told()).toBe('"address";r=0;t=1');
+  expect(await readRate()).toBe('"address";r=14;t=1');
+  for (let n = 0; n < 14; n++) await readRate();
+  expect(await readRate()).toBe('"address";r=0;t=1');
   for (let n = 0; n < 282; n++) {
     advance(100);
-    await told();
+    await readRate();
   }
   // 298 were used, and 4.7 were refilled in 28.2 s.
-  expect(await told()).toBe('"address-1800s";r=6;t=1760');
+  expect(await readRate()).toBe('"address-1800s";r=6;t=1760');
   for (let n = 0; n < 6; n++) {
     advance(100);
-    await told();
+    await readRate();
   }
-  expect(await told()).toBe('"address-1800s";r=0;t=1800');
+  expect(await readRate()).toBe('"address-1800s";r=0;t=1800');
 });
 
 test('processes share the buckets of an address, and addresses share none', async () => {

@@ -1,6 +1,14 @@
 import type { Reason } from '@tickrate/contract';
-import { type Prompt, prompt, type Refusal, refuse } from './decision.ts';
-import type { Ask, Facts, Proofs, TokenFact } from './facts.ts';
+import {
+  type Ask,
+  type Facts,
+  type Prompt,
+  type Proofs,
+  prompt,
+  type Refusal,
+  refuse,
+  type TokenFact,
+} from './decision.ts';
 
 /** The account of the session. `base` is null for a new account. */
 export interface Choice {

@@ -1,6 +1,18 @@
 import { type Choice, chooseAccount, meantOf } from './choose-account.ts';
-import { type Decision, type Plan, type Prompt, prompt, type Refusal, refuse } from './decision.ts';
-import type { AccountFact, CodeFact, EnrolmentFact, Facts, Proofs, TokenFact } from './facts.ts';
+import {
+  type AccountFact,
+  type CodeFact,
+  type Decision,
+  type EnrolmentFact,
+  type Facts,
+  type Plan,
+  type Prompt,
+  type Proofs,
+  prompt,
+  type Refusal,
+  refuse,
+  type TokenFact,
+} from './decision.ts';
 
 /**
  * The exchange as a pure function: facts in; the next fact to fetch, the prompt, the refusal or the plan of the session

@@ -1,5 +1,127 @@
 import type { PromptFlag, Reason } from '@tickrate/contract';
-import type { AccountFact, ProjectFact, TokenFact } from './facts.ts';
+
+// What the decision knows.
+
+/** The content of a request, without secrets. */
+export interface Ask {
+  readonly role: string;
+  readonly hasEmail: boolean;
+  readonly hasPassword: boolean;
+  readonly hasCode: boolean;
+  readonly wantsDevice: boolean;
+  readonly intent: 'login' | 'register' | 'link' | 'link-confirm' | 'cancel' | null;
+  readonly linkAction: 'link' | 'skip' | 'switch' | 'move' | null;
+  readonly accountRef: string | null;
+  readonly promptForProject: boolean;
+  readonly projectId: string | null;
+  readonly marketing: boolean | null;
+  readonly acceptedTerms: Readonly<Record<string, string>>;
+}
+
+/** The sign-in settings of a project. */
+export interface Policies {
+  /** For a caller with a token that no account has, and for one who registers an address. */
+  readonly registration: { readonly tokens: 'auto' | 'ask' | 'closed'; readonly email: 'ask' | 'closed' };
+  readonly linking: 'ask' | 'auto' | 'never';
+  readonly passwordSignIn: boolean;
+  readonly terms: Readonly<Record<string, string>>;
+  readonly askMarketing: boolean;
+  readonly requireVerifiedEmail: boolean;
+  /** Applies to sign-ins with a password. Platforms are responsible for their own users. */
+  readonly requireSecondFactor: boolean;
+}
+
+type TokenStatus =
+  | 'accepted'
+  | 'rejected'
+  | 'expired'
+  | 'alreadyUsed'
+  | 'unavailable'
+  | 'notConfigured'
+  | 'banned'
+  | 'misconfigured';
+
+export interface TokenFact {
+  readonly provider: string;
+  readonly index: number;
+  readonly status: TokenStatus;
+  readonly displayName: string | null;
+  /** The account that it is linked to. */
+  readonly owner: string | null;
+  /** The account whose verified address is this token's verified address. */
+  readonly emailOwner: string | null;
+}
+
+export interface AccountFact {
+  readonly id: string;
+  readonly displayName: string | null;
+  readonly providers: readonly string[];
+  readonly hasPassword: boolean;
+  readonly hasEmail: boolean;
+  readonly emailVerified: boolean;
+  readonly ban: { readonly reason: string; readonly expiresMs: number | null } | null;
+  /** Passed by this exchange, by a trusted device, or by the live session. */
+  readonly secondFactor: 'none' | 'required' | 'passed';
+  readonly terms: Readonly<Record<string, string>>;
+  readonly marketing: boolean | null;
+  readonly roles: readonly string[];
+}
+
+export interface Proofs {
+  /** Time until the submitted address may be tried again; null when it may. */
+  readonly lockedSeconds: number | null;
+  readonly password: 'absent' | 'wrong' | 'right';
+  readonly passwordAccount: string | null;
+  readonly tokens: readonly TokenFact[];
+  /** Every account that is named above or by the live session. */
+  readonly accounts: readonly AccountFact[];
+  /** The installation has no administrator yet, and the first caller may become it. */
+  readonly firstAdministrator: boolean;
+}
+
+export type CodeFact =
+  | { readonly kind: 'passed'; readonly method: 'otp' | 'recovery' }
+  | { readonly kind: 'invalid'; readonly attemptsLeft: number }
+  | { readonly kind: 'used' }
+  | { readonly kind: 'locked'; readonly seconds: number };
+
+/**
+ * The state of a second factor that is set up during the sign-in: `addressUnproven` until the code of a mail arrives,
+ * then `waiting` for the first code of an authenticator.
+ */
+export type EnrolmentFact =
+  | { readonly kind: 'addressUnproven' }
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'passed' }
+  /** `attemptsLeft` is null where attempts are unlimited: a code from a mail is too long to guess. */
+  | { readonly kind: 'invalid'; readonly attemptsLeft: number | null }
+  | { readonly kind: 'locked'; readonly seconds: number };
+
+interface ProjectFact {
+  readonly id: string;
+  readonly name: string;
+  readonly role: string;
+}
+
+/** The known facts of one request; an undefined fact was not fetched yet. */
+export interface Facts {
+  readonly ask: Ask;
+  readonly policies: Policies;
+  readonly keyProjectId: string;
+  /** The account of the session whose key was sent, in the requested realm. */
+  readonly liveAccount: string | null;
+  /** The session was opened with a password. */
+  readonly liveByPassword: boolean;
+  /** Its credentials were proven so recently that the sign-in methods may be changed. */
+  readonly liveIsRecent: boolean;
+  readonly proofs?: Proofs;
+  readonly codes: Readonly<Record<string, CodeFact>>;
+  readonly enrolment?: EnrolmentFact;
+  /** The projects that the account may administer. */
+  readonly projects?: readonly ProjectFact[];
+}
+
+// What it decides.
 
 /** The prompts of each state that waits for an answer. */
 export const flagsOf = {
@@ -17,7 +139,7 @@ export const flagsOf = {
   NeedProject: ['promptForProject'],
 } as const satisfies Readonly<Record<string, readonly PromptFlag[]>>;
 
-export type PromptState = keyof typeof flagsOf;
+type PromptState = keyof typeof flagsOf;
 
 export type Effect =
   | { readonly kind: 'sendReset'; readonly accountId: string }
@@ -26,11 +148,11 @@ export type Effect =
   | { readonly kind: 'sendEnrolmentCode'; readonly accountId: string };
 
 /** The account whose second factor is set up; null for a new account. */
-export interface Enrolling {
+interface Enrolling {
   readonly accountId: string | null;
 }
 
-export interface Linking {
+interface Linking {
   readonly reason: 'tokensOfDifferentAccounts' | 'tokenOnOtherAccount' | 'unlinkedToken';
   readonly options: readonly ('link' | 'skip' | 'switch' | 'move' | 'cancel')[];
   readonly accounts: readonly AccountFact[];

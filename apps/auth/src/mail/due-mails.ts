@@ -17,7 +17,7 @@ export interface DueMailDeps {
 }
 
 /** Sends due mails every second, one round at a time. A stop waits for the round in progress. */
-export interface DueMails extends Required<Pick<Component, 'start' | 'stop'>> {
+interface DueMails extends Required<Pick<Component, 'start' | 'stop'>> {
   /** Sends the mails that are due. Reports a mail that the mail server rejects to `onFault`; it is due again later. */
   deliver(): Promise<void>;
 }

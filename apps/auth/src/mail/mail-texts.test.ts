@@ -75,7 +75,7 @@ describe('the mails', () => {
       'English/reset.txt': '',
       'en/identity-unlinked.html': '',
     });
-    const told = readMailTemplates(folder).faults.join('\n');
+    const faults = readMailTemplates(folder).faults.join('\n');
     for (const place of [
       'en/reset.txt does not say {{code}}',
       'en/verify.txt says {{code}} in its subject',
@@ -87,7 +87,7 @@ describe('the mails', () => {
       'English is not a locale',
       'en/identity-unlinked.html is none of',
     ]) {
-      expect(told).toContain(place);
+      expect(faults).toContain(place);
     }
     expect(readMailTemplates(join(folder, 'nowhere')).faults.join()).toContain('is not a folder');
   });

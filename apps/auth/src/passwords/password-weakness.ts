@@ -2,7 +2,7 @@ import { systemError } from '@tickrate/contract';
 import { commonPasswords } from './common-passwords.ts';
 import { derivePassword } from './derive-password.ts';
 
-export interface GivenPassword {
+interface GivenPassword {
   /** As it was typed; null if the client sent only the derived value. */
   readonly plain: string | null;
   /** Only compared with whole passwords. */

@@ -7,14 +7,14 @@ export type Found<T> =
   | Exclude<PlatformAnswer, { kind: 'json' }>;
 
 /** Documents that rarely change, such as the keys of an issuer. Never rejects. */
-export interface CachedDocuments<T> {
+interface CachedDocuments<T> {
   /** Returns the cached document if it is fresh, else fetches it, else returns the cached one if it is not too old. */
   get(url: string): Promise<Found<T>>;
   /** Fetches the document for a value that the cached one lacks: at most every 30 s, for all callers together. */
   renew(url: string): Promise<Found<T>>;
 }
 
-export interface CachedDocumentsOptions<T> {
+interface CachedDocumentsOptions<T> {
   readonly client: PlatformClient;
   readonly now: () => number;
   /** Null when the document is invalid. */

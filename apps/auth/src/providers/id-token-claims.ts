@@ -4,7 +4,7 @@ import type { JWTPayload } from 'jose';
 import { memberAt, textAt } from './member-at.ts';
 import type { ProvenIdentity } from './provider.ts';
 
-export interface ClaimContext {
+interface ClaimContext {
   readonly connection: OpenIdConnection;
   readonly nonce: string | null;
   readonly nowMs: number;

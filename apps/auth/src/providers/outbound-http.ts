@@ -27,7 +27,7 @@ export interface OutboundHttp {
   close(): void;
 }
 
-export interface OutboundOptions {
+interface OutboundOptions {
   /** Allows plain HTTP and private addresses. */
   readonly development: boolean;
   /** Resolves names to addresses. The default is the system's resolver. */

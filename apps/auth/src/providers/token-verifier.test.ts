@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const clock = createManualClock();
 const faults: unknown[] = [];
-const told: string[] = [];
+const received: string[] = [];
 const secretHash = createHash('sha256').update('device secret').digest();
 let verifier = start();
 
@@ -36,7 +36,7 @@ function start(deadlineMs?: number) {
     development: true,
     now: clock.now,
     onFault: (error) => faults.push(error),
-    onVerdict: (provider, { status }) => told.push(`${provider} ${status}`),
+    onVerdict: (provider, { status }) => received.push(`${provider} ${status}`),
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
   });
 }
@@ -48,7 +48,7 @@ afterEach(() => {
   for (const standIn of [steam, itchIo, discord]) standIn.feel('well');
   verifier.close();
   faults.length = 0;
-  told.length = 0;
+  received.length = 0;
 });
 
 const whole = {
@@ -99,10 +99,10 @@ describe('an itch.io key', () => {
     const given = { address: itchIo.address, gameId: '99', developerKey: itchIo.developerKey };
     const verdicts = await verify(keys, { itchIo: given });
     expect(verdicts.map(({ status }) => status)).toEqual(['rejected', 'accepted']);
-    told.length = 0;
+    received.length = 0;
     const misconfigured = await verify(keys, { itchIo: { ...given, developerKey: 'wrong' } });
     expect(misconfigured.map(({ status }) => status)).toEqual(['misconfigured', 'misconfigured']);
-    expect(told).toEqual(['itchIo misconfigured', 'itchIo misconfigured']);
+    expect(received).toEqual(['itchIo misconfigured', 'itchIo misconfigured']);
   });
 });
 

@@ -10,7 +10,7 @@ import { createPlatformClient } from './platform-client.ts';
 import type { Provider, ProviderName, TokenVerdict, TokenVerifier } from './provider.ts';
 import { createSteamProvider } from './steam.ts';
 
-export interface TokenVerifierOptions {
+interface TokenVerifierOptions {
   readonly findDeviceSecret: FindDeviceSecret;
   readonly spendToken: SpendToken;
   /** Allows providers at plain HTTP and private addresses. */
@@ -25,7 +25,7 @@ export interface TokenVerifierOptions {
 }
 
 /** `close` closes idle connections to the platforms. */
-export interface ClosableTokenVerifier extends TokenVerifier {
+interface ClosableTokenVerifier extends TokenVerifier {
   close(): void;
 }
 

@@ -10,8 +10,7 @@ import {
   unlinkIdentity,
 } from '@tickrate/accounts';
 import { parameterMissing, systemError } from '@tickrate/contract';
-import { selfOf, sessionRoute } from '../callers/call.ts';
-import { requireRecentSignIn } from '../callers/caller.ts';
+import { requireRecentSignIn, selfOf, sessionRoute } from '../callers/caller.ts';
 import type { AuthParts } from '../parts.ts';
 import { checkStrength } from '../passwords/password-weakness.ts';
 import { readPassword } from '../sign-in/credentials.ts';

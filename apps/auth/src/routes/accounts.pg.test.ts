@@ -63,10 +63,10 @@ describe('an account by address', () => {
       world.db.query<{ subject: string }>(
         "SELECT subject FROM auth.outbox WHERE recipient = 'kim@example.com' ORDER BY id",
       );
-    const told = await waitUntil(async () => ((await subjects()).length > 1 ? await subjects() : null), {
+    const shown = await waitUntil(async () => ((await subjects()).length > 1 ? await subjects() : null), {
       what: 'two mails',
     });
-    expect(told?.map(({ subject }) => subject)).toEqual([
+    expect(shown?.map(({ subject }) => subject)).toEqual([
       'Registrierung bestätigen',
       'Passwort zurücksetzen',
     ]);

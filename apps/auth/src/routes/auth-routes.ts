@@ -1,7 +1,6 @@
 import { type Operation, sessionVersions } from '@tickrate/contract';
 import type { OperationsOptions } from '@tickrate/platform';
-import { type AuthRoute, anyKeyRoute } from '../callers/call.ts';
-import { admitCaller, type Caller } from '../callers/caller.ts';
+import { type AuthRoute, admitCaller, anyKeyRoute, type Caller } from '../callers/caller.ts';
 import type { AuthParts } from '../parts.ts';
 import { withUnknownMembers } from '../sign-in/answer.ts';
 import { authenticate } from '../sign-in/authenticate.ts';

@@ -4,8 +4,13 @@ import { type AccountData, eraseAccount, exportAccount } from '@tickrate/account
 import { readErasureMode, systemError } from '@tickrate/contract';
 import { erasureStatement } from '@tickrate/pipeline';
 import { answered } from '@tickrate/platform';
-import { anyKeyRoute, type SessionCaller, selfOf, sessionRoute } from '../callers/call.ts';
-import { requireRecentSignIn } from '../callers/caller.ts';
+import {
+  anyKeyRoute,
+  requireRecentSignIn,
+  type SessionCaller,
+  selfOf,
+  sessionRoute,
+} from '../callers/caller.ts';
 import type { AuthParts } from '../parts.ts';
 import * as operations from './erasure-operations.ts';
 import { sessionOver } from './session-routes.ts';

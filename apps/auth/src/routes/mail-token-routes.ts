@@ -9,7 +9,7 @@ import {
   type VerifyOutcome,
 } from '@tickrate/accounts';
 import { parameterMissing, systemError } from '@tickrate/contract';
-import { type AnyCall, actorOf, anyKeyRoute } from '../callers/call.ts';
+import { type AnyCall, actorOf, anyKeyRoute } from '../callers/caller.ts';
 import type { AuthParts } from '../parts.ts';
 import { checkStrength } from '../passwords/password-weakness.ts';
 import { readPassword } from '../sign-in/credentials.ts';

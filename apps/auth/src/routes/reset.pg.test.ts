@@ -76,7 +76,7 @@ describe('the owner of an address', () => {
     const sql = 'SELECT subject FROM auth.outbox WHERE recipient = $1 ORDER BY id';
     return (await world.db.query<{ subject: string }>(sql, [to])).map(({ subject }) => subject);
   };
-  const told = (to: string, subject: string) =>
+  const shown = (to: string, subject: string) =>
     waitUntil(async () => (await subjects(to)).includes(subject) || null, { what: `${subject} to ${to}` });
 
   async function sessionOf(emailAddress: string): Promise<string> {
@@ -85,11 +85,11 @@ describe('the owner of an address', () => {
   }
 
   test('gets a mail about a reset, as about any change of the password', async () => {
-    const emailAddress = 'told@example.com';
+    const emailAddress = 'shown@example.com';
     await register(emailAddress);
     const token = await mailedBy(emailAddress, () => send('POST', 'password/reset', { emailAddress }));
     expect(await send('PUT', 'password/reset', { token, password: another })).toBe(true);
-    await told(emailAddress, 'Your password was changed');
+    await shown(emailAddress, 'Your password was changed');
   });
 
   test('gets a mail when the account gets another address, and none when the same one is confirmed again', async () => {
@@ -102,7 +102,7 @@ describe('the owner of an address', () => {
     const allowed = await mailedBy(emailAddress, ask);
     expect(await verify(await mailedBy(next, () => verify(allowed)))).toBe(true);
     expect(await verify(await mailedBy(next, ask))).toBe(true);
-    await told(emailAddress, 'The address of your account was changed');
+    await shown(emailAddress, 'The address of your account was changed');
     await waitUntil(async () => (await subjects(next)).length === 2 || null, { what: 'two mails' });
     expect(await subjects(next)).toEqual(['Confirm your address', 'Confirm your address']);
   });

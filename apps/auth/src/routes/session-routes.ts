@@ -9,7 +9,7 @@ import {
   switchProject,
 } from '@tickrate/accounts';
 import { createNamedId, systemError } from '@tickrate/contract';
-import { selfOf, sessionRoute } from '../callers/call.ts';
+import { selfOf, sessionRoute } from '../callers/caller.ts';
 import { answerSession, withUnknownMembers } from '../sign-in/answer.ts';
 import { installationRealm } from '../sign-in/sign-in.ts';
 import * as operations from './session-operations.ts';

@@ -1,7 +1,6 @@
 import { beginSessionEnrolment, confirmSessionEnrolment, removeSecondFactor } from '@tickrate/accounts';
 import { systemError } from '@tickrate/contract';
-import { selfOf, sessionRoute } from '../callers/call.ts';
-import { requireRecentSignIn } from '../callers/caller.ts';
+import { requireRecentSignIn, selfOf, sessionRoute } from '../callers/caller.ts';
 import { whatToSetUp } from '../sign-in/what-to-set-up.ts';
 import { sessionOver } from './session-routes.ts';
 import * as operations from './two-factor-operations.ts';

@@ -93,10 +93,10 @@ describe('a second factor that one caller has passed', () => {
     ];
     for (const at of [one, other]) {
       for (const attack of attacks.slice(0, 3)) {
-        const told = await send(key, attack, at);
-        expect(told.authenticatedSession).toBeNull();
-        expect(told.promptForTerms).toBe(false);
-        const named = await send(key, { ...login, ...renewed, exchangeId: told.exchangeId }, at);
+        const shown = await send(key, attack, at);
+        expect(shown.authenticatedSession).toBeNull();
+        expect(shown.promptForTerms).toBe(false);
+        const named = await send(key, { ...login, ...renewed, exchangeId: shown.exchangeId }, at);
         expect(named).toMatchObject({ promptForTwoFactorCode: true, authenticatedSession: null });
       }
     }

@@ -10,8 +10,7 @@ import {
   type UserInput,
 } from '@tickrate/accounts';
 import type { AuthenticationResponse, Notice } from '@tickrate/contract';
-import type { Plan } from '../exchange/decision.ts';
-import type { Facts, TokenFact } from '../exchange/facts.ts';
+import type { Facts, Plan, TokenFact } from '../exchange/decision.ts';
 import type { AuthParts } from '../parts.ts';
 import type { ProvenIdentity } from '../providers/provider.ts';
 import { answerSession } from './answer.ts';

@@ -10,7 +10,7 @@ import {
 } from '@tickrate/accounts';
 import { systemError } from '@tickrate/contract';
 import { isRecent } from '../callers/caller.ts';
-import type { AccountFact, Ask, CodeFact, Facts, Proofs, TokenFact } from '../exchange/facts.ts';
+import type { AccountFact, Ask, CodeFact, Facts, Proofs, TokenFact } from '../exchange/decision.ts';
 import type { AuthParts } from '../parts.ts';
 import { nameOfToken } from '../providers/provider.ts';
 import { readDeviceIdentifier } from './credentials.ts';

@@ -33,8 +33,8 @@ describe('a project', () => {
     const { key } = await world.project({ sessions: { askMarketing: true } });
     const tokens = device('marketing');
     expect(await sendLater(key, { tokens })).toMatchObject({ promptForMarketingPreferenceOptIn: true });
-    const told = await sendLater(key, { tokens, marketingPreferenceOptIn: false });
-    expect(told.authenticatedSession).not.toBeNull();
+    const shown = await sendLater(key, { tokens, marketingPreferenceOptIn: false });
+    expect(shown.authenticatedSession).not.toBeNull();
     const later = await sendLater(key, { tokens, marketingPreferenceOptIn: true });
     const session = later.authenticatedSession.apiKey;
     const account = await auth.send({ key: session, method: 'GET', path: 'account' });
@@ -96,12 +96,12 @@ describe('the notices of a sign-in', () => {
     const totp = new TOTP({ secret: Secret.fromBase32(twoFactorEnrolment.secret) });
     const twoFactorCode = totp.generate({ timestamp: clock.now() + 61_000 });
     const { recoveryCodes } = await sendLater(key, { ...login, twoFactor: { twoFactorCode } });
-    const told: string[][] = [];
+    const shown: string[][] = [];
     for (const code of recoveryCodes.slice(0, 7)) {
       const { notices } = await sendLater(key, { ...login, twoFactor: { twoFactorCode: code } });
-      told.push(notices);
+      shown.push(notices);
     }
-    expect(told).toEqual([[], [], [], [], [], [], ['recoveryCodesLow']]);
+    expect(shown).toEqual([[], [], [], [], [], [], ['recoveryCodesLow']]);
   });
 });
 

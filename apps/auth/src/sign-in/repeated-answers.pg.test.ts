@@ -39,8 +39,8 @@ describe('the repeat of an answer', () => {
       createdBy: 'test',
     });
     for (const their of [sibling.text, (await project()).key]) {
-      const told = await sendAgain(their, newDevice, one, headers);
-      expect(sessionOf(told).accountId).not.toBe(sessionOf(mine).accountId);
+      const shown = await sendAgain(their, newDevice, one, headers);
+      expect(sessionOf(shown).accountId).not.toBe(sessionOf(mine).accountId);
     }
   });
 

@@ -32,17 +32,17 @@ describe('a project that requires a second factor', () => {
 
     clock.advance(61_000);
     const body = { ...login, ...withCode(codeOf(setUp)) };
-    const { body: told } = await auth.send({ key, body });
-    expect(told).toMatchObject({ promptForTwoFactorEnrolment: false, twoFactorEnrolment: null });
-    expect(told.authenticatedSession.amr).toEqual(['pwd', 'otp']);
-    expect(told.recoveryCodes).toHaveLength(10);
-    expect((await auth.send({ key, body })).body).toEqual(told);
+    const { body: shown } = await auth.send({ key, body });
+    expect(shown).toMatchObject({ promptForTwoFactorEnrolment: false, twoFactorEnrolment: null });
+    expect(shown.authenticatedSession.amr).toEqual(['pwd', 'otp']);
+    expect(shown.recoveryCodes).toHaveLength(10);
+    expect((await auth.send({ key, body })).body).toEqual(shown);
     expect((await auth.send({ key, body: { ...body, metered: true } })).body.data.reason).toBe(
       'twoFactorCodeUsed',
     );
 
     expect(await sendLater(key, login)).toMatchObject({ promptForTwoFactorCode: true });
-    const [recoveryCode] = told.recoveryCodes;
+    const [recoveryCode] = shown.recoveryCodes;
     const recovered = await sendLater(key, { ...login, ...withCode(recoveryCode) });
     expect(recovered.authenticatedSession.amr).toEqual(['pwd', 'recovery']);
     expect(recovered.recoveryCodes).toBeNull();
@@ -136,16 +136,16 @@ test('an installation that requires a second factor requires it from its first a
   expect(asked).toMatchObject({ promptForTwoFactorEnrolment: true, authenticatedSession: null });
   const totp = new TOTP({ secret: Secret.fromBase32(asked.twoFactorEnrolment.secret) });
   const twoFactor = { twoFactorCode: totp.generate({ timestamp: clock.now() }) };
-  const { body: told } = await strict.send({ key, body: { ...body, twoFactor } });
-  expect(told.authenticatedSession).toMatchObject({ amr: ['pwd', 'otp'], newAccount: true });
-  expect(told.createdProject).not.toBeNull();
-  expect(told.recoveryCodes).toHaveLength(10);
+  const { body: shown } = await strict.send({ key, body: { ...body, twoFactor } });
+  expect(shown.authenticatedSession).toMatchObject({ amr: ['pwd', 'otp'], newAccount: true });
+  expect(shown.createdProject).not.toBeNull();
+  expect(shown.recoveryCodes).toHaveLength(10);
   await strict.stop();
 });
 
 test('a setup or removal of a second factor is reported by mail', async () => {
   const { key } = await world.project();
-  const login = { emailAddress: 'told@example.com', password };
+  const login = { emailAddress: 'shown@example.com', password };
   await register(key, login.emailAddress);
   const session = (await sendLater(key, login)).authenticatedSession.apiKey;
   const call = { key: session, path: 'account/twofactor' };

@@ -13,8 +13,7 @@ import {
 } from '@tickrate/accounts';
 import { systemError } from '@tickrate/contract';
 import { decide } from '../exchange/decide.ts';
-import type { Decision, Prompt, Refusal } from '../exchange/decision.ts';
-import type { Facts } from '../exchange/facts.ts';
+import type { Decision, Facts, Prompt, Refusal } from '../exchange/decision.ts';
 import type { AuthParts } from '../parts.ts';
 import { checkStrength } from '../passwords/password-weakness.ts';
 import { answerPrompt } from './answer.ts';

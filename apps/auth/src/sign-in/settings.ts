@@ -12,7 +12,7 @@ import {
   type ProjectSettings as StoredSettings,
 } from '@tickrate/registry';
 import type { AuthValues } from '../config.ts';
-import type { Policies } from '../exchange/facts.ts';
+import type { Policies } from '../exchange/decision.ts';
 import type { ProjectSettings } from './sign-in.ts';
 
 interface ReadSettingsDeps {

@@ -1,7 +1,7 @@
 import type { CheckedPassword, Exchange, Pass, ProvenEnrolment, SessionRow } from '@tickrate/accounts';
 import type { AuthenticationRequest, AuthenticationResponse, ProviderSettings } from '@tickrate/contract';
 import type { Principal } from '@tickrate/registry';
-import type { CodeFact, Policies } from '../exchange/facts.ts';
+import type { CodeFact, Policies } from '../exchange/decision.ts';
 import type { PresentedToken, TokenVerdict } from '../providers/provider.ts';
 import type { Credentials } from './credentials.ts';
 

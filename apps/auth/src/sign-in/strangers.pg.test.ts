@@ -62,8 +62,8 @@ describe("a thief with the password, at the owner's address, of an account that 
     const thief = await send(key, login);
     expect(thief).toMatchObject(isNotTold);
     const mailed = await newMail(login.emailAddress, () => send(key, login));
-    const told = await send(key, { ...login, ...withCode(mailed) });
-    expect(told).toMatchObject({ promptForTwoFactorEnrolment: true });
+    const shown = await send(key, { ...login, ...withCode(mailed) });
+    expect(shown).toMatchObject({ promptForTwoFactorEnrolment: true });
     for (const at of [one, other]) {
       for (const exchangeId of [thief.exchangeId, undefined, 'x-aaaaaaaaaaaaaaaaaaaa']) {
         expect(await send(key, { ...login, exchangeId }, at)).toMatchObject(isNotTold);
@@ -73,8 +73,8 @@ describe("a thief with the password, at the owner's address, of an account that 
       }
     }
     const named = { ...login, exchangeId: thief.exchangeId };
-    expect(await send(key, { ...named, ...withCode(codeOf(told)) })).toMatchObject({ code: 4004 });
-    const done = await send(key, { ...login, ...withCode(codeOf(told)) }, other);
+    expect(await send(key, { ...named, ...withCode(codeOf(shown)) })).toMatchObject({ code: 4004 });
+    const done = await send(key, { ...login, ...withCode(codeOf(shown)) }, other);
     expect(done.authenticatedSession).toMatchObject({ amr: ['pwd', 'otp'] });
     const after = await send(key, { ...login, metered: true });
     expect(after).toMatchObject({ ...isNotTold, promptForEmailVerification: false });
@@ -87,15 +87,15 @@ describe("a thief with the password, at the owner's address, of an account that 
     const login = await register(key, 'repeated@example.com');
     const mailed = await newMail(login.emailAddress, () => send(key, login));
     const proven = { ...login, ...withCode(mailed) };
-    const told = await send(key, proven);
+    const shown = await send(key, proven);
     const again = [await send(key, proven), await send(key, proven, other)];
     for (const { twoFactorEnrolment } of again)
-      expect(twoFactorEnrolment.secret).toBe(told.twoFactorEnrolment.secret);
+      expect(twoFactorEnrolment.secret).toBe(shown.twoFactorEnrolment.secret);
     expect(await send(key, login)).toMatchObject(isNotTold);
     clock.advance(61_000);
     const late = await send(key, proven);
-    expect(late.twoFactorEnrolment.secret).not.toBe(told.twoFactorEnrolment.secret);
-    const done = await send(key, { ...login, ...withCode(codeOf(told)) });
+    expect(late.twoFactorEnrolment.secret).not.toBe(shown.twoFactorEnrolment.secret);
+    const done = await send(key, { ...login, ...withCode(codeOf(shown)) });
     expect(done.authenticatedSession).toMatchObject({ amr: ['pwd', 'otp'] });
   });
 
@@ -124,8 +124,8 @@ describe("a thief with the password, at the owner's address, of an account that 
     const { key } = await world.project(strict);
     const login = await register(key, 'guessed@example.com');
     const mailed = await newMail(login.emailAddress, () => send(key, login));
-    const told = await send(key, { ...login, ...withCode(mailed) });
-    const right = codeOf(told);
+    const shown = await send(key, { ...login, ...withCode(mailed) });
+    const right = codeOf(shown);
     const guesses = ['100000', '200000', '300000', '400000', '500000', '600000'].filter(
       (code) => code !== right,
     );
@@ -135,7 +135,7 @@ describe("a thief with the password, at the owner's address, of an account that 
     expect(codes).toEqual([4004, 4004, 4004, 4004, 4004]);
     expect(await send(key, { ...login, ...withCode(right) })).toMatchObject({ code: 4009 });
     const again = await send(key, { ...login, ...withCode(mailed) });
-    expect(again.twoFactorEnrolment.secret).not.toBe(told.twoFactorEnrolment.secret);
+    expect(again.twoFactorEnrolment.secret).not.toBe(shown.twoFactorEnrolment.secret);
     const { authenticatedSession } = await send(key, { ...login, ...withCode(codeOf(again)) });
     expect(authenticatedSession).toMatchObject({ amr: ['pwd', 'otp'] });
   });
@@ -211,8 +211,8 @@ interface Player {
 
 /** Everything that only one caller may receive. */
 function secretsOf({ authenticatedSession: session, issuedDeviceToken, exchangeId }: AnswerBody): string[] {
-  const told = session === null ? [] : [session.id, session.apiKey, session.secretKey];
-  return [...told, ...(issuedDeviceToken === null ? [] : [issuedDeviceToken.deviceSecret]), exchangeId];
+  const shown = session === null ? [] : [session.id, session.apiKey, session.secretKey];
+  return [...shown, ...(issuedDeviceToken === null ? [] : [issuedDeviceToken.deviceSecret]), exchangeId];
 }
 
 test('two callers at one address share nothing, in any order of requests', async () => {
@@ -243,7 +243,7 @@ test('two callers at one address share nothing, in any order of requests', async
       const idempotencyKey = randomBytes(16).toString('hex');
       return { login, idempotencyKey, device: null, exchangeId: null };
     });
-    const told: Set<string>[] = [new Set(), new Set()];
+    const shown: Set<string>[] = [new Set(), new Set()];
     const accounts: Set<string>[] = [new Set(), new Set()];
     // Adjacent repeats are sent at the same time, to both processes.
     for (const each of steps) {
@@ -254,12 +254,12 @@ test('two callers at one address share nothing, in any order of requests', async
       for (const [at, who] of sends.entries()) {
         const answer = answers[at];
         if (answer?.exchangeId === undefined) continue;
-        for (const secret of secretsOf(answer)) told[who]?.add(secret);
+        for (const secret of secretsOf(answer)) shown[who]?.add(secret);
         const session = answer.authenticatedSession;
         if (session !== null && each.what !== 'testDevice') accounts[who]?.add(session.accountId);
       }
     }
-    for (const [mine, theirs] of [told, accounts]) {
+    for (const [mine, theirs] of [shown, accounts]) {
       expect([...(mine ?? [])].filter((secret) => theirs?.has(secret))).toEqual([]);
     }
   });

@@ -43,8 +43,9 @@ function say(text: string): void {
 async function put(body: object): Promise<AnswerBody> {
   const answer = await auth.send({ key, body });
   const sent = JSON.stringify(body);
-  const told = answer.status === 200 ? said(answer.body) : { ...answer.body, data: shown(answer.body.data) };
-  written += `\`\`\`\nPUT /2018-03-24/authenticate\n${sent}\n→ ${answer.status}\n${JSON.stringify(told, null, 2)}\n\`\`\`\n\n`;
+  const answered =
+    answer.status === 200 ? said(answer.body) : { ...answer.body, data: shown(answer.body.data) };
+  written += `\`\`\`\nPUT /2018-03-24/authenticate\n${sent}\n→ ${answer.status}\n${JSON.stringify(answered, null, 2)}\n\`\`\`\n\n`;
   return answer.body;
 }
 

@@ -1,4 +1,4 @@
-import type { Facts, Policies } from '../exchange/facts.ts';
+import type { Facts, Policies } from '../exchange/decision.ts';
 
 /** The requests of the model: what a client can send to the world in memory. */
 export type Item =

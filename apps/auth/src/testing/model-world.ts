@@ -1,6 +1,15 @@
 import { decide } from '../exchange/decide.ts';
-import type { Decision, Plan, Prompt } from '../exchange/decision.ts';
-import type { AccountFact, CodeFact, EnrolmentFact, Facts, Proofs, TokenFact } from '../exchange/facts.ts';
+import type {
+  AccountFact,
+  CodeFact,
+  Decision,
+  EnrolmentFact,
+  Facts,
+  Plan,
+  Prompt,
+  Proofs,
+  TokenFact,
+} from '../exchange/decision.ts';
 import { type Account, askOf, type Item, policiesOf, type WorldShape } from './model-shape.ts';
 
 /** The world of the model, in memory. */
@@ -224,6 +233,7 @@ function proofsOf(shape: WorldShape, state: State, items: readonly Item[]): Proo
   const has = (item: Item) => items.includes(item);
   const hasPair = (has('email') || has('unknownEmail')) && (has('password') || has('wrongPassword'));
   const isRight = isRightPair(shape, items);
+  const checked = isRight ? 'right' : 'wrong';
   // A session that is older than the second factor has not passed it.
   const isLive = has('live') && shape.owner.hasSecondFactor;
   const accepted = (['steam', 'discord', 'itchIo'] as const).filter(has);
@@ -235,7 +245,7 @@ function proofsOf(shape: WorldShape, state: State, items: readonly Item[]): Proo
   ];
   return {
     lockedSeconds: null,
-    password: hasPair ? wordFor(isRight) : 'absent',
+    password: hasPair ? checked : 'absent',
     passwordAccount: isRight ? 'owner' : null,
     tokens: [...rejected, ...tokens],
     accounts: Array.from(state.accounts.values(), (account) =>
@@ -248,10 +258,6 @@ function proofsOf(shape: WorldShape, state: State, items: readonly Item[]): Proo
 function isRightPair(shape: WorldShape, items: readonly Item[]): boolean {
   const isWrong = items.includes('unknownEmail') || items.includes('wrongPassword');
   return shape.owner.hasEmail && items.includes('email') && items.includes('password') && !isWrong;
-}
-
-function wordFor(isRight: boolean): 'right' | 'wrong' {
-  return isRight ? 'right' : 'wrong';
 }
 
 function tokenFact(
@@ -276,6 +282,7 @@ function accountFact(
   { id, hasEmail, hasSecondFactor, isBanned }: Account,
   isLive: boolean,
 ): AccountFact {
+  const required = isLive ? 'passed' : 'required';
   return {
     id,
     hasEmail,
@@ -284,14 +291,9 @@ function accountFact(
     hasPassword: hasEmail,
     emailVerified: hasEmail,
     ban: isBanned ? { reason: 'cheating', expiresMs: null } : null,
-    secondFactor: secondFactorOf(hasSecondFactor, isLive),
+    secondFactor: hasSecondFactor ? required : 'none',
     terms: {},
     marketing: null,
     roles: [],
   };
-}
-
-function secondFactorOf(hasSecondFactor: boolean, isLive: boolean): AccountFact['secondFactor'] {
-  if (!hasSecondFactor) return 'none';
-  return isLive ? 'passed' : 'required';
 }

@@ -6,7 +6,7 @@ import { insertAccount, isAddressTaken } from '../people/accounts.ts';
 import type { Address } from '../people/address.ts';
 import { inRealm } from '../store/in-realm.ts';
 
-export interface AdministeredProject {
+interface AdministeredProject {
   readonly id: string;
   readonly name: string;
   readonly role: string;

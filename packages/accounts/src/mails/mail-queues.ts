@@ -9,7 +9,7 @@ interface ClaimedMail {
 }
 
 /** The mail of an invitation. */
-export interface InvitationMail extends ClaimedMail {
+interface InvitationMail extends ClaimedMail {
   readonly projectId: string;
   readonly to: string;
   readonly folded: string;

@@ -134,6 +134,14 @@ test('of two erasures at once, the second finds no account and records nothing',
   expect(await world.acts(pseudonymOf(pat))).toEqual(['accountErased']);
 });
 
+test('a refused erasure is not recorded as one', async () => {
+  const owner = await world.createAccount('installation', { email: 'owner@example.com' });
+  await db.query('UPDATE auth.accounts SET owns_installation = true WHERE id = $1', [owner]);
+  const session = await world.openSession('installation', owner);
+  expect(await erase(session)).toBe('lastAdministrator');
+  expect(await world.acts(owner)).toEqual([]);
+});
+
 test('entries of other accounts name an erased account no more', async () => {
   const [sam, old, young] = [
     await world.createAccount(realm),

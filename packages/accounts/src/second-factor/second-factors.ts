@@ -17,7 +17,7 @@ export async function findTotp(
   return row ?? null;
 }
 
-export interface EnrolledTotp {
+interface EnrolledTotp {
   readonly accountId: string;
   readonly secret: Buffer;
   /** The time step of the confirming code, which is spent. */

@@ -63,7 +63,7 @@ async function findKnownSetup(
  * authenticator. `attemptsLeft` is null where attempts are unlimited. After `passed`, the account gets the second factor
  * in the transaction that creates the session.
  */
-export interface CheckedEnrolment {
+interface CheckedEnrolment {
   readonly fact:
     | { readonly kind: 'waiting' | 'passed' | 'addressUnproven' }
     | { readonly kind: 'invalid'; readonly attemptsLeft: number | null }

@@ -12,8 +12,7 @@ import { countRecoveryCodes } from '../second-factor/second-factors.ts';
 import { type InRealm, inRealm } from '../store/in-realm.ts';
 import { keepAnswer } from './answers.ts';
 import type { Exchange } from './exchanges.ts';
-import { issueSession } from './issue-session.ts';
-import { lockAccounts, type SessionRow } from './sessions.ts';
+import { issueSession, lockAccounts, type SessionRow } from './sessions.ts';
 import {
   createSignInAccount,
   keepUserInput,

@@ -5,7 +5,6 @@ import { findAccounts } from '../people/accounts.ts';
 import { unlinkDevices } from '../people/identities.ts';
 import { type SessionActor, writeOwnAudit } from '../records/audit.ts';
 import { inRealm } from '../store/in-realm.ts';
-import { sessionRecord } from './issue-session.ts';
 import {
   endSessions,
   findLiveSessions,
@@ -14,6 +13,7 @@ import {
   type SessionRow,
   sessionColumns,
   sessionLimits,
+  sessionRecord,
 } from './sessions.ts';
 
 /** With the key that the reader sent, and without the secret. */

@@ -67,7 +67,7 @@ export interface LinkSessionDeps {
   readonly randomBytes: RandomBytes;
 }
 
-export interface LinkSessionRequest {
+interface LinkSessionRequest {
   readonly token: string;
   readonly requestId: string;
   readonly clientAddress: string;

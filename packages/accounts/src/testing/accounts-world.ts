@@ -11,8 +11,7 @@ import { setPassword } from '../credentials/passwords.ts';
 import { insertAccount } from '../people/accounts.ts';
 import { insertIdentity } from '../people/identities.ts';
 import type { Actor, SessionActor } from '../records/audit.ts';
-import { issueSession } from '../sign-in/issue-session.ts';
-import { findSession, type SessionRow } from '../sign-in/sessions.ts';
+import { findSession, issueSession, type SessionRow } from '../sign-in/sessions.ts';
 import { migrateAuth } from '../store/auth-schema.ts';
 import { inRealm } from '../store/in-realm.ts';
 
