@@ -5,7 +5,7 @@ export {
   type PgClient,
   type PgPool,
 } from './connection-pool.ts';
-export type { Listening } from './listener.ts';
+export { Listener, type Listening } from './listener.ts';
 export { type Migration, migrateSchema, type Schema } from './migrate-schema.ts';
 export {
   createPostgres,

@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import { createBackoff, sleep } from '@tickrate/platform';
+import { createBackoff, createLock, sleep } from '@tickrate/platform';
 import pg from 'pg';
 import { PostgresUnavailable, translatePostgresFault } from './postgres-fault.ts';
 import type { Queryable } from './queryable.ts';
@@ -9,6 +9,11 @@ import type { Queryable } from './queryable.ts';
  * connection that no longer answers is found and replaced.
  */
 export interface Listening extends Queryable {
+  /**
+   * Resolves when the server has answered on this connection, without a transaction. Rejects if it does not, or if no
+   * connection listens.
+   */
+  ping(): Promise<void>;
   /** No notification follows. The connection ends with its last use. */
   stop(): Promise<void>;
 }
@@ -43,6 +48,8 @@ export class Listener {
   readonly #options: ListenerOptions;
   readonly #subscriptions = new Set<Subscription>();
   readonly #backoff = createBackoff({ firstMs: 20, longestMs: 1_000 });
+  /** The driver runs one statement at a time. */
+  readonly #lock = createLock();
   #stopping = new AbortController();
   #loop: Promise<void> = Promise.resolve();
   #connection: Connection | null = null;
@@ -60,6 +67,7 @@ export class Listener {
     if (connection !== null) this.#subscribe(connection, subscription).catch(connection.end);
     return {
       query: (sql, values) => this.#query(sql, values),
+      ping: () => this.#ping(),
       stop: async () => {
         this.#subscriptions.delete(subscription);
         if (this.#subscriptions.size === 0) await this.stop();
@@ -125,7 +133,7 @@ export class Listener {
   }
 
   async #subscribe({ client }: Connection, { channel, onNotification }: Subscription): Promise<void> {
-    await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
+    await this.#lock.run(() => client.query(`LISTEN ${client.escapeIdentifier(channel)}`));
     onNotification(null);
   }
 
@@ -136,15 +144,46 @@ export class Listener {
   }
 
   async #query<Row extends object>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+    if (this.#connection === null) return this.#options.pool.query(sql, values);
+    return this.#ask(async (client) => (await client.query(sql, [...values])).rows as Row[]);
+  }
+
+  #ping(): Promise<void> {
+    return this.#ask(
+      (client) =>
+        new Promise((resolve, reject) => {
+          // Outside of a transaction, a Sync only asks the server whether it is ready.
+          client.query({
+            submit: (connection) => connection.sync(),
+            callback: (error) => (error ? reject(error) : resolve()),
+            handleReadyForQuery() {
+              this.callback(null);
+            },
+            handleError(error) {
+              this.callback(error);
+            },
+          } satisfies SyncQuery);
+        }),
+    );
+  }
+
+  /** Ends a connection that does not answer. */
+  async #ask<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
     const connection = this.#connection;
-    if (connection === null) return this.#options.pool.query(sql, values);
+    if (connection === null) throw new PostgresUnavailable('away');
     try {
-      const { rows } = await connection.client.query(sql, [...values]);
-      return rows as Row[];
+      return await this.#lock.run(() => work(connection.client));
     } catch (error) {
       const fault = translatePostgresFault(error);
       if (fault instanceof PostgresUnavailable) connection.end();
       throw fault;
     }
   }
+}
+
+/** What the driver calls on a query that brings its own messages. It replaces the callback to add its timeout. */
+interface SyncQuery extends pg.Submittable {
+  callback(error: Error | null): void;
+  handleReadyForQuery(): void;
+  handleError(error: Error): void;
 }

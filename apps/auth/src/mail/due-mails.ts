@@ -6,6 +6,7 @@ import {
   securityMails,
 } from '@tickrate/accounts';
 import type { Component } from '@tickrate/platform';
+import type { Listening } from '@tickrate/postgres';
 import type { WriteMail } from './mail-texts.ts';
 import type { Mail } from './mailer.ts';
 
@@ -16,7 +17,10 @@ export interface DueMailDeps {
   readonly onFault: (error: unknown) => void;
 }
 
-/** Sends due mails every second, one round at a time. A stop waits for the round in progress. */
+/**
+ * Sends new mails at once, and those that are due again within half a minute, one round at a time. A stop waits for the
+ * round in progress.
+ */
 interface DueMails extends Required<Pick<Component, 'start' | 'stop'>> {
   /** Sends the mails that are due. Reports a mail that the mail server rejects to `onFault`; it is due again later. */
   deliver(): Promise<void>;
@@ -31,7 +35,7 @@ export function createInvitationMails({
   consoleUrl,
 }: DueMailDeps & { readonly consoleUrl: string }): DueMails {
   const page = `${consoleUrl.replace(/\/$/, '')}/sign-in`;
-  return createDelivery(invitationMails(accounts), onFault, async (mail) => {
+  return createDelivery(invitationMails(accounts), { accounts, onFault }, async (mail) => {
     if (!(await countInvitation(accounts, mail))) return false;
     const { projectId: realm, to, role, projectName: project, expires, inviter, locale } = mail;
     const until = expires.toISOString().slice(0, 10);
@@ -47,13 +51,13 @@ export function createInvitationMails({
  * run it.
  */
 export function createSecurityMails({ accounts, send, write, onFault }: DueMailDeps): DueMails {
-  return createDelivery(securityMails(accounts), onFault, async ({ realm, accountId, to, locale, kind }) => {
+  return createDelivery(securityMails(accounts), { accounts, onFault }, async ({ realm, accountId, to, locale, kind }) => {
     await send({ realm, accountId, to, ...write(kind, locale, {}) });
     return true;
   });
 }
 
-const everyMs = 1_000;
+const everyMs = 30_000;
 
 /**
  * Sends the mails of a queue, one after the other. It claims each mail only when the one before it is sent, so that no
@@ -62,7 +66,7 @@ const everyMs = 1_000;
  */
 function createDelivery<Due>(
   queue: MailQueue<Due>,
-  onFault: (error: unknown) => void,
+  { accounts: { db }, onFault }: Pick<DueMailDeps, 'accounts' | 'onFault'>,
   sendOne: (mail: Due) => Promise<boolean>,
 ): DueMails {
   async function deliverOne(mail: Due): Promise<void> {
@@ -78,20 +82,33 @@ function createDelivery<Due>(
   }
 
   let timer: NodeJS.Timeout | undefined;
+  let listening: Listening | undefined;
   let running: Promise<void> | null = null;
+  let isWoken = false;
+
+  async function deliverAll(): Promise<void> {
+    while (isWoken) {
+      isWoken = false;
+      await deliver().catch(onFault);
+    }
+    running = null;
+  }
+
+  /** A mail that comes during a round causes another one. */
+  function wake(): void {
+    isWoken = true;
+    running ??= deliverAll();
+  }
+
   return {
     deliver,
     async start() {
-      timer = setInterval(() => {
-        running ??= deliver()
-          .catch(onFault)
-          .finally(() => {
-            running = null;
-          });
-      }, everyMs);
+      timer = setInterval(wake, everyMs);
+      listening = db.listen('tickrate_mails', wake);
     },
     async stop() {
       clearInterval(timer);
+      await listening?.stop();
       await running;
     },
   };

@@ -115,7 +115,7 @@ export function volumeSources(
   }));
   const reported: VolumeSource = {
     name: 'reported',
-    everyMs: 2_000,
+    everyMs: 5_000,
     read: async () => [...(await fleet.disks())].map(([name, { freeBytes }]) => ({ name, freeBytes })),
   };
   if (databaseLimitBytes === null) return [...local, reported];

@@ -14,8 +14,7 @@ import { Batcher, type BatcherOptions } from '../intake/batcher.ts';
 import { createIntake, type HoldReason, type Intake } from '../intake/intake.ts';
 import { Delivery } from './deliver.ts';
 import type { EventStore, StoreOutcome } from './event-store.ts';
-import { createFailureStreak } from './failure-streak.ts';
-import { Abandoned, createRetries, type Retries } from './retries.ts';
+import { Abandoned, createFailureStreak, createRetries, type Retries } from './retries.ts';
 
 export interface DeliveryPath {
   readonly consumer: Consumer;
@@ -53,16 +52,13 @@ export function createDeliveryPath(config: WorkerConfig, parts: PathParts): Deli
     shards: config.queueShards,
     concurrency: config.concurrency,
     lockMs: config.lockMs,
-    stalledIntervalMs: config.lockMs / 4,
+    stalledIntervalMs: config.lockMs / 2,
     handle: (chunk, lane, share) => take(chunk, lane, share),
     handleMalformed: (job) => bury(job),
     onFault: (fault) => events.dependencyFault('queue', fault),
     onRedelivery: (jobIds) => events.chunksRedelivered(jobIds.length),
   });
-  const intake = tellingIntake(
-    createIntake(consumer, (fault) => events.dependencyFault('queue', fault)),
-    events,
-  );
+  const intake = createIntake(consumer, events);
   const retries = createRetriesOfBoth({ intake, events, random });
   const { tokenWindowMs } = config;
   const findChunks = (ids: readonly string[]) => consumer.find(ids);
@@ -174,20 +170,6 @@ function failureStreakOf(intake: Intake, reason: HoldReason) {
     onBegin: () => intake.hold(reason),
     onEnd: () => intake.release(reason),
   });
-}
-
-function tellingIntake(intake: Intake, events: WorkerEvents): Intake {
-  return {
-    reasons: intake.reasons,
-    hold(reason) {
-      if (!intake.reasons.has(reason)) events.held(reason);
-      intake.hold(reason);
-    },
-    release(reason) {
-      if (intake.reasons.has(reason)) events.released(reason);
-      intake.release(reason);
-    },
-  };
 }
 
 function isDelay(failure: unknown): failure is Exclude<StoreOutcome, { kind: 'stored' | 'data' }> {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { createIntake } from '../intake/intake.ts';
-import { createFailureStreak } from './failure-streak.ts';
-import { Abandoned, createRetries } from './retries.ts';
+import { Abandoned, createFailureStreak, createRetries } from './retries.ts';
 
 class Passing extends Error {}
 
@@ -66,27 +65,27 @@ test('abandoned retries reject instead of trying again', async () => {
 });
 
 test('a failure streak begins after failures in a row and ends at the first success', () => {
-  const told: string[] = [];
+  const calls: string[] = [];
   const streak = createFailureStreak({
     threshold: 3,
-    onBegin: () => told.push('begin'),
-    onEnd: () => told.push('end'),
+    onBegin: () => calls.push('begin'),
+    onEnd: () => calls.push('end'),
   });
   for (const isFailure of [true, true, false, true, true]) {
     if (isFailure) streak.failed();
     else streak.succeeded();
   }
-  expect(told).toEqual([]);
+  expect(calls).toEqual([]);
   streak.failed();
   streak.failed();
-  expect(told).toEqual(['begin']);
+  expect(calls).toEqual(['begin']);
   streak.succeeded();
   streak.succeeded();
-  expect(told).toEqual(['begin', 'end']);
+  expect(calls).toEqual(['begin', 'end']);
 });
 
 test('the intake resumes only when no reason is left, and calls to the consumer never overlap', async () => {
-  const told: string[] = [];
+  const calls: string[] = [];
   let busy = 0;
   const step =
     (name: string) =>
@@ -94,10 +93,18 @@ test('the intake resumes only when no reason is left, and calls to the consumer 
       busy += 1;
       expect(busy).toBe(1);
       await Promise.resolve();
-      told.push(`${name} ${lanes.join(' ')}`);
+      calls.push(`${name} ${lanes.join(' ')}`);
       busy -= 1;
     };
-  const intake = createIntake({ hold: step('hold'), release: step('release') }, () => expect.fail());
+  const reported: string[] = [];
+  const intake = createIntake(
+    { hold: step('hold'), release: step('release') },
+    {
+      held: (reason) => reported.push(`held ${reason}`),
+      released: (reason) => reported.push(`released ${reason}`),
+      dependencyFault: () => expect.fail(),
+    },
+  );
   intake.hold('storeAway');
   intake.hold('memoryFull');
   intake.release('storeAway');
@@ -108,5 +115,13 @@ test('the intake resumes only when no reason is left, and calls to the consumer 
   for (let step = 0; step < 20; step += 1) await Promise.resolve();
   intake.hold('memoryFull');
   for (let step = 0; step < 20; step += 1) await Promise.resolve();
-  expect(told).toEqual(['hold bulk express', 'release express', 'release bulk', 'hold bulk express']);
+  expect(calls).toEqual(['hold bulk express', 'release express', 'release bulk', 'hold bulk express']);
+  expect(reported).toEqual([
+    'held storeAway',
+    'held memoryFull',
+    'released storeAway',
+    'released memoryFull',
+    'held ledgerAway',
+    'held memoryFull',
+  ]);
 });

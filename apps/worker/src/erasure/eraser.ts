@@ -24,12 +24,16 @@ interface EraserOptions extends EraseAllOptions {
 /** Executes the requested erasures, with one rewrite of the parts for all of them. Each runs on one worker. */
 export function createEraser(options: EraserOptions): RepeatedTask {
   const { sleep, onFault, everyMs = 2_000 } = options;
+  let open = 0;
   return createRepeatedTask('eraser', {
-    run: (signal) =>
-      eraseAll(options, signal).catch((fault: unknown) => {
+    async run(signal) {
+      try {
+        open = await eraseAll(options, signal);
+      } catch (fault) {
         if (!signal.aborted) onFault(fault);
-      }),
-    sleep,
+      }
+    },
+    sleep: (delayMs, signal) => sleep(open > 0 ? delayMs : 5 * delayMs, signal),
     everyMs,
   });
 }
@@ -37,8 +41,8 @@ export function createEraser(options: EraserOptions): RepeatedTask {
 // The erasures that share one rewrite of ClickHouse's parts.
 const mostAtOnce = 200;
 
-/** Each open erasure once. */
-export async function eraseAll(options: EraseAllOptions, signal: AbortSignal): Promise<void> {
+/** Each open erasure once. Resolves with their number. */
+export async function eraseAll(options: EraseAllOptions, signal: AbortSignal): Promise<number> {
   const { work, onFault, leaseMs = 60_000 } = options;
   const erasures = await leaseOpen(work, leaseMs);
   const renewal = setInterval(() => {
@@ -50,6 +54,7 @@ export async function eraseAll(options: EraseAllOptions, signal: AbortSignal): P
   } finally {
     clearInterval(renewal);
   }
+  return erasures.length;
 }
 
 async function leaseOpen(work: ErasureWork, leaseMs: number): Promise<LeasedErasure[]> {

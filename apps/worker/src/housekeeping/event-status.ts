@@ -31,7 +31,7 @@ export interface EventStatusReader extends RepeatedTask {
  * same values. A value that could not be read is unknown.
  */
 export function createEventStatus(options: EventStatusOptions): EventStatusReader {
-  const { sleep, onMissing, onFault, everyMs = 15_000 } = options;
+  const { sleep, onMissing, onFault, everyMs = 60_000 } = options;
   let latest: EventStatus = { account: null, queue: null, warehouse: null };
 
   async function read(): Promise<void> {

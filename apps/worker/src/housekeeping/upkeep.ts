@@ -18,7 +18,7 @@ const batchesPerRound = 50;
 
 /** Background work: partitions and expired keys of the ledger, and batches whose jobs are gone. */
 export function createUpkeep(options: UpkeepOptions): RepeatedTask {
-  const { sleep, onFault, everyMs = 60_000 } = options;
+  const { sleep, onFault, everyMs = 5 * 60_000 } = options;
   return createRepeatedTask('upkeep', {
     async run(signal) {
       await maintain(options).catch(onFault);

@@ -1,5 +1,6 @@
 import { type Consumer, type Lane, lanes } from '@tickrate/pipeline';
 import { createLock } from '@tickrate/platform';
+import type { WorkerEvents } from '../events.ts';
 
 export type HoldReason = 'ledgerAway' | 'storeAway' | 'schemaBroken' | 'memoryFull';
 
@@ -20,14 +21,14 @@ const heldBy: Readonly<Record<HoldReason, readonly Lane[]>> = {
 
 export function createIntake(
   consumer: Pick<Consumer, 'hold' | 'release'>,
-  onFault: (fault: unknown) => void,
+  events: Pick<WorkerEvents, 'held' | 'released' | 'dependencyFault'>,
 ): Intake {
   const reasons = new Set<HoldReason>();
   const lock = createLock();
 
   /** One after the other: BullMQ's pause and resume must not overlap. */
   function follow(change: () => Promise<void>): void {
-    void lock.run(change).catch(onFault);
+    void lock.run(change).catch((fault: unknown) => events.dependencyFault('queue', fault));
   }
 
   function freeOf(reason: HoldReason): Lane[] {
@@ -37,12 +38,14 @@ export function createIntake(
   return {
     reasons,
     hold(reason) {
+      if (!reasons.has(reason)) events.held(reason);
       const held = freeOf(reason);
       reasons.add(reason);
       if (held.length > 0) follow(() => consumer.hold(held));
     },
     release(reason) {
       if (!reasons.delete(reason)) return;
+      events.released(reason);
       const released = freeOf(reason);
       if (released.length > 0) follow(() => consumer.release(released));
     },

@@ -75,7 +75,7 @@ function createMortalDelivery(options: ModelWorkerOptions): Delivery {
     now,
     tokenWindowMs,
     mostInsertsPerBatch,
-    events: tellingLost(options.lost ?? []),
+    events: recordLost(options.lost ?? []),
   });
 }
 
@@ -107,7 +107,7 @@ function mortalLedger(ledger: Ledger, mortal: Mortality): Ledger {
   };
 }
 
-function tellingLost(lost: string[]): DeliveryEvents {
+function recordLost(lost: string[]): DeliveryEvents {
   const nothing = () => undefined;
   return {
     batchStored: nothing,

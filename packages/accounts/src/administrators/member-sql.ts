@@ -51,6 +51,8 @@ CREATE TABLE auth.invitations (
 );
 CREATE INDEX invitations_of_project ON auth.invitations (project_id, created DESC, id DESC) WHERE used IS NULL;
 CREATE INDEX invitations_to_mail ON auth.invitations (mail_due) WHERE mail_due IS NOT NULL;
+CREATE TRIGGER notify_mail AFTER INSERT OR UPDATE OF mail_due ON auth.invitations
+  FOR EACH ROW WHEN (NEW.mail_due IS NOT NULL AND NEW.mail_tries = 0) EXECUTE FUNCTION auth.notify_mail();
 
 -- The administrator that the operator named was created once.
 CREATE TABLE auth.first_administrator (

@@ -256,6 +256,15 @@ CREATE TABLE auth.notices (
 CREATE INDEX notices_of_account ON auth.notices (account_id);
 CREATE INDEX notices_to_mail ON auth.notices (due) WHERE due IS NOT NULL;
 
+-- Wakes the processes that send mails.
+CREATE FUNCTION auth.notify_mail() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_notify('tickrate_mails', '');
+  RETURN NULL;
+END $$;
+CREATE TRIGGER notify_mail AFTER INSERT ON auth.notices
+  FOR EACH ROW WHEN (NEW.due IS NOT NULL) EXECUTE FUNCTION auth.notify_mail();
+
 CREATE TABLE auth.audit (
   id uuid PRIMARY KEY,
   at timestamptz NOT NULL,

@@ -140,7 +140,7 @@ export class LossModel {
     const { won } = await this.#ledger.seal(batchId, [chunk]);
     if (won !== null) await this.#ledger.stored(batchId);
     this.#ended.add(chunk.id);
-    this.#tell(chunk.producer, chunk.projectId, chunk.position.settled);
+    this.#noteSettled(chunk.producer, chunk.projectId, chunk.position.settled);
   }
 
   async #bury(chunk: Chunk): Promise<void> {
@@ -160,14 +160,14 @@ export class LossModel {
       if (by === gateway) accepted.set(chunk.projectId, (accepted.get(chunk.projectId) ?? 0) + chunk.count);
     await this.#usage.reportAccepted(gateway.producer, accepted, settled);
     gateway.positions.reported(settled);
-    for (const [project, told] of settled) this.#tell(gateway.producer, project, told.settled);
+    for (const [project, report] of settled) this.#noteSettled(gateway.producer, project, report.settled);
   }
 
   #newGateway(): SampleGateway {
     return new SampleGateway(`gateway-${randomBytes(6).toString('hex')}`, this.#now);
   }
 
-  #tell(producer: string, project: string, settled: number): void {
+  #noteSettled(producer: string, project: string, settled: number): void {
     const key = `${producer} ${project}`;
     this.#reported.set(key, Math.max(settled, this.#reported.get(key) ?? 0));
   }

@@ -22,6 +22,7 @@ export type RegistryCacheOptions = PostgresSource & {
   /** How long cached entries are served while Postgres is unavailable. */
   readonly maxStaleMs?: number;
   readonly pollMs?: number;
+  readonly readEveryMs?: number;
   readonly usageFlushMs?: number;
 };
 

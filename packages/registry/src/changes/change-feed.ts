@@ -9,7 +9,10 @@ export interface ChangeFeedOptions {
   /** Changes may have been missed: all data that was read before may be outdated. */
   readonly onReset: () => void;
   readonly onFault: (error: unknown) => void;
+  /** How often the connection that listens must answer. */
   readonly pollMs?: number;
+  /** How often the log is read although no notification came. */
+  readonly readEveryMs?: number;
 }
 
 /** The channel that the triggers of the change log notify (see `registry-schema.ts`). */
@@ -28,9 +31,10 @@ FROM registry.epoch`;
 
 /**
  * Follows `registry.changes`. Triggers write it within every transaction, in the order of commits. The log is
- * authoritative; a notification only causes an immediate read. A cut LISTEN connection, a lost notification or a
- * restart of Postgres therefore delays a change by at most one poll (well below one second) and never loses it: reading
- * continues from the last position. A gap (the log was trimmed) or a step back (a fail-over lost commits) is a reset.
+ * authoritative; a notification only causes an immediate read. While the connection that listens answers, no notification
+ * is lost; it is asked several times a second, without a transaction. A connection that does not answer is replaced, and
+ * the log is read from the last position, so no change is lost. A gap (the log was trimmed) or a step back (a fail-over
+ * lost commits) is a reset.
  */
 export class ChangeFeed {
   readonly #options: ChangeFeedOptions;
@@ -38,6 +42,7 @@ export class ChangeFeed {
   #failing = false;
   #position: number | null = null;
   #syncedMs: number | null = null;
+  #readMs = Number.NEGATIVE_INFINITY;
   #wake = new AbortController();
   #loop: Promise<void> | null = null;
   #listening: Listening | null = null;
@@ -78,6 +83,7 @@ export class ChangeFeed {
       const { signal } = this.#wake;
       await sleep(this.#options.pollMs ?? 400, signal);
       if (this.#stopped) return;
+      if (!signal.aborted && (await this.#isUpToDate())) continue;
       // Replaced before reading: a wake-up during a read causes another read.
       this.#wake = new AbortController();
       await this.#read().then(
@@ -87,6 +93,19 @@ export class ChangeFeed {
         (error: unknown) => this.#fail(error),
       );
     }
+  }
+
+  async #isUpToDate(): Promise<boolean> {
+    const askedMs = this.#options.now();
+    const { readEveryMs = 30_000 } = this.#options;
+    if (this.#failing || this.#listening === null || askedMs - this.#readMs >= readEveryMs) return false;
+    try {
+      await this.#listening.ping();
+    } catch {
+      return false; // the read reports the fault
+    }
+    if (!this.#wake.signal.aborted) this.#syncedMs = askedMs;
+    return true;
   }
 
   /** Called once for each outage. */
@@ -103,6 +122,7 @@ export class ChangeFeed {
     this.#apply(progress);
     this.#position = progress.position;
     this.#syncedMs = askedMs;
+    this.#readMs = askedMs;
   }
 
   #apply({ position, subjects }: Progress): void {

@@ -83,7 +83,7 @@ class Replay {
     const [first] = decoded?.rows ?? [];
     if (decoded === null || first === undefined) {
       const message = 'the payload does not hold the rows that it should';
-      this.#tell(id, { reason: 'notReplayable', pointer: '', message });
+      this.#report(id, { reason: 'notReplayable', pointer: '', message });
       return;
     }
     const chunkId = this.#tools.newId();
@@ -104,13 +104,13 @@ class Replay {
   }
 
   async #refuse({ id, form, truncated }: KeptRejected, refusal: ReplayRefusal): Promise<void> {
-    this.#tell(id, refusal);
+    this.#report(id, refusal);
     if (truncated || form !== 'event') return;
     const { reason, pointer, message } = refusal;
     await this.#db.query('SELECT delivery.refuse_again($1, $2, $3, $4)', [id, reason, pointer, message]);
   }
 
-  #tell(id: string, refusal: ReplayRefusal): void {
+  #report(id: string, refusal: ReplayRefusal): void {
     this.refused += 1;
     if (this.refusals.length < toldRefusals) this.refusals.push({ id, ...refusal });
   }

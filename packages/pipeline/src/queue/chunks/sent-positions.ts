@@ -29,7 +29,7 @@ export interface SentPositions {
   /** What the ledger has not confirmed yet, by project. */
   unreported(): Map<string, Settled>;
   /** The ledger has recorded this, so later chunks do not contain its voids. */
-  reported(told: ReadonlyMap<string, Settled>): void;
+  reported(settled: ReadonlyMap<string, Settled>): void;
 }
 
 /** The limit of voids in one chunk. Further voids are settled after a report to the ledger. */
@@ -51,9 +51,9 @@ export function createSentPositions(): SentPositions {
       sequenceOf(projectId).settle(start, start + rows, confirmed);
       changed.add(projectId);
     },
-    unreported: () => new Map([...changed].map((projectId) => [projectId, sequenceOf(projectId).told()])),
-    reported(told) {
-      for (const [projectId, { settled }] of told) {
+    unreported: () => new Map([...changed].map((projectId) => [projectId, sequenceOf(projectId).unreported()])),
+    reported(reports) {
+      for (const [projectId, { settled }] of reports) {
         const sequence = sequenceOf(projectId);
         if (sequence.reported(settled)) changed.delete(projectId);
       }
@@ -71,7 +71,7 @@ class SentSequence {
   begin(rows: number): ChunkPosition {
     const start = this.#next;
     this.#next += rows;
-    return { start, ...this.told() };
+    return { start, ...this.unreported() };
   }
 
   settle(start: number, end: number, confirmed: boolean): void {
@@ -79,7 +79,7 @@ class SentSequence {
     this.#advance();
   }
 
-  told(): Settled {
+  unreported(): Settled {
     return { settled: this.#settled, voids: this.#voids.map(([start, end]) => [start, end] as const) };
   }
 

@@ -1,11 +1,9 @@
-import type { Job } from 'bullmq';
 import type { Chunk, MalformedJob } from '../chunks/chunk.ts';
-import { decodeParcel } from '../chunks/parcel.ts';
-import { type Lane, laneAt, lanes } from '../stores/lane.ts';
+import { decodeParcel, parcelIdOf } from '../chunks/parcel.ts';
+import { homeOf, type Lane, laneAt, lanes } from '../stores/lane.ts';
 import { createStores, type StoresOptions } from '../stores/open-stores.ts';
-import type { StoreLevel } from '../stores/queue-store.ts';
+import type { QueueJob, QueueStore, StoreLevel } from '../stores/queue-store.ts';
 import { asUnavailable, confirmWithin } from '../stores/queue-unavailable.ts';
-import { findChunk } from './find-chunk.ts';
 import { StoreWorker } from './store-worker.ts';
 
 export interface Consumer {
@@ -115,7 +113,7 @@ function slotsOfQueue(slots: number): Record<Lane, number> {
   return { bulk: Math.max(1, Math.ceil(slots)), express: Math.max(1, Math.ceil(slots / 4)) };
 }
 
-async function handleJob(options: ConsumerOptions, job: Job, lane: Lane): Promise<void> {
+async function handleJob(options: ConsumerOptions, job: QueueJob, lane: Lane): Promise<void> {
   const { chunks, malformed } = decodeParcel(job.id ?? '', job.name, job.data);
   // Hundreds of chunks are in progress at a time. From here on, only their bytes are kept in memory, without their
   // text.
@@ -126,4 +124,28 @@ async function handleJob(options: ConsumerOptions, job: Job, lane: Lane): Promis
   ]);
   const failed = handled.find((result) => result.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
+}
+
+/**
+ * Finds a chunk that is alone in a job or shares one. Reads the home of the chunk first, then the other stores: if its
+ * home was away, it was added to another one.
+ */
+async function findChunk(stores: readonly QueueStore[], id: string): Promise<Chunk | null> {
+  const shards = (stores[0]?.queueNames.length ?? lanes.length) / lanes.length;
+  const home = homeOf(id, stores.length, shards);
+  const places = stores.flatMap((store, storeIndex) =>
+    store.queueNames.map((queueName, place) => ({
+      store,
+      queueName,
+      isHome: storeIndex === home.store && place % shards === home.shard,
+    })),
+  );
+  places.sort((a, b) => Number(b.isHome) - Number(a.isHome));
+  for (const { store, queueName } of places) {
+    const job = (await store.job(queueName, id)) ?? (await store.job(queueName, parcelIdOf(id)));
+    if (job === null) continue;
+    const { chunks } = decodeParcel(job.id ?? id, job.name, job.data);
+    return chunks.find((chunk) => chunk.id === id) ?? null;
+  }
+  return null;
 }

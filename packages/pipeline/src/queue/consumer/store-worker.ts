@@ -1,11 +1,10 @@
 import { sleep } from '@tickrate/platform';
-import type { Processor } from 'bullmq';
 import type { Lane } from '../stores/lane.ts';
 import { keepOpening } from '../stores/open-stores.ts';
-import type { QueueStore, QueueWorker, WorkerSettings } from '../stores/queue-store.ts';
+import type { ProcessJob, QueueStore, QueueWorker, WorkerSettings } from '../stores/queue-store.ts';
 import { confirmWithin } from '../stores/queue-unavailable.ts';
 
-const boundTimesMs = 2_000;
+const recoverMs = 2_000;
 /** The time limit for the connections of a worker while the store answers. */
 const readyMs = 2_000;
 
@@ -20,7 +19,7 @@ export interface StoreWorkerOptions {
 
 export interface WorkedQueue {
   readonly lane: Lane;
-  readonly process: Processor;
+  readonly process: ProcessJob;
   readonly concurrency: number;
 }
 
@@ -33,7 +32,7 @@ interface Employed {
 }
 
 /**
- * BullMQ's workers for all queues of one store. States: opening → taking ⇄ held (each lane by its owner) or away (the
+ * The workers for all queues of one store. States: opening → taking ⇄ held (each lane by its owner) or away (the
  * store does not answer) → closed.
  */
 export class StoreWorker {
@@ -117,12 +116,13 @@ export class StoreWorker {
   }
 
   async #tend(): Promise<void> {
-    const { store, settings, onFault } = this.#options;
-    const { stalledInterval = 5_000, lockDuration = 20_000 } = settings;
+    const { store, settings, onFault, onRedelivery } = this.#options;
+    const { stalledInterval, lockDuration } = settings;
     while (!this.#stopping.signal.aborted) {
       if (!this.#away) {
         await this.#replaceUnready();
-        await confirmWithin(store.boundTimes(lockDuration), boundTimesMs, 'bounding times').catch(onFault);
+        const recovering = store.recover(lockDuration).then((ids) => ids.length > 0 && onRedelivery(ids));
+        await confirmWithin(recovering, recoverMs, 'recovering jobs').catch(onFault);
       }
       await sleep(stalledInterval, this.#stopping.signal);
     }

@@ -1,4 +1,4 @@
-import type { PgPool } from '@tickrate/postgres';
+import type { Queryable } from '@tickrate/postgres';
 import { jobNamePattern } from '../chunks/chunk.ts';
 import type { Range } from '../chunks/ranges.ts';
 import type { PendingChunks, PendingGroup } from '../stores/queue-store.ts';
@@ -35,10 +35,10 @@ const selectPending = `
 
 /** Postgres counts the jobs, so a queue of any length can be read. */
 export async function readPostgresPending(
-  pool: PgPool,
+  db: Queryable,
   queueNames: readonly string[],
 ): Promise<PendingChunks> {
-  const { rows } = await pool.query<PendingRow>(selectPending, [queueNames, jobNamePattern]);
+  const rows = await db.query<PendingRow>(selectPending, [queueNames, jobNamePattern]);
   const groups: PendingGroup[] = [];
   let chunks = 0;
   for (const row of rows) {

@@ -1,103 +1,90 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { type ConnectionPool, createConnectionPool, type PgPool } from '@tickrate/postgres';
-import {
-  createPostgresBackend,
-  type Job,
-  type PostgresConnectionOptions,
-  type PostgresQueueBackend,
-  type Processor,
-  Queue,
-  Worker,
-} from 'bullmq';
+import { type ConnectionPool, createConnectionPool, Listener, type Listening } from '@tickrate/postgres';
 import type { ParcelJob } from '../chunks/parcel.ts';
 import { readPostgresPending } from '../pending/postgres-pending.ts';
-import { boundQueueTimes } from './bound-queue-times.ts';
 import { migratePostgresQueue } from './postgres-queue-migration.ts';
-import {
-  jobOptions,
-  type PendingChunks,
-  type QueueStore,
-  type QueueWorker,
-  type StoreLevel,
-  type StoreOptions,
-  type WorkerSettings,
-  workerOptions,
+import { PostgresWorker } from './postgres-worker.ts';
+import type {
+  PendingChunks,
+  ProcessJob,
+  QueueJob,
+  QueueStore,
+  QueueWorker,
+  StoreLevel,
+  StoreOptions,
+  WorkerSettings,
 } from './queue-store.ts';
-import { confirmWithin, QueueUnavailable } from './queue-unavailable.ts';
-
-type PostgresQueue = Queue<
-  unknown,
-  unknown,
-  string,
-  unknown,
-  unknown,
-  string,
-  PostgresQueueBackend,
-  PostgresConnectionOptions
->;
+import { confirmWithin } from './queue-unavailable.ts';
 
 /** States: new → open → closed. While it is open, the pool reconnects by itself. */
 export class PostgresStore implements QueueStore {
   readonly label: string;
   readonly queueNames: readonly string[];
   readonly #options: StoreOptions;
-  readonly #pool: PgPool;
-  readonly #closePool: () => Promise<void>;
-  readonly #queues = new Map<string, PostgresQueue>();
+  readonly #connections: ConnectionPool;
+  readonly #listener: Listener;
+  readonly #workers: PostgresWorker[] = [];
+  #listening: Listening | null = null;
+  #isOpen = false;
 
   constructor(options: StoreOptions) {
+    const { url: postgresUrl, onFault, role } = options;
     this.label = options.label;
     this.queueNames = options.queueNames;
     this.#options = options;
-    const { pool, close } = createPool(options);
-    this.#pool = pool.setMaxListeners(0); // every queue and every worker has one
-    this.#closePool = close;
+    this.#connections = createPool(options);
+    this.#listener = new Listener({ postgresUrl, name: `tickrate-queue-${role}`, onFault, pool: this });
   }
 
   ready(): boolean {
-    return this.#queues.size === this.queueNames.length;
+    return this.#isOpen;
   }
 
-  /** BullMQ never repeats a first connection that failed, so its objects are created after Postgres has answered. */
   async open(): Promise<void> {
-    await migratePostgresQueue(this.#pool);
-    for (const name of this.queueNames) {
-      if (!this.#queues.has(name)) this.#queues.set(name, await this.#openQueue(name));
-    }
+    await migratePostgresQueue(this.#connections.pool);
+    this.#isOpen = true;
+  }
+
+  async query<Row extends object>(sql: string, values: readonly unknown[] = []): Promise<Row[]> {
+    return (await this.#connections.pool.query<Row>(sql, [...values])).rows;
   }
 
   async add(queueName: string, jobs: readonly ParcelJob[]): Promise<void> {
-    const queue = this.#queue(queueName);
-    const entries = jobs.map(({ id, name, data }) => ({ name, data, opts: { ...jobOptions, jobId: id } }));
-    const [first, ...others] = entries;
-    if (first !== undefined && others.length === 0) await queue.add(first.name, first.data, first.opts);
-    else await queue.addBulk(entries);
+    await this.query(addJobs, [queueName, JSON.stringify(jobs)]);
   }
 
-  async job(queueName: string, id: string): Promise<Job | null> {
-    return ((await this.#queue(queueName).getJob(id)) as Job | undefined) ?? null;
+  async job(queueName: string, id: string): Promise<QueueJob | null> {
+    const sql = 'SELECT id, name, data FROM bullmq.job WHERE queue = $1 AND id = $2';
+    const [job] = await this.query<QueueJob>(sql, [queueName, id]);
+    return job ?? null;
   }
 
-  createWorker(queueName: string, processor: Processor, settings: WorkerSettings): QueueWorker {
-    const options = { ...settings, connection: asConnection(this.#pool), ...workerOptions };
-    const worker = new Worker(queueName, processor, options, createGatheringBackend);
-    // BullMQ adds a listener to the pool for each worker and never removes it, so a replaced worker would stay in
-    // memory.
-    const listener = this.#pool.listeners('error').at(-1) as (fault: Error) => void;
-    return worker.once('closed', () => this.#pool.off('error', listener));
+  createWorker(queueName: string, process: ProcessJob, settings: WorkerSettings): QueueWorker {
+    const { pool } = this.#connections;
+    const worker = new PostgresWorker({ ...settings, pool, queueName, process });
+    this.#workers.push(worker);
+    this.#listening ??= this.#listener.listen('bullmq_jobs', (notified) => {
+      for (const each of this.#workers) if (notified === null || notified === each.queueName) each.wake();
+    });
+    return worker;
   }
 
-  boundTimes(lockMs: number): Promise<void> {
-    return boundQueueTimes(this.#pool, this.queueNames, lockMs);
+  /** The workers also look for jobs here: a notification may have been lost. */
+  async recover(lockMs: number): Promise<string[]> {
+    const rows = await this.query<{ queue: string; stalled: string[] }>(recoverJobs, [
+      this.queueNames,
+      lockMs,
+    ]);
+    if (rows.length > 0) for (const worker of this.#workers) worker.wake();
+    return rows.flatMap(({ stalled }) => stalled);
   }
 
   async ping(): Promise<void> {
-    await confirmWithin(this.#pool.query('SELECT 1'), this.#options.timeoutMs, 'ping');
+    await confirmWithin(this.query('SELECT 1'), this.#options.timeoutMs, 'ping');
   }
 
   /** The bytes of live rows, because the file of a table does not shrink. Payloads are not read. */
   async level(): Promise<StoreLevel> {
-    const { rows } = await this.#pool.query<{ depth: string; oldest: string | null; bytes: string | null }>(
+    const rows = await this.query<{ depth: string; oldest: string | null; bytes: string | null }>(
       `SELECT count(*) AS depth, min(added_at_ms) AS oldest, sum(pg_column_size(data) + 400) AS bytes
          FROM bullmq.job WHERE queue = ANY($1) AND state <> 'completed'`,
       [this.queueNames],
@@ -112,49 +99,51 @@ export class PostgresStore implements QueueStore {
   }
 
   pending(): Promise<PendingChunks> {
-    return readPostgresPending(this.#pool, this.queueNames);
+    return readPostgresPending(this, this.queueNames);
   }
 
   async close(): Promise<void> {
-    await Promise.allSettled(this.#queues.values().map((queue) => queue.close()));
-    await this.#closePool();
-  }
-
-  async #openQueue(name: string): Promise<PostgresQueue> {
-    const options = { connection: asConnection(this.#pool) };
-    const queue = new Queue(name, options, createPostgresBackend) as PostgresQueue;
-    queue.on('error', this.#options.onFault);
-    await confirmWithin(queue.waitUntilReady(), this.#options.timeoutMs, 'opening');
-    return queue;
-  }
-
-  #queue(name: string): PostgresQueue {
-    const queue = this.#queues.get(name);
-    if (queue === undefined) throw new QueueUnavailable(`${this.label} is not connected yet`);
-    return queue;
+    await Promise.all([this.#listener.stop(), this.#connections.close()]);
   }
 }
 
-/** An idle worker that was woken looks for jobs at most so often. */
-const wakeEveryMs = 100;
+/**
+ * A notification costs a transaction in each connection of the database that listens. While another job waits, a worker
+ * comes in any case.
+ */
+const addJobs = `
+  WITH added AS (
+    INSERT INTO bullmq.job (queue, id, seq, name, state, data, added_at_ms)
+    SELECT $1, job.id, nextval('bullmq.job_seq'), job.name, 'waiting', job.data, (extract(epoch FROM clock_timestamp()) * 1000)::bigint
+      FROM jsonb_to_recordset($2::jsonb) AS job(id text, name text, data jsonb)
+    ON CONFLICT DO NOTHING RETURNING id
+  )
+  SELECT pg_notify('bullmq_jobs', $1)
+   WHERE EXISTS (SELECT FROM added)
+     AND NOT EXISTS (SELECT FROM bullmq.job WHERE queue = $1 AND state = 'waiting')`;
 
 /**
- * Without a distance between them, each job wakes an idle worker, which then asks three times whether there are more.
- * Jobs that arrive within the distance are claimed one after the other, and these questions are asked once.
+ * Locks and delays that have ended. Those that end too late were written before the clock was set back. Returns the
+ * queues with waiting jobs.
  */
-const createGatheringBackend: typeof createPostgresBackend = (...given) => {
-  const backend = createPostgresBackend(...given);
-  const waitForJob = backend.waitForJob.bind(backend);
-  let wokenMs = Number.NEGATIVE_INFINITY;
-  backend.waitForJob = async (blockTimeout) => {
-    const woken = await waitForJob(blockTimeout);
-    const waitMs = wokenMs + wakeEveryMs - performance.now();
-    if (waitMs > 0) await delay(waitMs);
-    wokenMs = performance.now();
-    return woken;
-  };
-  return backend;
-};
+const recoverJobs = `
+  WITH clock AS (
+    SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now
+  ), ended AS (
+    SELECT queue, id, state FROM bullmq.job, clock
+     WHERE queue = ANY($1)
+       AND (state = 'active' AND locked_until_ms NOT BETWEEN now AND now + 2 * $2::bigint
+         OR state = 'delayed' AND process_at_ms NOT BETWEEN now AND now + 10000)
+       FOR UPDATE OF job SKIP LOCKED
+  ), freed AS (
+    UPDATE bullmq.job j SET state = 'waiting', lock_token = NULL, locked_until_ms = NULL FROM ended
+     WHERE j.queue = ended.queue AND j.id = ended.id
+    RETURNING j.queue, j.id, ended.state
+  )
+  SELECT queue, ARRAY(SELECT id FROM freed WHERE freed.queue = each.queue AND state = 'active') AS stalled
+    FROM unnest($1::text[]) AS each(queue)
+   WHERE EXISTS (SELECT FROM freed WHERE freed.queue = each.queue)
+      OR EXISTS (SELECT FROM bullmq.job WHERE job.queue = each.queue AND state = 'waiting')`;
 
 const defaultLimitBytes = 8 * 1024 ** 3;
 
@@ -171,15 +160,7 @@ function createPool({ url, queueNames, role, timeoutMs, onFault }: StoreOptions)
     timeoutMs,
     queryTimeoutMs: consumer ? 30_000 : timeoutMs,
     name: `tickrate-queue-${role}`,
-    settings: { search_path: 'bullmq', synchronous_commit: consumer ? 'off' : 'on' },
+    settings: { synchronous_commit: consumer ? 'off' : 'on' },
     onFault,
   });
-}
-
-/**
- * BullMQ declares its own type of a pool. The driver's pool has everything that BullMQ calls, but not all of the
- * declared overloads.
- */
-function asConnection(pool: PgPool): PostgresConnectionOptions {
-  return pool as unknown as PostgresConnectionOptions;
 }

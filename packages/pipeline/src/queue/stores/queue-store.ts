@@ -1,4 +1,3 @@
-import type { Job, Processor, WorkerOptions } from 'bullmq';
 import type { ParcelJob } from '../chunks/parcel.ts';
 import type { Range } from '../chunks/ranges.ts';
 
@@ -15,12 +14,13 @@ export interface QueueStore {
   ready(): boolean;
   /** Resolves when every job is durable. Adding an id again changes nothing. */
   add(queueName: string, jobs: readonly ParcelJob[]): Promise<void>;
-  job(queueName: string, id: string): Promise<Job | null>;
-  createWorker(queueName: string, processor: Processor, options: WorkerSettings): QueueWorker;
+  job(queueName: string, id: string): Promise<QueueJob | null>;
+  createWorker(queueName: string, process: ProcessJob, settings: WorkerSettings): QueueWorker;
   /**
-   * Corrects times that a process wrote whose clock was ahead of the store's clock by more than the duration of a lock.
+   * Makes jobs available again whose lock or delay has ended, or ends too late because a clock was wrong. Resolves with
+   * the ids of jobs whose worker died, unless the workers of the store report these themselves.
    */
-  boundTimes(lockMs: number): Promise<void>;
+  recover(lockMs: number): Promise<string[]>;
   /** Rejects if the store does not answer. */
   ping(): Promise<void>;
   level(): Promise<StoreLevel>;
@@ -54,9 +54,24 @@ export interface PendingGroup {
   readonly ranges: readonly Range[];
 }
 
-export type WorkerSettings = Pick<WorkerOptions, 'concurrency' | 'lockDuration' | 'stalledInterval'>;
+export interface QueueJob {
+  readonly id?: string | undefined;
+  readonly name: string;
+  /** Null once it was read. */
+  data: unknown;
+}
 
-/** The part of BullMQ's Worker that Tickrate uses with both backends. */
+/** The job is removed when this resolves, and delivered again when it rejects. */
+export type ProcessJob = (job: QueueJob) => Promise<void>;
+
+/** Milliseconds. */
+export interface WorkerSettings {
+  readonly concurrency: number;
+  readonly lockDuration: number;
+  readonly stalledInterval: number;
+}
+
+/** The part of BullMQ's worker that Tickrate uses. */
 export interface QueueWorker {
   on(event: 'error', listener: (error: Error) => void): unknown;
   on(event: 'stalled', listener: (jobId: string) => void): unknown;
@@ -64,7 +79,6 @@ export interface QueueWorker {
   waitUntilReady(): Promise<void>;
   pause(doNotWaitActive?: boolean): Promise<void>;
   resume(): void | Promise<void>;
-  isPaused(): boolean;
   close(force?: boolean): Promise<void>;
 }
 

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
-import { type Job, type Processor, Queue, Worker } from 'bullmq';
+import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import type { ParcelJob } from '../chunks/parcel.ts';
 import {
   jobOptions,
   type PendingChunks,
+  type ProcessJob,
+  type QueueJob,
   type QueueStore,
   type QueueWorker,
   type StoreLevel,
@@ -56,12 +58,12 @@ export class RedisStore implements QueueStore {
     await this.#queue(queueName).addBulk(entries);
   }
 
-  async job(queueName: string, id: string): Promise<Job | null> {
+  async job(queueName: string, id: string): Promise<QueueJob | null> {
     return (await this.#queue(queueName).getJob(id)) ?? null;
   }
 
-  createWorker(queueName: string, processor: Processor, settings: WorkerSettings): QueueWorker {
-    return new Worker(queueName, processor, {
+  createWorker(queueName: string, process: ProcessJob, settings: WorkerSettings): QueueWorker {
+    return new Worker(queueName, process, {
       ...settings,
       connection: this.#client,
       skipVersionCheck: true,
@@ -69,14 +71,15 @@ export class RedisStore implements QueueStore {
     });
   }
 
-  /** Locks and checks follow the clock of Redis, but the delay before a retry follows the clock of a process. */
-  async boundTimes(lockMs: number): Promise<void> {
+  /** BullMQ's workers find ended locks. The delay before a retry follows the clock of a process, not of Redis. */
+  async recover(lockMs: number): Promise<string[]> {
     const [seconds] = await this.#client.time();
     const latestMs = Number(seconds) * 1_000 + lockMs + 10_000;
     for (const queue of this.#queues.values()) {
       const ids = await readDelayedBeyond(this.#client, queue.name, latestMs);
       for (const id of ids) await (await queue.getJob(id))?.promote();
     }
+    return [];
   }
 
   async ping(): Promise<void> {
