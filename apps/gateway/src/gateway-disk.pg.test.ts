@@ -7,6 +7,7 @@ const { world, url } = await startWorld();
 const fleet = createFleet({ postgresUrl: url, maxConnections: 1 });
 const path = 'insert?eventType=level';
 const body = { level: 1 };
+const worker = { name: 'host:1', startedMs: 0, eventsPerSecond: 0, memoryBytes: 0 };
 const gibibyte = 1024 ** 3;
 
 afterAll(() => fleet.close());
@@ -26,9 +27,9 @@ async function metricOf({ operatorUrl }: RunningGateway, name: string): Promise<
 test('with less free space than the reserve in ClickHouse, events are refused with 6001 until there is space again', async () => {
   const gateway = await world.gateway({ DISK_RESERVE: String(gibibyte) });
   const { key } = await world.project();
-  await fleet.reportDisk('clickhouse', { freeBytes: 9 * gibibyte, totalBytes: 100 * gibibyte });
+  await fleet.reportWorker(worker, { freeBytes: 9 * gibibyte, totalBytes: 100 * gibibyte });
   await untilStatus(gateway, key, 200);
-  await fleet.reportDisk('clickhouse', { freeBytes: 0.5 * gibibyte, totalBytes: 100 * gibibyte });
+  await fleet.reportWorker(worker, { freeBytes: 0.5 * gibibyte, totalBytes: 100 * gibibyte });
   await untilStatus(gateway, key, 503);
   const refused = await gateway.send({ path, key, body });
   expect([refused.status, refused.body.code]).toEqual([503, 6001]);
@@ -36,7 +37,7 @@ test('with less free space than the reserve in ClickHouse, events are refused wi
   expect(await gateway.ready()).toBe(false);
   expect(await metricOf(gateway, 'tickrate_gateway_store_room')).toBe(0);
   expect(await metricOf(gateway, 'tickrate_gateway_store_free_bytes')).toBe(0.5 * gibibyte);
-  await fleet.reportDisk('clickhouse', { freeBytes: 9 * gibibyte, totalBytes: 100 * gibibyte });
+  await fleet.reportWorker(worker, { freeBytes: 9 * gibibyte, totalBytes: 100 * gibibyte });
   await untilStatus(gateway, key, 200);
   expect(await metricOf(gateway, 'tickrate_gateway_store_room')).toBe(1);
 });

@@ -29,7 +29,6 @@ import { createDeliveryPath } from './delivery/delivery-path.ts';
 import { createEraser } from './erasure/eraser.ts';
 import { readPersonalPaths } from './erasure/personal-paths.ts';
 import { createWorkerEvents, type WorkerEvents } from './events.ts';
-import { createDiskReport } from './housekeeping/disk-report.ts';
 import { createEventStatus } from './housekeeping/event-status.ts';
 import { addEventStatusGauges } from './housekeeping/event-status-gauges.ts';
 import { findSettledUntil } from './housekeeping/settled-until.ts';
@@ -151,6 +150,7 @@ export function createWorker(config: WorkerConfig): WorkerApp {
   addEventStatusGauges(metrics, { latest: () => status.latest, now: Date.now });
   const workerReport = createWorkerReport({
     fleet,
+    warehouse,
     events,
     now: Date.now,
     name: `${hostname()}:${process.pid}`,
@@ -224,7 +224,6 @@ export function createWorker(config: WorkerConfig): WorkerApp {
     { name: 'registry', stop: () => registry.close() },
     eraser,
     retention,
-    createDiskReport(fleet, warehouse, events),
     workerReport,
     { name: 'monitor', start: () => monitor.start(), stop: () => monitor.stop() },
     status,

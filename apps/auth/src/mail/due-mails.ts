@@ -51,10 +51,14 @@ export function createInvitationMails({
  * run it.
  */
 export function createSecurityMails({ accounts, send, write, onFault }: DueMailDeps): DueMails {
-  return createDelivery(securityMails(accounts), { accounts, onFault }, async ({ realm, accountId, to, locale, kind }) => {
-    await send({ realm, accountId, to, ...write(kind, locale, {}) });
-    return true;
-  });
+  return createDelivery(
+    securityMails(accounts),
+    { accounts, onFault },
+    async ({ realm, accountId, to, locale, kind }) => {
+      await send({ realm, accountId, to, ...write(kind, locale, {}) });
+      return true;
+    },
+  );
 }
 
 const everyMs = 30_000;

@@ -10,7 +10,7 @@ import { sleep } from '@tickrate/platform';
 import { PostgresUnavailable } from '@tickrate/postgres';
 import type { WorkerConfig } from '../config.ts';
 import type { WorkerEvents } from '../events.ts';
-import { Batcher, type BatcherOptions } from '../intake/batcher.ts';
+import { Batcher } from '../intake/batcher.ts';
 import { createIntake, type HoldReason, type Intake } from '../intake/intake.ts';
 import { Delivery } from './deliver.ts';
 import type { EventStore, StoreOutcome } from './event-store.ts';
@@ -63,9 +63,22 @@ export function createDeliveryPath(config: WorkerConfig, parts: PathParts): Deli
   const { tokenWindowMs } = config;
   const findChunks = (ids: readonly string[]) => consumer.find(ids);
   const delivery = new Delivery({ ledger, store, findChunks, retries, newId, now, events, tokenWindowMs });
-  const batcher = createBatcher(config, consumer.slots, {
-    now,
+  const batcher = new Batcher({
+    slots: consumer.slots,
     deliver: (chunks) => delivery.deliver(chunks),
+    limits: {
+      maxRows: config.batchRows,
+      maxBytes: config.batchBytes,
+      maxAgeMs: config.batchAgeMs,
+      maxInFlight: 2,
+    },
+    clock: {
+      now,
+      setTimer(delayMs, fire) {
+        const timer = setTimeout(fire, delayMs);
+        return () => clearTimeout(timer);
+      },
+    },
   });
 
   async function take(chunk: Chunk, lane: Lane, share: number): Promise<void> {
@@ -95,30 +108,6 @@ export function createDeliveryPath(config: WorkerConfig, parts: PathParts): Deli
       retries.store.abandon();
     },
   };
-}
-
-function createBatcher(
-  config: WorkerConfig,
-  slots: Consumer['slots'],
-  { now, deliver }: Pick<BatcherOptions, 'deliver'> & { now(): number },
-): Batcher {
-  return new Batcher({
-    slots,
-    deliver,
-    limits: {
-      maxRows: config.batchRows,
-      maxBytes: config.batchBytes,
-      maxAgeMs: config.batchAgeMs,
-      maxInFlight: 2,
-    },
-    clock: {
-      now,
-      setTimer(delayMs, fire) {
-        const timer = setTimeout(fire, delayMs);
-        return () => clearTimeout(timer);
-      },
-    },
-  });
 }
 
 /** Each dependency has its own failure streak: a healthy ledger must not hide that ClickHouse is away. */

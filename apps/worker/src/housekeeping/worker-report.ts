@@ -1,10 +1,12 @@
 import type { Fleet } from '@tickrate/pipeline';
-import { type Component, sleep } from '@tickrate/platform';
+import { type Component, settleWithin, sleep } from '@tickrate/platform';
+import type { Warehouse } from '@tickrate/warehouse';
 import type { WorkerEvents } from '../events.ts';
 import { createRepeatedTask } from './repeated-task.ts';
 
 interface WorkerReportOptions {
   readonly fleet: Pick<Fleet, 'reportWorker' | 'forgetWorker'>;
+  readonly warehouse: Pick<Warehouse, 'diskLevel'>;
   readonly events: Pick<WorkerEvents, 'dependencyFault'>;
   readonly name: string;
   /** Stored since the process started. */
@@ -14,10 +16,14 @@ interface WorkerReportOptions {
 }
 
 const everyMs = 5_000;
+const diskMs = 2_000;
 
-/** Reports this worker to the page *Pipeline*, every five seconds. A worker that stops is forgotten at once. */
+/**
+ * Reports this worker to the page *Pipeline*, and the free space of ClickHouse to the gateways, every five seconds. A
+ * worker that stops is forgotten at once.
+ */
 export function createWorkerReport(options: WorkerReportOptions): Component {
-  const { fleet, events, name, storedEvents, memoryBytes, now } = options;
+  const { fleet, warehouse, events, name, storedEvents, memoryBytes, now } = options;
   const startedMs = now();
   let before = { atMs: startedMs, stored: 0 };
   const onFault = (fault: unknown) => events.dependencyFault('ledger', fault);
@@ -26,14 +32,18 @@ export function createWorkerReport(options: WorkerReportOptions): Component {
     const at = { atMs: now(), stored: storedEvents() };
     const eventsPerSecond = ((at.stored - before.stored) * 1_000) / Math.max(1, at.atMs - before.atMs);
     before = at;
-    await fleet
-      .reportWorker({
-        name,
-        startedMs,
-        eventsPerSecond: Math.max(0, eventsPerSecond),
-        memoryBytes: memoryBytes(),
-      })
-      .catch(onFault);
+    const late = () => new Error('ClickHouse does not answer');
+    const disk = await settleWithin(diskMs, warehouse.diskLevel(), late).catch((fault: unknown) => {
+      events.dependencyFault('clickhouse', fault);
+      return null;
+    });
+    const report = {
+      name,
+      startedMs,
+      eventsPerSecond: Math.max(0, eventsPerSecond),
+      memoryBytes: memoryBytes(),
+    };
+    await fleet.reportWorker(report, disk).catch(onFault);
   }
 
   const task = createRepeatedTask('worker-report', { run: report, sleep, everyMs });

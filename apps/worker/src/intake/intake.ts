@@ -1,6 +1,5 @@
 import { type Consumer, type Lane, lanes } from '@tickrate/pipeline';
 import { createLock } from '@tickrate/platform';
-import type { WorkerEvents } from '../events.ts';
 
 export type HoldReason = 'ledgerAway' | 'storeAway' | 'schemaBroken' | 'memoryFull';
 
@@ -11,6 +10,12 @@ export interface Intake {
   readonly reasons: ReadonlySet<HoldReason>;
 }
 
+interface IntakeEvents {
+  held(reason: HoldReason): void;
+  released(reason: HoldReason): void;
+  dependencyFault(dependency: 'queue', fault: unknown): void;
+}
+
 /** Full memory stops the bulk lane only: the express lane has too few slots to fill memory, and must not wait. */
 const heldBy: Readonly<Record<HoldReason, readonly Lane[]>> = {
   ledgerAway: lanes,
@@ -19,10 +24,7 @@ const heldBy: Readonly<Record<HoldReason, readonly Lane[]>> = {
   memoryFull: ['bulk'],
 };
 
-export function createIntake(
-  consumer: Pick<Consumer, 'hold' | 'release'>,
-  events: Pick<WorkerEvents, 'held' | 'released' | 'dependencyFault'>,
-): Intake {
+export function createIntake(consumer: Pick<Consumer, 'hold' | 'release'>, events: IntakeEvents): Intake {
   const reasons = new Set<HoldReason>();
   const lock = createLock();
 

@@ -43,21 +43,10 @@ export type ErasuresOptions = PostgresSource & {
   newId(): string;
 };
 
-interface ErasureRow {
-  readonly id: string;
-  readonly project: string;
-  readonly account_hash: string;
-  readonly mode: 'remove' | 'mask';
-  readonly requested_by: string;
-  readonly requested_at: Date;
-  readonly state: ErasureState;
-  readonly fault: string | null;
-  readonly certificate: ErasureCertificate | null;
-}
-
-const columns = 'id, project, account_hash, mode, requested_by, requested_at, state, fault, certificate';
 const noId = '00000000-0000-0000-0000-000000000000';
 const requestedMs = "date_trunc('milliseconds', requested_at)";
+const columns = `id, project AS "projectId", account_hash AS "accountHash", mode, requested_by AS "requestedBy",
+         (extract(epoch FROM ${requestedMs}) * 1000)::float8 AS "requestedMs", state, fault, certificate`;
 const pageSql = `
   SELECT ${columns} FROM delivery.erasures
    WHERE project = $1 AND ($2::text IS NULL OR account_hash = $2) AND (${requestedMs}, id) < ($4::timestamptz, $5::uuid)
@@ -71,8 +60,7 @@ export function createErasures({ newId, ...source }: ErasuresOptions): Erasures 
   async function find(id: string): Promise<Erasure | null> {
     if (!uuid.test(id)) return null;
     const sql = `SELECT ${columns} FROM delivery.erasures WHERE id = $1`;
-    const rows = await db.query<ErasureRow>(sql, [id]);
-    return rows[0] === undefined ? null : erasureOf(rows[0]);
+    return (await db.query<Erasure>(sql, [id]))[0] ?? null;
   }
 
   return {
@@ -87,8 +75,7 @@ export function createErasures({ newId, ...source }: ErasuresOptions): Erasures 
     async list(projectId, { accountId, after = null, limit = 100 } = {}) {
       const hash = accountId === undefined ? null : hashAccount(accountId);
       const before = [after === null ? 'infinity' : new Date(after.requestedMs), after?.id ?? noId];
-      const rows = await db.query<ErasureRow>(pageSql, [projectId, hash, limit, ...before]);
-      return rows.map(erasureOf);
+      return db.query(pageSql, [projectId, hash, limit, ...before]);
     },
     async verify(certificate) {
       const erasure = await find(String(certificate.id));
@@ -97,19 +84,5 @@ export function createErasures({ newId, ...source }: ErasuresOptions): Erasures 
       return isSame && isCertificateIntact(certificate) ? 'intact' : 'changed';
     },
     close,
-  };
-}
-
-function erasureOf(row: ErasureRow): Erasure {
-  return {
-    id: row.id,
-    projectId: row.project,
-    accountHash: row.account_hash,
-    mode: row.mode,
-    requestedBy: row.requested_by,
-    requestedMs: row.requested_at.getTime(),
-    state: row.state,
-    fault: row.fault,
-    certificate: row.certificate,
   };
 }

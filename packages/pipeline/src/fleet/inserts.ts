@@ -36,22 +36,9 @@ export const rateSeconds = 60;
 const longestMs = 15 * 60 * 1_000;
 
 export async function readInsertRates(db: Queryable, projectId: string | null): Promise<InsertRates> {
-  const rows = await db.query<Record<keyof InsertRates, string | number | null>>(selectRates, [
-    projectId,
-    rateSeconds,
-    longestMs,
-  ]);
-  const [row] = rows;
-  const optional = (value: unknown) =>
-    value === null || value === undefined ? null : Math.max(0, Number(value));
-  return {
-    events: Number(row?.events ?? 0),
-    inserts: Number(row?.inserts ?? 0),
-    meanSeconds: optional(row?.meanSeconds),
-    p99Seconds: optional(row?.p99Seconds),
-    openInserts: Number(row?.openInserts ?? 0),
-    oldestOpenSeconds: optional(row?.oldestOpenSeconds),
-  };
+  const [rates] = await db.query<InsertRates>(selectRates, [projectId, rateSeconds, longestMs]);
+  if (rates === undefined) throw new Error('the rates of inserts have no row');
+  return rates;
 }
 
 const selectRates = `
@@ -67,34 +54,22 @@ const selectRates = `
     SELECT sealed_at FROM delivery.batches
      WHERE stored_at IS NULL AND ($1::text IS NULL OR $1 = ANY (projects))
   )
-  SELECT (SELECT sum(part.rows) FROM recent, unnest(kept, projects) AS part(rows, project)
-           WHERE $1::text IS NULL OR part.project = $1) AS events,
-         count(*) AS inserts,
+  SELECT coalesce((SELECT sum(part.rows) FROM recent, unnest(kept, projects) AS part(rows, project)
+                    WHERE $1::text IS NULL OR part.project = $1), 0)::float8 AS events,
+         count(*)::float8 AS inserts,
          avg(seconds) AS "meanSeconds",
          percentile_disc(0.99) WITHIN GROUP (ORDER BY seconds) AS "p99Seconds",
-         (SELECT count(*) FROM open) AS "openInserts",
-         (SELECT extract(epoch FROM clock_timestamp() - min(sealed_at)) FROM open)::float8 AS "oldestOpenSeconds"
+         (SELECT count(*) FROM open)::float8 AS "openInserts",
+         (SELECT greatest(0, extract(epoch FROM clock_timestamp() - min(sealed_at))) FROM open HAVING count(*) > 0)::float8
+           AS "oldestOpenSeconds"
     FROM recent`;
 
-interface InsertRow {
-  readonly at_ms: number;
-  readonly events: string;
-  readonly inserts: string;
-  readonly mean: number;
-}
-
 /** Oldest first, without empty buckets. Ids begin with the time, so only the batches since then are read. */
-export async function readInsertHistory(
+export function readInsertHistory(
   db: Queryable,
   { projectId, fromMs, bucketSeconds }: InsertHistoryRequest,
 ): Promise<InsertBucket[]> {
-  const rows = await db.query<InsertRow>(selectInserts, [projectId, fromMs, bucketSeconds]);
-  return rows.map(({ at_ms: atMs, events, inserts, mean }) => ({
-    atMs,
-    events: Number(events),
-    inserts: Number(inserts),
-    meanSeconds: mean,
-  }));
+  return db.query(selectInserts, [projectId, fromMs, bucketSeconds]);
 }
 
 const selectInserts = `
@@ -108,6 +83,6 @@ const selectInserts = `
      WHERE b.day >= (SELECT delivery.day_of(id) FROM begun) AND b.id >= (SELECT id FROM begun)
        AND b.rows > 0 AND b.stored_at IS NOT NULL AND $1 = ANY (b.projects)
   )
-  SELECT (extract(epoch FROM at) * 1000)::float8 AS at_ms, coalesce(sum(events), 0) AS events, count(*) AS inserts,
-         avg(seconds) AS mean
+  SELECT (extract(epoch FROM at) * 1000)::float8 AS "atMs", coalesce(sum(events), 0)::float8 AS events,
+         count(*)::float8 AS inserts, avg(seconds) AS "meanSeconds"
     FROM inserts GROUP BY at ORDER BY at LIMIT 1500`;

@@ -52,69 +52,61 @@ export function createUsage(source: PostgresSource): Usage {
   const { postgres: db, close } = usePostgres(source);
   return {
     async reportAccepted(producer, byProject, settled = new Map()) {
-      await reportAccepted(db, { producer, byProject, settled });
+      const projects = [...new Set([...byProject.keys(), ...settled.keys()])].toSorted();
+      if (projects.length > 0) {
+        await db.query(insertReport, [
+          producer,
+          projects,
+          projects.map((project) => byProject.get(project) ?? 0),
+          projects.map((project) => settled.get(project)?.settled ?? 0),
+          projects.map((project) => multirange(settled.get(project)?.voids ?? [])),
+        ]);
+      }
       await countUsage(db, producer);
     },
-    accepted: () => readAccepted(db),
-    totals: () => readTotals(db),
+    async accepted() {
+      const rows = await db.query<{ project: string; accepted: number }>(selectAccepted);
+      return new Map(rows.map(({ project, accepted }) => [project, accepted]));
+    },
+    async totals() {
+      const rows = await db.query<ProjectTotals & { project: string }>(selectTotals);
+      return new Map(rows.map(({ project, ...totals }) => [project, totals]));
+    },
     losses: () => readLosses(db),
-    ofProjects: (projectIds) => readUsage(db, projectIds),
+    async ofProjects(projectIds) {
+      const rows = await db.query<ProjectUsage & { project: string }>(selectUsage, [projectIds]);
+      return new Map(rows.map(({ project, ...usage }) => [project, usage]));
+    },
     close,
   };
 }
 
-async function reportAccepted(
-  db: Queryable,
-  {
-    producer,
-    byProject,
-    settled,
-  }: {
-    readonly producer: string;
-    readonly byProject: ReadonlyMap<string, number>;
-    readonly settled: ReadonlyMap<string, Settled>;
-  },
-): Promise<void> {
-  const projects = [...new Set([...byProject.keys(), ...settled.keys()])].toSorted();
-  if (projects.length === 0) return;
-  await db.query(
-    `INSERT INTO delivery.producers AS p (producer, project, reported, settled, accounted, seen_at)
-     SELECT $1, r.project, r.reported, r.settled, r.voids::int8multirange, clock_timestamp()
-       FROM unnest($2::text[], $3::bigint[], $4::bigint[], $5::text[]) AS r(project, reported, settled, voids)
-      ORDER BY r.project
-     ON CONFLICT (producer, project)
-     DO UPDATE SET reported = greatest(p.reported, excluded.reported), seen_at = excluded.seen_at,
-                   settled = greatest(p.settled, excluded.settled),
-                   accounted = ${addAccounted}`,
-    [
-      producer,
-      projects,
-      projects.map((project) => byProject.get(project) ?? 0),
-      projects.map((project) => settled.get(project)?.settled ?? 0),
-      projects.map((project) => multirange(settled.get(project)?.voids ?? [])),
-    ],
-  );
-}
+const insertReport = `
+  INSERT INTO delivery.producers AS p (producer, project, reported, settled, accounted, seen_at)
+  SELECT $1, r.project, r.reported, r.settled, r.voids::int8multirange, clock_timestamp()
+    FROM unnest($2::text[], $3::bigint[], $4::bigint[], $5::text[]) AS r(project, reported, settled, voids)
+   ORDER BY r.project
+  ON CONFLICT (producer, project)
+  DO UPDATE SET reported = greatest(p.reported, excluded.reported), seen_at = excluded.seen_at,
+                settled = greatest(p.settled, excluded.settled), accounted = ${addAccounted}`;
 
 /** A killed gateway reported too little, and a lost chunk never arrived. So the larger number was accepted. */
-async function readAccepted(db: Queryable): Promise<Map<string, number>> {
-  const rows = await db.query<{ project: string; accepted: string }>(
-    'SELECT project, sum(greatest(reported, arrived)) AS accepted FROM delivery.producers GROUP BY project',
-  );
-  return new Map(rows.map((row) => [row.project, Number(row.accepted)]));
-}
+const selectAccepted = `
+  SELECT project, sum(greatest(reported, arrived))::float8 AS accepted FROM delivery.producers GROUP BY project`;
 
-async function readTotals(db: Queryable): Promise<Map<string, ProjectTotals>> {
-  const rows = await db.query<{ project: string; stored: string; deduplicated: string; dead: string }>(
-    'SELECT project, stored, deduplicated, dead FROM delivery.totals',
-  );
-  return new Map(
-    rows.map(({ project, stored, deduplicated, dead }) => [
-      project,
-      { stored: Number(stored), deduplicated: Number(deduplicated), dead: Number(dead) },
-    ]),
-  );
-}
+const selectTotals = `
+  SELECT project, stored::float8, deduplicated::float8, dead::float8 FROM delivery.totals`;
+
+const selectUsage = `
+  WITH clock AS (SELECT clock_timestamp() AT TIME ZONE 'UTC' AS now)
+  SELECT asked.project,
+         coalesce(sum(u.events) FILTER (WHERE u.day = c.now::date), 0)::float8 AS today,
+         coalesce(sum(u.events), 0)::float8 AS "thisMonth",
+         (extract(epoch FROM date_trunc('day', c.now) + interval '1 day' - c.now) * 1000)::float8 AS "dayEndsInMs",
+         (extract(epoch FROM date_trunc('month', c.now) + interval '1 month' - c.now) * 1000)::float8 AS "monthEndsInMs"
+    FROM clock c CROSS JOIN unnest($1::text[]) AS asked(project)
+    LEFT JOIN delivery.usage u ON u.project = asked.project AND u.day >= date_trunc('month', c.now)::date
+   GROUP BY asked.project, c.now`;
 
 interface LossRow {
   readonly project: string;
@@ -144,40 +136,6 @@ async function readLosses(db: Queryable): Promise<Map<string, ProjectLosses>> {
     losses.set(project, found);
   }
   return losses;
-}
-
-interface UsageRow {
-  readonly project: string;
-  readonly today: string;
-  readonly month: string;
-  readonly day_ms: number;
-  readonly month_ms: number;
-}
-
-const selectUsage = `
-  WITH clock AS (SELECT clock_timestamp() AT TIME ZONE 'UTC' AS now)
-  SELECT asked.project,
-         coalesce(sum(u.events) FILTER (WHERE u.day = c.now::date), 0) AS today,
-         coalesce(sum(u.events), 0) AS month,
-         (extract(epoch FROM date_trunc('day', c.now) + interval '1 day' - c.now) * 1000)::float8 AS day_ms,
-         (extract(epoch FROM date_trunc('month', c.now) + interval '1 month' - c.now) * 1000)::float8 AS month_ms
-    FROM clock c CROSS JOIN unnest($1::text[]) AS asked(project)
-    LEFT JOIN delivery.usage u ON u.project = asked.project AND u.day >= date_trunc('month', c.now)::date
-   GROUP BY asked.project, c.now`;
-
-async function readUsage(db: Queryable, projectIds: readonly string[]): Promise<Map<string, ProjectUsage>> {
-  const rows = await db.query<UsageRow>(selectUsage, [projectIds]);
-  return new Map(
-    rows.map((row) => [
-      row.project,
-      {
-        today: Number(row.today),
-        thisMonth: Number(row.month),
-        dayEndsInMs: row.day_ms,
-        monthEndsInMs: row.month_ms,
-      },
-    ]),
-  );
 }
 
 /** Counts the events that one gateway accepted since the last count. */

@@ -51,7 +51,8 @@ export function createSentPositions(): SentPositions {
       sequenceOf(projectId).settle(start, start + rows, confirmed);
       changed.add(projectId);
     },
-    unreported: () => new Map([...changed].map((projectId) => [projectId, sequenceOf(projectId).unreported()])),
+    unreported: () =>
+      new Map([...changed].map((projectId) => [projectId, sequenceOf(projectId).unreported()])),
     reported(reports) {
       for (const [projectId, { settled }] of reports) {
         const sequence = sequenceOf(projectId);
