@@ -5,7 +5,7 @@ import { PostgresUnavailable } from '@tickrate/postgres';
 import { WarehouseFault } from '@tickrate/warehouse';
 import { createApi } from './calling/api.ts';
 import { findApi } from './calling/find-api.ts';
-import { CommandFault, type CommandResult, commandCodes } from './command-line/command.ts';
+import { CommandFault, type CommandResult, commandCodes, hintOf } from './command-line/command.ts';
 import type { CommandContext } from './command-line/define-command.ts';
 import { helpOf, helpText } from './command-line/help-text.ts';
 import { type CommandLine, type CommonValues, parseCommandLine } from './command-line/parse-command-line.ts';
@@ -70,7 +70,8 @@ function faultOf(error: unknown): { readonly code: number; readonly message: str
   if (error instanceof CommandFault) return error;
   const message = error instanceof Error ? error.message : String(error);
   if (isStoreOutage(error)) {
-    return { code: commandCodes.unavailable, message: `${message}. Is \`npm start\` running?` };
+    const hint = error instanceof SystemError ? hintOf(error.data) : '';
+    return { code: commandCodes.unavailable, message: `${message}${hint}. Is \`npm start\` running?` };
   }
   if (error instanceof SystemError) return { code: commandCodes.refused, message };
   if (error instanceof ConfigFault) return { code: commandCodes.misconfigured, message };

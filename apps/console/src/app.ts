@@ -36,7 +36,6 @@ import { createAuditActs } from './server/audit/audit-acts.ts';
 import { createAdmitCaller, createAuthorizeCaller } from './server/calls/admit-caller.ts';
 import type { Caller } from './server/calls/caller.ts';
 import { createCheckRates } from './server/calls/check-rates.ts';
-import { translateOutage } from './server/calls/translate-outage.ts';
 import { createDemo } from './server/demo/demo.ts';
 import { createLiveHub } from './server/live/live-hub.ts';
 import { createLiveMasks } from './server/live/live-masks.ts';
@@ -149,12 +148,11 @@ export function createConsole(values: ConsoleValues, overrides: ConsoleOverrides
   // The management API, and the calls of the console's own pages.
   const checkRates = createCheckRates({ perAddress: values.rateOfAddress, perKey: values.rateOfKey, now });
   const cookie = createSessionCookie({ sealer, now, boundToAddress: values.boundToAddress });
-  const audited = createAuditActs(parts);
   const askAuth = createAskAuth(values.authUrl, voucher);
   const table: OperationsOptions<Caller> = {
     routes: createManagementRoutes({ ...parts, authorize: createAuthorizeCaller({ ...parts, cookie }) }),
     admit: createAdmitCaller({ ...parts, checkRates, cookie }),
-    perform: (call, work) => translateOutage(() => audited(call, work)),
+    perform: createAuditActs({ ...parts, onFault: onFaultOf('postgres') }),
   };
   const session = createSessionRoutes({
     ...parts,

@@ -1,5 +1,6 @@
 export { type Backoff, createBackoff } from './concurrency/backoff.ts';
 export { createKeyedLock, createLock, type KeyedLock, type Lock } from './concurrency/lock.ts';
+export { noteWrite, withNotedWrites } from './concurrency/noted-writes.ts';
 export { createSemaphore, type Semaphore } from './concurrency/semaphore.ts';
 export { settleWithin } from './concurrency/settle-within.ts';
 export { sleep } from './concurrency/sleep.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { settleWithin } from '@tickrate/platform';
+import { noteWrite, settleWithin } from '@tickrate/platform';
 import type pg from 'pg';
 import { type ConnectionPool, createConnectionPool } from './connection-pool.ts';
 import { Listener, type Listening, listenerTimeoutMs } from './listener.ts';
@@ -49,11 +49,11 @@ export function createPostgres(options: PostgresOptions): Postgres {
   });
   const withTimeout = (shorterMs: number): Queryable => ({
     query: (sql, values) =>
-      settleWithin(
-        shorterMs,
-        runOnce(connections, { sql, values, timeoutMs: shorterMs }),
-        () => new PostgresUnavailable('timeout', { outcomeUnknown: mayWrite(sql) }),
-      ),
+      settleWithin(shorterMs, runOnce(connections, { sql, values, timeoutMs: shorterMs }), () => {
+        const outcomeUnknown = mayWrite(sql);
+        if (outcomeUnknown) noteWrite();
+        return new PostgresUnavailable('timeout', { outcomeUnknown });
+      }),
   });
   const listener = new Listener({ postgresUrl, name, onFault, pool: withTimeout(listenerTimeoutMs) });
   return {
@@ -95,10 +95,11 @@ async function runOnce<Row extends object>(
   const client = await settle(pool.connect());
   let fault: unknown = null;
   try {
-    return (await settle(client.query(asQuery(statement)))).rows as Row[];
+    const answer = settle(client.query(asQuery(statement)));
+    return (await (mayWrite(statement.sql) ? written(answer) : answer)).rows as Row[];
   } catch (error) {
     fault = error;
-    throw mayWrite(statement.sql) ? unanswered(error) : error;
+    throw error;
   } finally {
     client.release(fault !== null);
   }
@@ -109,11 +110,18 @@ function mayWrite(sql: string): boolean {
   return !/^\s*SELECT\b(?!\s+(?:\*\s+FROM\s+)?\w+\.\w+\()/i.test(sql);
 }
 
-/** The fault of a write that was sent: without an answer, Postgres may have executed it. */
-function unanswered(error: unknown): unknown {
-  if (!(error instanceof PostgresUnavailable && error.outcome === 'away')) return error;
-  const { cause, sqlState } = error;
-  return new PostgresUnavailable('away', { cause, sqlState, outcomeUnknown: true });
+/** Settles as a write that was sent. Without an answer, Postgres may have executed it. */
+async function written<T>(answer: Promise<T>): Promise<T> {
+  try {
+    const result = await answer;
+    noteWrite();
+    return result;
+  } catch (error) {
+    if (!(error instanceof PostgresUnavailable && error.outcome === 'away')) throw error;
+    noteWrite();
+    const { sqlState } = error;
+    throw new PostgresUnavailable('away', { cause: error, sqlState, outcomeUnknown: true });
+  }
 }
 
 async function inTransaction<T>(
@@ -121,15 +129,18 @@ async function inTransaction<T>(
   work: (tx: Queryable) => Promise<T>,
 ): Promise<T> {
   const client = await settle(pool.connect());
+  let writes = false;
   const run: Queryable['query'] = async (sql, values) =>
     (await settle(client.query(asQuery({ sql, values })))).rows;
+  const query: Queryable['query'] = (sql, values) => {
+    writes ||= mayWrite(sql);
+    return run(sql, values);
+  };
   let usable = true;
   try {
     await run('BEGIN');
-    const result = await work({ query: run });
-    await run('COMMIT').catch((error: unknown) => {
-      throw unanswered(error);
-    });
+    const result = await work({ query });
+    await (writes ? written(run('COMMIT')) : run('COMMIT'));
     return result;
   } catch (error) {
     // Without an answer the connection is not in a known state. The server rolls back when it is closed.

@@ -7,7 +7,7 @@ import type {
   OperationName,
   SystemErrorBody,
 } from '@tickrate/contract';
-import { CommandFault, commandCodes } from '../command-line/command.ts';
+import { CommandFault, commandCodes, hintOf } from '../command-line/command.ts';
 
 /** The HTTP APIs of an installation, called with one key. */
 export interface Api {
@@ -169,7 +169,7 @@ function refusalOf(status: number, text: string): Refusal {
   const detail = error.fields ?? (typeof parameterName === 'string' ? parameterName : null);
   const faults = Array.isArray(error.data['queryFailureErrors']) ? error.data['queryFailureErrors'] : [];
   const lines = faults.map(({ location, message }) => `\n  ${location}  ${message}`);
-  const message = `${error.code} ${error.message}${detail === null ? '' : ` (${detail})`}${lines.join('')}`;
+  const message = `${error.code} ${error.message}${detail === null ? '' : ` (${detail})`}${lines.join('')}${hintOf(error.data)}`;
   return new Refusal(message, { status, error });
 }
 

@@ -35,6 +35,11 @@ export class CommandFault extends Error {
   }
 }
 
+/** For an error with these data: a database did not say whether it did what the command asked. */
+export function hintOf(data: Readonly<Record<string, unknown>>): string {
+  return data['outcomeUnknown'] === true ? '. It may have been done: check before you repeat it' : '';
+}
+
 export function done(json: unknown, lines: readonly string[] | null): CommandResult {
   return { code: commandCodes.done, json, lines };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Asked, runAgainst } from '../command-harness.ts';
+import { type Asked, RefusedAnswer, runAgainst } from '../command-harness.ts';
 
 const member = {
   accountId: 'u-1',
@@ -73,4 +73,20 @@ test('the text of the first key of a new project is the first line, for scripts'
   const { changed, out } = await play('projects', 'create', 'Kart', '--test-mode');
   expect(changed).toEqual([{ method: 'POST', path: '/v1/projects', body: { name: 'Kart', testMode: true } }]);
   expect(out.split('\n')[0]).toBe('tk_adm_1');
+});
+
+test('a change whose outcome is unknown says so', async () => {
+  const lost = {
+    error: 'x',
+    code: 6001,
+    message: 'Try again later',
+    fields: null,
+    data: { outcomeUnknown: true },
+  };
+  const { code, complaint } = await runAgainst(
+    ({ method }) => (method === 'GET' ? answer({ method, path: '/v1/keys' }) : new RefusedAnswer(503, lost)),
+    ['projects', 'create', 'Kart'],
+  );
+  expect(code).toBe(69);
+  expect(complaint).toContain('6001 Try again later. It may have been done: check before you repeat it');
 });

@@ -1,4 +1,5 @@
 import { personalScope } from '@tickrate/contract';
+import { createPostgres, type Postgres } from '@tickrate/postgres';
 import { createRegistry, type Registry } from '@tickrate/registry';
 import { CommandFault, commandCodes, done } from '../command-line/command.ts';
 import { defineCommand } from '../command-line/define-command.ts';
@@ -14,9 +15,10 @@ export const firstProjectCommand = defineCommand({
   async run({ folder, values, operands: [name = ''] }) {
     const { postgresUrl } = findStores(folder, values);
     // The next call reports a fault of an idle connection.
-    const registry = createRegistry({ postgresUrl, now: Date.now, onFault: () => undefined });
+    const postgres = createPostgres({ postgresUrl, maxConnections: 1, onFault: () => undefined });
+    const registry = createRegistry({ postgres, now: Date.now });
     try {
-      const { projectId, keys } = await createFirstProject(registry, name);
+      const { projectId, keys } = await createFirstProject(postgres, registry, name);
       return done({ projectId, name, keys }, [
         `Project ${projectId} (${name})`,
         `  public key          ${keys.public}`,
@@ -25,30 +27,35 @@ export const firstProjectCommand = defineCommand({
       ]);
     } finally {
       await registry.close();
+      await postgres.close();
     }
   },
 });
 
-async function createFirstProject(registry: Registry, name: string) {
+async function createFirstProject(postgres: Postgres, registry: Registry, name: string) {
   const [present] = await registry.projects();
   if (present !== undefined) {
     throw new CommandFault(`There is a project already: ${present.id} (${present.name})`, {
       code: commandCodes.refused,
     });
   }
-  const { id: projectId } = await registry.createProject({ name });
-  const forGames = await registry.createKey({
-    projectId,
-    kind: 'public',
-    comment: 'For game builds',
-    createdBy,
+  // A project without keys would bar the way to another one.
+  return postgres.transaction(async (tx) => {
+    const inside = registry.inTransaction(tx);
+    const { id: projectId } = await inside.createProject({ name });
+    const forGames = await inside.createKey({
+      projectId,
+      kind: 'public',
+      comment: 'For game builds',
+      createdBy,
+    });
+    const forTools = await inside.createKey({
+      projectId,
+      kind: 'administrative',
+      comment: 'For servers and tools',
+      createdBy,
+      scopes: ['all:write', personalScope],
+    });
+    return { projectId, keys: { public: forGames.text, administrative: forTools.text } };
   });
-  const forTools = await registry.createKey({
-    projectId,
-    kind: 'administrative',
-    comment: 'For servers and tools',
-    createdBy,
-    scopes: ['all:write', personalScope],
-  });
-  return { projectId, keys: { public: forGames.text, administrative: forTools.text } };
 }

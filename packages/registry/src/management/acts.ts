@@ -13,7 +13,7 @@ export interface Act {
   readonly clientAddress: string;
   /** Its object and details. Never contains a secret. */
   readonly details: Readonly<Record<string, unknown>>;
-  /** Null if the process ended before the outcome was known. */
+  /** Null if it is not known, or could not be recorded. */
   readonly outcome: ActOutcome | null;
 }
 

@@ -7,15 +7,18 @@ export interface AuditDeps {
   readonly registry: Pick<Registry, 'beginAct' | 'endAct'>;
   readonly newId: () => string;
   readonly now: () => number;
+  /** An outcome could not be recorded. */
+  readonly onFault: (error: unknown) => void;
 }
 
 type Call = OperationCall<Operation, Caller>;
 
 /**
  * Does the work of a call. A call that requires a write scope is an action, unless it is a dry run: it is recorded
- * before it is done, so that no action is unrecorded, and its outcome is recorded after it.
+ * before it is done, so that no action is unrecorded, and its outcome is recorded after it if it is known. The trail never
+ * changes the answer of an action.
  */
-export function createAuditActs({ registry, newId, now }: AuditDeps) {
+export function createAuditActs({ registry, newId, now, onFault }: AuditDeps) {
   return async (call: Call, work: () => Promise<unknown>): Promise<unknown> => {
     const { operation, caller, context } = call;
     if (!operation.scope?.endsWith(':write') || isDryRun(call)) return work();
@@ -30,15 +33,22 @@ export function createAuditActs({ registry, newId, now }: AuditDeps) {
       clientAddress: context.clientAddress,
       details: detailsOf(call),
     });
+    let answer: unknown;
     try {
-      const answer = await work();
-      await registry.endAct(id, 'done', madeIn(answer));
-      return answer;
+      answer = await work();
     } catch (error) {
-      await registry.endAct(id, error instanceof SystemError ? error.reason : 'internalException', {});
+      const reason = error instanceof SystemError ? error.reason : 'internalException';
+      if (!isUnknown(error)) await registry.endAct(id, reason, {}).catch(onFault);
       throw error;
     }
+    await registry.endAct(id, 'done', madeIn(answer)).catch(onFault);
+    return answer;
   };
+}
+
+/** The action may have been done. */
+function isUnknown(error: unknown): boolean {
+  return error instanceof SystemError && error.data['outcomeUnknown'] === true;
 }
 
 /** The page of a declaration sends one for each pause in typing. Bodies are closed: only an operation with dry runs accepts it. */

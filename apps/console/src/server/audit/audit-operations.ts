@@ -28,7 +28,7 @@ export const auditEntrySchema = Type.Object(
     outcome: orNull(
       Type.String({
         description:
-          '`done`, the reason of the error, or null if the process ended before the outcome was known',
+          '`done`, the reason of the error, or null if the outcome is not known: it was not recorded, or the answer was 6001 with `outcomeUnknown`',
       }),
     ),
   },

@@ -1,6 +1,7 @@
 import type { Operation, OperationAnswer } from '@tickrate/contract';
 import { type answered, type OperationCall, type OperationRoute, operationRoute } from '@tickrate/platform';
 import type { Caller } from './caller.ts';
+import { translateOutage } from './translate-outage.ts';
 
 export type ManagedRoute = OperationRoute<Caller>;
 
@@ -11,7 +12,7 @@ export function managed<const O extends Operation>(
   operation: O,
   handle: (call: ManagedCall<O>) => Promise<OperationAnswer<O> | typeof answered>,
 ): ManagedRoute {
-  return operationRoute<Caller, O>(operation, handle);
+  return operationRoute<Caller, O>(operation, (call) => translateOutage(() => handle(call)));
 }
 
 /** The keys and sessions that can call the management API. */

@@ -1,5 +1,10 @@
 import { systemError } from '@tickrate/contract';
-import { type AddressVoucher, type RequestContext, vouchedAddressHeader } from '@tickrate/platform';
+import {
+  type AddressVoucher,
+  noteWrite,
+  type RequestContext,
+  vouchedAddressHeader,
+} from '@tickrate/platform';
 
 export interface AuthAsk {
   readonly method: string;
@@ -47,6 +52,7 @@ export function createAskAuth(authUrl: string, voucher: Pick<AddressVoucher, 'wr
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
+      if (method !== 'GET' && answer.ok) noteWrite();
       const headers = passedOn.flatMap((name) => {
         const value = answer.headers.get(name);
         return value === null ? [] : [[name, value] as const];

@@ -1,3 +1,4 @@
+import { noteWrite } from '@tickrate/platform';
 import type { Chunk } from '../chunks/chunk.ts';
 import { encodeParcel, type ParcelJob, parcelBytes } from '../chunks/parcel.ts';
 import { homeOf, type Lane, placeOf } from '../stores/lane.ts';
@@ -64,7 +65,9 @@ export function createProducer(options: ProducerOptions): Producer {
     gauge.added(parcelBytes(job));
     try {
       await group.add(job);
+      noteWrite();
     } catch (fault) {
+      if (isUnknown(fault)) noteWrite();
       instance.avoidUntilMs = now() + avoidMs;
       throw fault;
     }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Operation, OperationAnswer, OperationInput } from '@tickrate/contract';
 import type { Express } from 'express';
+import { withNotedWrites } from '../../concurrency/noted-writes.ts';
 import { answerJson } from '../answers/answer.ts';
 import { contextOf, type RequestContext } from '../context.ts';
 import type { LenientReading } from './lenient-body.ts';
@@ -65,7 +66,7 @@ function createHandler<C>(
     const caller = await admit(context, operation);
     const input = await read(request);
     const call = { ...input, operation, context, caller };
-    const answer = await perform(call, () => handle(call));
+    const answer = await perform(call, () => withNotedWrites(() => handle(call)));
     if (answer !== answered) answerJson(response, answer);
   };
 }

@@ -23,7 +23,8 @@ export const auditGerman: Words<typeof auditTexts> = {
   nobody: 'Unbekanntes Konto',
   done: 'erledigt',
   unknown: 'unbekannt',
-  unknownHelp: 'Der Prozess endete, bevor das Ergebnis bekannt war.',
+  unknownHelp:
+    'Das Ergebnis ist nicht bekannt: Der Prozess endete, oder eine Datenbank antwortete nicht. Prüfen Sie das Objekt.',
   details: 'Vollständiger Eintrag',
   noActs: 'Keine Handlung passt',
   noActsHelp: 'Wählen Sie eine andere Handlung oder Art.',

@@ -22,7 +22,7 @@ export const auditTexts = defineTexts('audit', {
   nobody: 'Unknown account',
   done: 'done',
   unknown: 'unknown',
-  unknownHelp: 'The process ended before the outcome was known.',
+  unknownHelp: 'The outcome is not known: the process ended or a database did not answer. Check the object.',
   details: 'Complete record',
   noActs: 'No action matches',
   noActsHelp: 'Choose another action or kind.',
