@@ -78,7 +78,7 @@ export interface Registry extends RegistryManagement {
     keysMadeBy(maker: KeyMaker): Promise<KeyRecord[]>;
     limitKeysMadeBy(limit: KeyMaker & { readonly scopes: readonly string[] }): Promise<KeyRecord[]>;
     /** The links that a person made. */
-    sharesOf(maker: KeyMaker): Promise<Share[]>;
+    sharesOf(maker: KeyMaker & { readonly keyIds: readonly string[] }): Promise<Share[]>;
     /** Ends the links that a person made. */
     endSharesOf(maker: KeyMaker): Promise<void>;
     revokeKey(revocation: KeyRevocation): Promise<RevokedKey>;

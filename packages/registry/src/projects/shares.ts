@@ -117,8 +117,7 @@ export function createShares({ db, now, randomBytes }: Deps): Shares {
         [hashOf(token), new Date(now())],
       );
       if (row === undefined) return null;
-      const { key_scopes: scopes } = row;
-      return scopes === null || isPermitted(scopes, shareScope) ? sharedOf(row) : null;
+      return mayShare(row.key_scopes) ? sharedOf(row) : null;
     },
   };
 }
@@ -151,16 +150,25 @@ export async function createShare(
   return { token, share: shareOf(row) };
 }
 
+/** The links that a person made and those of keys, which end with the rights of the newest key of their line. */
 export async function sharesOf(
   db: Queryable,
-  { projectId, accountId }: { readonly projectId: string; readonly accountId: string },
+  {
+    projectId,
+    accountId,
+    keyIds,
+  }: { readonly projectId: string; readonly accountId: string; readonly keyIds: readonly string[] },
 ): Promise<Share[]> {
-  const rows = await db.query<ShareRow>(
-    `SELECT ${columns} FROM registry.shares s JOIN registry.saved d ON d.id = s.dashboard_id
-      WHERE s.project_id = $1 AND s.created_by = $2 AND s.key_id IS NULL AND s.expires > now() ORDER BY s.id`,
-    [projectId, accountId],
+  const rows = await db.query<ShareRow & Pick<SharedRow, 'key_scopes'>>(
+    `SELECT ${columns}, heir.scopes AS key_scopes FROM registry.shares s JOIN registry.saved d ON d.id = s.dashboard_id
+      ${keysOfShare}
+      WHERE s.project_id = $1 AND s.expires > now() AND ${isKeyAlive}
+        AND heir.origins IS NULL AND (heir.expires IS NULL OR heir.expires > now())
+        AND (s.key_id IS NULL AND s.created_by = $2 OR heir.id = ANY ($3::uuid[]))
+      ORDER BY s.id`,
+    [projectId, accountId, keyIds],
   );
-  return rows.map(shareOf);
+  return rows.filter(({ key_scopes: scopes }) => mayShare(scopes)).map(shareOf);
 }
 
 /** Ends the links that a person made. The links of a key end with the key's rights. */
@@ -172,6 +180,11 @@ export async function endSharesOf(
     projectId,
     accountId,
   ]);
+}
+
+/** Null: a person's link. It is deleted when the person may no longer share. */
+function mayShare(keyScopes: readonly string[] | null): boolean {
+  return keyScopes === null || isPermitted(keyScopes, shareScope);
 }
 
 function hashOf(token: string): Buffer {

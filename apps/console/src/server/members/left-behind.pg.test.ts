@@ -1,7 +1,14 @@
+import { createSecretBoxOf, type RequestContext } from '@tickrate/platform';
 import { waitUntil } from '@tickrate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type Administrator, createAdministrator } from '../../testing/administrator-harness.ts';
-import { type ConsoleCall, createConsoleWorld, startConsoleWorld } from '../../testing/console-harness.ts';
+import {
+  type ConsoleCall,
+  createConsoleWorld,
+  secretsKey,
+  startConsoleWorld,
+} from '../../testing/console-harness.ts';
+import { createSessionCookie } from '../session/session-cookie.ts';
 
 const { world, postgresUrl } = await startConsoleWorld();
 /** Another process on the same database. */
@@ -29,6 +36,23 @@ async function sent(call: ConsoleCall) {
   return body;
 }
 const post = (path: string, key: string, body: Body) => sent({ method: 'POST', path, key, body });
+
+const jar = createSessionCookie({
+  sealer: createSecretBoxOf(secretsKey),
+  now: Date.now,
+  boundToAddress: true,
+});
+
+/** What a page of the console sends, which is open in the browser of this session. */
+function headersOfPage(apiKey: string): Record<string, string> {
+  let cookie = '';
+  const appendHeader = (_name: string, value: string) => {
+    cookie = value.split(';', 1)[0] ?? '';
+  };
+  const context = { response: { appendHeader }, clientAddress: '127.0.0.1' } as unknown as RequestContext;
+  jar.set(context, { apiKey, absoluteExpiry: Number.MAX_SAFE_INTEGER });
+  return { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin', 'X-Tickrate-Console': '1' };
+}
 
 /** A project with an owner, and a member who left one of each thing behind. */
 async function leaveBehind(role: string) {
@@ -80,7 +104,9 @@ async function works({ rootKey, member, texts, links }: Left) {
       (await send({ method: 'POST', path: '/v1/shared', body: { token } })).status === 200;
     const invitations = (await send({ path: '/v1/invitations', key: rootKey })).body.results.length;
     const session = await may(member.key, '/v1/keys');
-    return { keys, queries, links: await Promise.all(links.map(open)), invitations, session };
+    const ofPage = { path: '/v1/keys', headers: headersOfPage(member.key) };
+    const page = (await send(ofPage)).status === 200;
+    return { keys, queries, links: await Promise.all(links.map(open)), invitations, session, page };
   };
   const [here, there] = await Promise.all([at(world), at(elsewhere)]);
   return { here, there };
@@ -96,13 +122,34 @@ async function change({ owner, member }: Left, to: string) {
 }
 
 const all = (value: boolean) => [value, value, value, value];
-const none = { keys: all(false), queries: all(false), links: [false, false], invitations: 0, session: false };
+const none = {
+  keys: all(false),
+  queries: all(false),
+  links: [false, false],
+  invitations: 0,
+  session: false,
+  page: false,
+};
 const after: Record<string, typeof none> = {
-  admin: { keys: all(true), queries: all(true), links: [true, true], invitations: 2, session: true },
-  keeper: { keys: all(true), queries: all(true), links: [true, true], invitations: 2, session: true },
+  admin: {
+    keys: all(true),
+    queries: all(true),
+    links: [true, true],
+    invitations: 2,
+    session: true,
+    page: true,
+  },
+  keeper: {
+    keys: all(true),
+    queries: all(true),
+    links: [true, true],
+    invitations: 2,
+    session: true,
+    page: true,
+  },
   analyst: { ...none, queries: all(true), links: [true, true] },
   viewer: { ...none, queries: all(true) },
-  reader: { ...none, keys: all(true), session: true },
+  reader: { ...none, keys: all(true), session: true, page: true },
   removed: none,
   erased: none,
 };
@@ -115,14 +162,14 @@ describe('what a member leaves behind does no more than its role', () => {
   test.each(cases)('%s to %s', async (from, to) => {
     const left = await leaveBehind(from);
     const before = await works(left);
-    expect([before.here.keys, before.here.invitations]).toEqual([all(true), 2]);
+    expect(before.here).toMatchObject({ keys: all(true), invitations: 2, page: true });
     const role = to === 'removed' || to === 'erased' ? '' : `?role=${to}`;
     const grantsPath = `/v1/members/${left.member.accountId}/grants${role}`;
     const said: Said = await sent({ path: grantsPath, key: left.owner.key });
     await change(left, to);
     const expected = after[to];
     expect(said.invitations.filter(({ ends }) => !ends).length).toBe(expected?.invitations);
-    expect(said.shares.map(({ ends }) => !ends)).toEqual(expected?.links.slice(0, 1));
+    expect(said.shares.map(({ ends }) => !ends)).toEqual(expected?.links);
     await waitUntil(
       async () => {
         const { here, there } = await works(left);
@@ -178,7 +225,7 @@ describe('what a member leaves behind does no more than its role', () => {
     const path = `/v1/members/${left.member.accountId}/grants`;
     const grants = await sent({ path, key: left.owner.key });
     expect(grants.keys.map(({ id }: { id: string }) => id).toSorted()).toEqual(left.ids.toSorted());
-    expect([grants.invitations.length, grants.shares.length]).toEqual([2, 1]);
+    expect([grants.invitations.length, grants.shares.length]).toEqual([2, 2]);
     const taken = await post(`/v1/keys/${left.ids[0]}/rotate`, left.owner.key, { overlapSeconds: 3600 });
     await change(left, 'removed');
     const { scopes } = await sent({ path: `/v1/keys/${taken.key.id}`, key: left.owner.key });

@@ -77,7 +77,7 @@ interface Asked extends Maker {
 }
 
 /**
- * What a member made and what still works: keys, also those made with its keys, open invitations, and links. Each with what
+ * What a member made and what still works: keys, open invitations and links, also those of its keys. Each with what
  * `limitRights` would take from it.
  */
 export async function findGrants(
@@ -90,9 +90,10 @@ export async function findGrants(
   const keys = made.filter(
     ({ revokedMs, expiresMs }) => revokedMs === null && (expiresMs ?? Number.POSITIVE_INFINITY) > nowMs,
   );
-  const invitedBy = [maker.accountId, ...made.map(({ id }) => nameOfKey(id))];
+  const keyIds = made.map(({ id }) => id);
+  const invitedBy = [maker.accountId, ...keyIds.map(nameOfKey)];
   const invitations = await findInvitationsOf(accounts, { projectId: maker.projectId, invitedBy, nowMs });
-  const shares = await inside.sharesOf(maker);
+  const shares = await inside.sharesOf({ ...maker, keyIds });
   const scopes = (role === null ? null : await scopesInProject(inside, maker.projectId, role)) ?? [];
   const kept = new Map([[maker.accountId, await rolesToGive(inside, maker.projectId, scopes)]]);
   for (const key of made) {
