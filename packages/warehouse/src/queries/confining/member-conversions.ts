@@ -5,13 +5,13 @@ import { argumentsOf, detailOf, type TreeNode } from './query-tree.ts';
  * The column of a member has all types that the member has in the part, also in rows of other projects. ClickHouse
  * prepares a conversion for each of these types, and fails if it cannot convert one, even if no row of the query has it.
  * The two functions below keep the usual ways to convert a member from breaking on members of other projects. A member
- * that a query renames first is not followed.
+ * is followed into the parameters of a lambda, but not if a query gives it another name first.
  */
 
 const anyText = String.raw`'(?:[^'\\]|\\.)*'`;
 const path = String.raw`(?:\w+\.)*data(?:\.(?:\w+|\x60[^\x60:]*\x60))+`;
 const scalar = String.raw`'(?:Nullable\()?(?:U?Int|B?Float|Decimal|Bool|Date|Time|UUID|IPv|Enum|FixedString)(?:[^'\\]|\\.)*'`;
-const memberCasts = new RegExp(`${anyText}|\\bCAST\\((${path}), (${scalar})\\)`, 'gs');
+const memberCasts = new RegExp(`${anyText}|\\bCAST\\((${path}|\\(${path}\\)), (${scalar})\\)`, 'gs');
 
 /**
  * Makes `data.level::Int64` null for a value that is no such number, instead of an error: this conversion depends on no
@@ -25,11 +25,16 @@ export function withLenientCasts(sql: string): string {
 
 /** The first function of the query that converts a member whose type the query does not name. */
 export function findMemberConversion(nodes: readonly TreeNode[]): string | null {
-  const found = nodes.find((node) => {
-    const [value] = argumentsOf(node);
-    return node.kind === 'FUNCTION' && convertsNode(node) && value !== undefined && hasMember(value);
-  });
-  return found === undefined ? null : detailOf(found, 'function_name');
+  const known = new Map<TreeNode, boolean>();
+  for (const node of nodes.filter(({ kind }) => kind === 'FUNCTION')) {
+    const [value, ...others] = argumentsOf(node);
+    if (value === undefined) continue;
+    if (convertsNode(node) && hasMember(value, known)) return detailOf(node, 'function_name');
+    // `arrayMap(toUUID, [data.basket])`
+    const called = value.kind === 'IDENTIFIER' ? detailOf(value, 'identifier') : '';
+    if (converts(called) && others.some((each) => hasMember(each, known))) return called;
+  }
+  return null;
 }
 
 const conversions =
@@ -58,11 +63,34 @@ const ofOneType =
   /^(?:to(?:json)?string|dynamictype|isnull|isnotnull|length|(?:count|uniq\w*)(?:if)?|\w+or(?:null|zero|default))$/i;
 
 /** Whether the value is made from a member, outside of functions whose result has one type. */
-function hasMember(node: TreeNode): boolean {
-  if (node.kind === 'IDENTIFIER') return isMember(detailOf(node, 'identifier'));
+function hasMember(node: TreeNode, known: Map<TreeNode, boolean>): boolean {
+  const answer = known.get(node) ?? isOrHasMember(node, known);
+  known.set(node, answer);
+  return answer;
+}
+
+function isOrHasMember(node: TreeNode, known: Map<TreeNode, boolean>): boolean {
+  if (node.kind === 'IDENTIFIER') {
+    const identifier = detailOf(node, 'identifier');
+    return isMember(identifier) || valuesOf(node, identifier).some((each) => hasMember(each, known));
+  }
   const name = detailOf(node, 'function_name');
   if (ofOneType.test(name) || converts(name)) return false;
-  return node.children.some(hasMember);
+  return node.children.some((each) => hasMember(each, known));
+}
+
+/** For a parameter of a lambda, in `arrayMap(x -> toUUID(x), [data.basket])`: what the function passes to the lambda. */
+function valuesOf({ parent }: TreeNode, identifier: string): readonly TreeNode[] {
+  for (let node = parent; node !== null; node = node.parent) {
+    if (node.kind !== 'LAMBDA' || !argumentsOf(node).some((each) => isPartOf(each, identifier))) continue;
+    return node.parent?.children.filter(({ kind }) => kind !== 'LAMBDA') ?? [];
+  }
+  return [];
+}
+
+function isPartOf(parameter: TreeNode, identifier: string): boolean {
+  const name = detailOf(parameter, 'identifier');
+  return identifier === name || identifier.startsWith(`${name}.`);
 }
 
 /** A type in the middle, as in `data.items[].id`, is not the type of the member. */
