@@ -5,7 +5,7 @@ import type { Registry } from '@tickrate/registry';
 import type { Activity, Warehouse } from '@tickrate/warehouse';
 import { timeOf } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
-import { withTimeout } from '../calls/with-timeout.ts';
+import { orNull, withTimeout } from '../calls/with-timeout.ts';
 import type { PipelineDeps } from '../pipeline/pipeline-routes.ts';
 import { findAttention } from './find-attention.ts';
 import { getOverview, mostOverviewHours } from './overview-operations.ts';
@@ -88,18 +88,13 @@ interface Asked {
 }
 
 async function readProject(deps: OverviewDeps, { projectId, hours }: Asked) {
-  const { usage, fleet, monitor, quarantine, accounts, registry, warehouse, now } = deps;
+  const { usage, fleet, monitor, quarantine, accounts, registry, warehouse, now, onFault } = deps;
   const atMs = now();
   const toMs = atMs + minuteMs;
   // About as many buckets for a day as for two hours.
   const bucketSeconds = hours <= 2 ? 60 : 600;
   const bucketMs = bucketSeconds * 1_000;
   const fromMs = Math.floor(atMs / bucketMs) * bucketMs + bucketMs - hours * hourMs;
-  const orNull = <T>(work: Promise<T>) =>
-    work.catch((error: unknown) => {
-      deps.onFault(error);
-      return null;
-    });
   const [all, used, rates, signIns, buckets, unmended, dead, viewFaults, activity, disk, queue] =
     await Promise.all([
       readAccounts({ usage, pending: () => monitor.pending() }),
@@ -110,9 +105,9 @@ async function readProject(deps: OverviewDeps, { projectId, hours }: Asked) {
       quarantine.unmended(projectId, atMs - mostOverviewHours * hourMs),
       quarantine.count(projectId, { kind: 'dead' }),
       registry.viewFaultTypes(projectId),
-      orNull(warehouse.activity({ projectId, fromMs, toMs, bucketSeconds })),
-      orNull(warehouse.status()),
-      orNull(monitor.levels()),
+      orNull(warehouse.activity({ projectId, fromMs, toMs, bucketSeconds }), onFault),
+      orNull(warehouse.status(), onFault),
+      orNull(monitor.levels(), onFault),
     ]);
   return {
     atMs,

@@ -15,7 +15,7 @@ import type { Static } from 'typebox';
 import type { Caller } from '../calls/caller.ts';
 import { timeOf } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
-import { withTimeout } from '../calls/with-timeout.ts';
+import { orNull, withTimeout } from '../calls/with-timeout.ts';
 import { getPipelineHistory, pipelineSampleSchema } from './pipeline-history-operations.ts';
 import { getPipelineStatus } from './pipeline-operations.ts';
 import type { InstallationState } from './pipeline-sampler.ts';
@@ -116,10 +116,7 @@ export async function readInstallation(deps: InstallationDeps): Promise<Installa
   const [levels, rates, stored] = await Promise.all([
     monitor.levels(),
     fleet.insertRates(null),
-    warehouse.status().catch((error: unknown) => {
-      onFault(error);
-      return null;
-    }),
+    orNull(warehouse.status(), onFault),
   ]);
   return {
     queue: levels.map(({ depth, oldestMs, usedBytes, limitBytes }) => ({

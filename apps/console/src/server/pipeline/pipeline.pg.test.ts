@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { createRecordId } from '@tickrate/contract';
 import { createFleet, createLedger, createUsage } from '@tickrate/pipeline';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createAdministrator } from '../../testing/administrator-harness.ts';
-import { startConsoleWorld } from '../../testing/console-harness.ts';
+import { createConsoleWorld, startConsoleWorld } from '../../testing/console-harness.ts';
 
 const { world, postgresUrl } = await startConsoleWorld();
 const ledger = createLedger({ postgresUrl });
@@ -101,4 +104,28 @@ describe('the pipeline', () => {
     expect(installation.workers).toEqual([]);
     expect(installation.warehouse).toBeNull();
   });
+});
+
+test('a ClickHouse that hangs is missing in the answers, which come in time', async () => {
+  const hung = createServer().listen(0, '127.0.0.1');
+  await once(hung, 'listening');
+  const clickhouseUrl = `http://127.0.0.1:${(hung.address() as AddressInfo).port}`;
+  const elsewhere = await createConsoleWorld({ postgresUrl, values: { clickhouseUrl } });
+  onTestFinished(async () => {
+    hung.closeAllConnections();
+    await elsewhere.close();
+    hung.close();
+  });
+  const { projectId, key } = await elsewhere.project();
+  const owner = await createAdministrator(world.accounts, { [projectId]: 'owner' });
+  await world.accounts.query('UPDATE auth.accounts SET owns_installation = true WHERE id = $1', [
+    owner.accountId,
+  ]);
+  const [overview, installation] = await Promise.all([
+    elsewhere.send({ path: '/v1/overview', key }),
+    elsewhere.send({ path: '/v1/pipeline', key: owner.key }),
+  ]);
+  expect(overview).toMatchObject({ status: 200, body: { activity: null } });
+  expect(overview.body.attention).toContainEqual(expect.objectContaining({ kind: 'warehouseUnavailable' }));
+  expect(installation).toMatchObject({ status: 200, body: { installation: { warehouse: null } } });
 });
