@@ -58,6 +58,7 @@ const declaration = {
     default: null,
     help: 'ClickHouse, for `migrate` and `doctor`',
   },
+  clickhouseDatabase: sharedVariables.clickhouseDatabase,
   clickhouseCluster: sharedVariables.clickhouseCluster,
   smtpUrl: {
     name: 'SMTP_URL',

@@ -1,5 +1,5 @@
 import { createQueueMonitor, readRedisFacts } from '@tickrate/pipeline';
-import { settleWithin } from '@tickrate/platform';
+import { ConfigFault, settleWithin } from '@tickrate/platform';
 import { readPostgresFacts } from '@tickrate/postgres';
 import { createWarehouse, type DiskLevel, type Warehouse } from '@tickrate/warehouse';
 import type { CliValues } from '../config.ts';
@@ -58,7 +58,9 @@ export async function checkQueue(
     const waiting = [...pending.byProject.values()].reduce((sum, events) => sum + events, 0);
     return [...redis, good('Queue', `${isRedis ? 'Redis' : 'PostgreSQL'}, ${waiting} events wait`)];
   } catch (error) {
-    return [bad('Queue', reasonOf(error), `Start ${isRedis ? 'Redis' : 'PostgreSQL'}, or mend QUEUE_URL`)];
+    const start =
+      error instanceof ConfigFault ? '' : `Start ${isRedis ? 'Redis' : 'PostgreSQL'}, or mend QUEUE_URL`;
+    return [bad('Queue', reasonOf(error), start || 'Name single Redis servers in QUEUE_URL, or PostgreSQL')];
   } finally {
     await monitor.stop();
   }
@@ -68,13 +70,15 @@ const slowingParts = 1_000;
 const fullShare = 0.1;
 
 export async function checkClickHouse(
-  url: string | null,
+  { clickhouseUrl, clickhouseDatabase: database }: Stores,
   values: CliValues,
   nowMs: () => number,
 ): Promise<Finding[]> {
-  if (url === null) return [warning('ClickHouse', 'no address', 'Set CLICKHOUSE_URL, or run `npm start`')];
+  if (clickhouseUrl === null)
+    return [warning('ClickHouse', 'no address', 'Set CLICKHOUSE_URL, or run `npm start`')];
   const warehouse = createWarehouse({
-    clickhouseUrl: url,
+    clickhouseUrl,
+    database,
     cluster: values.clickhouseCluster,
     queryTimeoutMs: timeoutMs,
   });
@@ -85,7 +89,7 @@ export async function checkClickHouse(
     return [
       good('ClickHouse', ping.version),
       checkClock('ClickHouse clock', Number(clock?.ms) - nowMs()),
-      ...(await checkEvents(warehouse, values.diskReserveBytes)),
+      ...(await checkEvents(warehouse, { database, reserveBytes: values.diskReserveBytes })),
       await checkUsers(warehouse),
     ];
   } catch (error) {
@@ -110,9 +114,13 @@ async function checkUsers(warehouse: Warehouse): Promise<Finding> {
     : bad('ClickHouse queries', `do not run: ${hindrance}`, 'See docs/queries.md');
 }
 
-async function checkEvents(warehouse: Warehouse, diskReserveBytes: number): Promise<Finding[]> {
+async function checkEvents(
+  warehouse: Warehouse,
+  { database, reserveBytes }: { readonly database: string; readonly reserveBytes: number },
+): Promise<Finding[]> {
   const [table] = await warehouse.query<{ made: string }>(
-    "SELECT create_table_query AS made FROM system.tables WHERE database = 'tickrate' AND name IN ('events', 'events_local') ORDER BY name DESC",
+    "SELECT create_table_query AS made FROM system.tables WHERE database = {database:String} AND name IN ('events', 'events_local') ORDER BY name DESC",
+    { parameters: { database } },
   );
   if (table === undefined) return [bad('ClickHouse events', 'no table', 'Run `npm run tickrate -- migrate`')];
   const { partsOfFullestPartition: parts } = await warehouse.status();
@@ -133,7 +141,7 @@ async function checkEvents(warehouse: Warehouse, diskReserveBytes: number): Prom
           `${parts}`,
           'ClickHouse slows inserts down from 1,000 parts: check for a slow disk',
         ),
-    checkDisk(disk, diskReserveBytes),
+    checkDisk(disk, reserveBytes),
   ];
 }
 

@@ -8,12 +8,13 @@ import { migrateRegistry } from '@tickrate/registry';
 import { findFreePort, freshClickHouse, freshPostgres } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { findApi } from '../calling/find-api.ts';
+import { runCommand } from '../command-harness.ts';
 import { cliConfig } from '../config.ts';
 import { examine } from './doctor.ts';
 import type { Finding } from './finding.ts';
 
 const { url: postgresUrl } = await freshPostgres();
-const { url: clickhouseUrl } = await freshClickHouse();
+const { url: clickhouseUrl, database } = await freshClickHouse();
 const folder = mkdtempSync(join(tmpdir(), 'tickrate-doctor-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 beforeAll(async () => {
@@ -85,4 +86,15 @@ test('a mail server that answers has no fault; without one the place of the mail
   expect(withMail.of('Mail')).toMatchObject({ state: 'good' });
   const without = await doctor({ POSTGRES_URL: postgresUrl });
   expect(without.of('Mail')).toMatchObject({ state: 'warning', advice: expect.stringContaining('outbox') });
+});
+
+test('migrate and doctor use the database of CLICKHOUSE_DATABASE', async () => {
+  const environment = {
+    POSTGRES_URL: postgresUrl,
+    CLICKHOUSE_URL: clickhouseUrl,
+    CLICKHOUSE_DATABASE: database,
+  };
+  expect((await doctor(environment)).of('ClickHouse events')).toMatchObject({ found: 'no table' });
+  expect(await runCommand(['migrate'], environment)).toMatchObject({ code: 0 });
+  expect((await doctor(environment)).of('ClickHouse repeats')).toMatchObject({ state: 'good' });
 });

@@ -61,7 +61,7 @@ async function checkStores(folder: string, values: CliValues, now: () => number)
   const found = await Promise.all([
     checkPostgres(stores.postgresUrl, now),
     checkQueue(stores, values, now),
-    checkClickHouse(stores.clickhouseUrl, values, now),
+    checkClickHouse(stores, values, now),
   ]);
   return found.flat();
 }

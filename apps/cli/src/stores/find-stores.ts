@@ -6,12 +6,17 @@ export interface Stores {
   readonly postgresUrl: string;
   readonly queueUrl: string;
   readonly clickhouseUrl: string | null;
+  readonly clickhouseDatabase: string;
 }
+
+/** Of the ClickHouse in a data folder. */
+const localDatabase = 'tickrate';
 
 /** The databases of the environment if it names one, otherwise those of the data folder. Throws a CommandFault. */
 export function findStores(folder: string, values: CliValues): Stores {
-  const { postgresUrl, queueUrl, clickhouseUrl } = values;
-  if (postgresUrl !== null) return { postgresUrl, queueUrl: queueUrl ?? postgresUrl, clickhouseUrl };
+  const { postgresUrl, queueUrl, clickhouseUrl, clickhouseDatabase } = values;
+  if (postgresUrl !== null)
+    return { postgresUrl, queueUrl: queueUrl ?? postgresUrl, clickhouseUrl, clickhouseDatabase };
   const file = readInstallationFile(folder);
   if (file?.postgres === undefined) {
     throw new CommandFault(
@@ -23,5 +28,6 @@ export function findStores(folder: string, values: CliValues): Stores {
     postgresUrl: file.postgres,
     queueUrl: queueUrl ?? file.postgres,
     clickhouseUrl: clickhouseUrl ?? file.clickhouse ?? null,
+    clickhouseDatabase: clickhouseUrl === null ? localDatabase : clickhouseDatabase,
   };
 }

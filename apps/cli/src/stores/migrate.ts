@@ -27,9 +27,12 @@ async function migratePostgres({ postgresUrl, queueUrl }: Stores): Promise<void>
 }
 
 /** Also creates a dropped table of events again. No app does this by itself. */
-async function migrateClickHouse({ clickhouseUrl }: Stores, cluster: string | null): Promise<void> {
+async function migrateClickHouse(
+  { clickhouseUrl, clickhouseDatabase: database }: Stores,
+  cluster: string | null,
+): Promise<void> {
   if (clickhouseUrl === null) return;
-  const warehouse = createWarehouse({ clickhouseUrl, cluster });
+  const warehouse = createWarehouse({ clickhouseUrl, database, cluster });
   try {
     await warehouse.migrate({ restoreMissing: true });
   } finally {

@@ -2,6 +2,7 @@ import { ConfigFault, sleep } from '@tickrate/platform';
 import { PostgresStore } from './postgres-store.ts';
 import { parseQueueUrl, queueNames } from './queue-address.ts';
 import type { QueueStore, StoreRole } from './queue-store.ts';
+import { readRedisFacts } from './redis-facts.ts';
 import { RedisStore } from './redis-store.ts';
 
 export interface StoresOptions {
@@ -53,10 +54,20 @@ export async function keepOpening(
   }
 }
 
-/** Migrates the tables of each queue in Postgres. Redis has none. Safe to repeat. */
+const redisTimeoutMs = 5_000;
+
+/**
+ * Migrates the tables of each queue in Postgres. Redis has none, and may be away. Safe to repeat. Rejects with a ConfigFault
+ * for a Redis that is not supported.
+ */
 export async function migrateQueue(queueUrl: string): Promise<void> {
   for (const { kind, url } of parseQueueUrl(queueUrl)) {
-    if (kind !== 'postgres') continue;
+    if (kind === 'redis') {
+      await readRedisFacts(url, redisTimeoutMs).catch((fault: unknown) => {
+        if (fault instanceof ConfigFault) throw fault;
+      });
+      continue;
+    }
     const stores = createStores({ queueUrl: url, shards: 1, timeoutMs: 30_000 }, 'producer');
     try {
       await Promise.all(stores.map((store) => store.open()));
