@@ -56,14 +56,14 @@ function replace(draft: string, folder: string, hash: string): void {
 }
 
 const notBuilt = /\.(?:test\.ts|md)$|tsconfig\.json$/;
-/** Used by the pages and by the server. */
-const tilesFolder = join(import.meta.dirname, '../tiles');
 const root = join(import.meta.dirname, '../../../..');
+/** Used by the pages and by the servers. */
+const sharedFolders = [join(import.meta.dirname, '../tiles'), join(root, 'packages/contract/src')];
 
 /** A hash of everything that the built pages depend on: their sources, this folder, and the locked packages. */
 function hashSources(): string {
   const hash = createHash('sha256');
-  for (const folder of [webFolder, tilesFolder, import.meta.dirname]) {
+  for (const folder of [webFolder, ...sharedFolders, import.meta.dirname]) {
     const paths = globSync('**/*.*', { cwd: folder }).filter((path) => !notBuilt.test(path));
     for (const path of paths.toSorted()) hash.update(`\n${path}\n`).update(readFileSync(join(folder, path)));
   }

@@ -1,5 +1,6 @@
 import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import tailwindcss from '@tailwindcss/vite';
+import { policySchemas } from '@tickrate/contract';
 import react from '@vitejs/plugin-react';
 import type { InlineConfig } from 'vite';
 import { webFolder } from './pages-folder.ts';
@@ -17,6 +18,8 @@ export function viteOptions(folder: string): InlineConfig {
       react(),
       tailwindcss(),
     ],
+    // The forms of the policies are made from them.
+    define: { POLICY_SCHEMAS: JSON.stringify(policySchemas) },
     html: { cspNonce: 'CSP_NONCE' },
     build: {
       outDir: folder,

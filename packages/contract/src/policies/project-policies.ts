@@ -18,9 +18,9 @@ const perSecond = (description: string) =>
 /** Requests per second over all gateways. */
 export const ratesPolicySchema = Type.Object(
   {
-    perAddress: perSecond('Limit of one client address, with public or session keys; 0 means no limit'),
-    perKey: perSecond('Limit of one key; 0 means no limit'),
     perProject: perSecond('Limit of the whole project; 0 means no limit'),
+    perKey: perSecond('Limit of one key; 0 means no limit'),
+    perAddress: perSecond('Limit of one client address, with public or session keys; 0 means no limit'),
   },
   { additionalProperties: false },
 );
@@ -48,6 +48,7 @@ const erasurePolicySchema = Type.Object(
   {
     mode: Type.Optional(
       Type.Union([Type.Literal('remove'), Type.Literal('mask'), Type.Null()], {
+        default: 'remove',
         description:
           'Whether to delete them, or to keep them for counting without personal data; the default is to delete them',
       }),

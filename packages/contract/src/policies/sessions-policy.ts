@@ -24,9 +24,9 @@ export const sessionsPolicySchema = Type.Object(
         description: 'The version of each text that players must accept, by its id',
       }),
     ),
-    askMarketing: flag('Whether to ask for the marketing preference'),
     requireVerifiedEmail: flag('Whether an address must be verified before sign-in'),
     requireSecondFactor: flag('Players who sign in with a password must set up a second factor'),
+    askMarketing: flag('Whether to ask for the marketing preference'),
   },
   { ...closed, description: 'How players sign in' },
 );

@@ -5,50 +5,37 @@ import { AddEntry } from './add-entry.tsx';
 import { PolicyForm } from './policy-form.tsx';
 import { policyTexts } from './policy-texts.ts';
 import { asObject, valueAt } from './policy-values.ts';
+import { fieldsOf, schemaOf } from './schema-fields.ts';
 import { type Policy, usePolicy } from './use-policy.ts';
 
 /** How much the project may send, and how long it is kept. */
 export function LimitForms(): ReactNode {
+  const texts = useTexts(policyTexts);
   return (
     <>
-      <RatesForm />
-      <QuotasForm />
+      <PlainForm name="rates" unset={texts.standard} />
+      <PlainForm name="quotas" unset={texts.noQuota} />
       <RetentionForm />
-      <ErasureForm />
+      <PlainForm name="erasure" />
     </>
   );
 }
 
-function RatesForm(): ReactNode {
-  const texts = useTexts(policyTexts);
-  const rate = (name: string, label: string, help: string) =>
-    ({ path: [name], kind: 'number', label, help, placeholder: texts.standard }) as const;
-  const fields = [
-    rate('perProject', texts.perProject, texts.perProjectHelp),
-    rate('perKey', texts.perKey, texts.perKeyHelp),
-    rate('perAddress', texts.perAddress, texts.perAddressHelp),
-  ];
-  return (
-    <PolicyForm
-      title={texts.rates}
-      help={texts.ratesHelp}
-      policy={usePolicy('rates')}
-      groups={[{ id: 'rates', fields }]}
-    />
-  );
+interface PlainFormProps {
+  readonly name: 'rates' | 'quotas' | 'erasure';
+  /** What an empty field means. */
+  readonly unset?: string;
 }
 
-function QuotasForm(): ReactNode {
+/** A policy whose members need nothing but a field each. */
+function PlainForm({ name, unset }: PlainFormProps): ReactNode {
   const texts = useTexts(policyTexts);
-  const quota = (name: string, label: string) =>
-    ({ path: [name], kind: 'number', label, placeholder: texts.noQuota }) as const;
-  const fields = [quota('eventsPerDay', texts.perDay), quota('eventsPerMonth', texts.perMonth)];
   return (
     <PolicyForm
-      title={texts.quotas}
-      help={texts.quotasHelp}
-      policy={usePolicy('quotas')}
-      groups={[{ id: 'quotas', fields }]}
+      title={texts[name]}
+      help={texts[`${name}Help`]}
+      policy={usePolicy(name)}
+      groups={[{ id: name, fields: fieldsOf(schemaOf(name), [], { ...texts, unset }) }]}
     />
   );
 }
@@ -116,28 +103,6 @@ function KeepField({ policy, choice }: KeepFieldProps): ReactNode {
         { value: 'days', label: texts.keepDays },
       ]}
       onChange={(chosen) => policy.set(['days'], keptDays[chosen as keyof typeof keptDays])}
-    />
-  );
-}
-
-function ErasureForm(): ReactNode {
-  const texts = useTexts(policyTexts);
-  const mode = {
-    path: ['mode'],
-    kind: 'choice',
-    label: texts.erasureMode,
-    standard: 'remove',
-    choices: [
-      { value: 'remove', label: texts.erasureRemove },
-      { value: 'mask', label: texts.erasureMask },
-    ],
-  } as const;
-  return (
-    <PolicyForm
-      title={texts.erasure}
-      help={texts.erasureHelp}
-      policy={usePolicy('erasure')}
-      groups={[{ id: 'erasure', fields: [mode] }]}
     />
   );
 }

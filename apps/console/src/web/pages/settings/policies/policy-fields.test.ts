@@ -1,44 +1,51 @@
 import { policySchemas } from '@tickrate/contract';
 import { expect, test } from 'vitest';
+import { policyGerman } from './policy-german.ts';
 import { policyTexts } from './policy-texts.ts';
-import { deviceFields, discordFields, itchIoFields, openIdFields, steamFields } from './provider-fields.ts';
+import { providerGerman } from './provider-german.ts';
 import { providerTexts } from './provider-texts.ts';
-import { accountFields, flagFields } from './sessions-form.tsx';
+import { fieldsOf } from './schema-fields.ts';
 
-const names = (schema: { readonly properties: object }, ...path: string[]) =>
-  Object.keys(schema.properties).map((name) => [...path, name].join('.'));
-const paths = (fields: readonly { readonly path: readonly string[] }[]) =>
-  fields.map(({ path }) => path.join('.'));
+const { rates, quotas, erasure, sessions, providers } = policySchemas;
+const [connection = { properties: {} }] = Object.values(providers.properties.openId.patternProperties);
+const { device, steam, itchIo, discord } = providers.properties;
+const platforms = { properties: { device, steam, itchIo, discord, connection } };
 
-// Invariant (Management): Every member of the policies `providers` and `sessions` has a field in the
-// settings
-test('every member of the policy providers has a field', () => {
-  const { steam, itchIo, discord, openId } = policySchemas.providers.properties;
-  const texts = providerTexts.english;
-  const [openIdSchema] = Object.values(openId.patternProperties);
-  expect(Object.keys(policySchemas.providers.properties).toSorted()).toEqual([
-    'device',
-    'discord',
-    'itchIo',
-    'openId',
-    'steam',
-  ]);
-  expect(paths(deviceFields(texts))).toEqual(['device']);
-  expect(paths(steamFields(texts)).toSorted()).toEqual(names(steam, 'steam').toSorted());
-  expect(paths(itchIoFields(texts)).toSorted()).toEqual(names(itchIo, 'itchIo').toSorted());
-  expect(paths(discordFields(texts)).toSorted()).toEqual(names(discord, 'discord').toSorted());
-  const fields = openIdFields(['id'], texts, ['pfdid']);
-  expect(
-    paths(fields)
-      .map((path) => path.replace('.pfdid', ''))
-      .toSorted(),
-  ).toEqual(names(openIdSchema ?? { properties: {} }, 'id').toSorted());
+// Invariant (Management): Every member of the policies has a field in the settings, with its words in each
+// language
+test.each([
+  ['rates', rates, [policyTexts.english, policyGerman], 3],
+  ['quotas', quotas, [policyTexts.english, policyGerman], 2],
+  ['erasure', erasure, [policyTexts.english, policyGerman], 1],
+  ['sessions', sessions, [policyTexts.english, policyGerman], 7],
+  ['providers', platforms, [providerTexts.english, providerGerman], 22],
+])('every member of the policy %s has a field with words', (_name, schema, languages, count) => {
+  for (const words of languages) {
+    const fields = fieldsOf(schema, [], words);
+    expect(fields).toHaveLength(count);
+    for (const { path, label, choices = [] } of fields) {
+      expect(label).not.toBe(path.at(-1));
+      // The names of presets are no words of a language.
+      if (path.at(-1) === 'preset') continue;
+      for (const { value, label: choice } of choices) expect([value, '']).not.toContain(choice);
+    }
+  }
 });
 
-test('every member of the policy sessions has a field', () => {
-  const { registration, terms: _terms, ...flat } = policySchemas.sessions.properties;
-  const texts = policyTexts.english;
-  expect(paths([...accountFields(texts), ...flagFields(texts)]).toSorted()).toEqual(
-    [...names({ properties: flat }), ...names(registration, 'registration')].toSorted(),
-  );
+test('a field has the default and the choices of its schema', () => {
+  const fields = fieldsOf(platforms, [], providerTexts.english);
+  const of = (name: string) => fields.find(({ path }) => path.at(-1) === name);
+  expect(of('device')).toMatchObject({ path: ['device'], kind: 'flag', standard: true });
+  expect(of('publisherKey')).toMatchObject({ path: ['steam', 'publisherKey'], kind: 'secret' });
+  expect(of('familySharing')).toMatchObject({
+    kind: 'choice',
+    standard: 'allow',
+    choices: [
+      { value: 'allow', label: 'Allow borrowed games' },
+      { value: 'refuse', label: 'Only owners' },
+    ],
+  });
+  expect(of('nonce')).toMatchObject({ standard: 'whenPresent' });
+  expect(of('singleUse')).toMatchObject({ kind: 'flag', standard: false });
+  expect(of('address')).toMatchObject({ kind: 'text', placeholder: 'https://partner.steam-api.com' });
 });

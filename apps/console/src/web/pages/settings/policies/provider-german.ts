@@ -13,13 +13,13 @@ export const providerGerman: Words<typeof providerTexts> = {
   secretHelp:
     'Verschlüsselt gespeichert und nie wieder gezeigt. Geben Sie ihn erneut ein, wenn Sie eine App oder die Adresse ändern.',
   appIds: 'App-IDs',
-  onePerLine: 'Eine pro Zeile. Tokens für andere Apps werden abgelehnt.',
+  appIdsHelp: 'Eine pro Zeile. Tokens für andere Apps werden abgelehnt.',
   identity: 'Identität des Tickets',
   identityHelp: 'Was das Spiel an GetAuthTicketForWebApi übergibt. Tickets ohne sie werden abgelehnt.',
-  sharing: 'Familienbibliothek',
-  sharingHelp: 'Ob sich anmelden kann, wer das Spiel nur leiht.',
-  sharingAllow: 'Geliehene Spiele erlauben',
-  sharingRefuse: 'Nur Besitzer',
+  familySharing: 'Familienbibliothek',
+  familySharingHelp: 'Ob sich anmelden kann, wer das Spiel nur leiht.',
+  familySharingAllow: 'Geliehene Spiele erlauben',
+  familySharingRefuse: 'Nur Besitzer',
   profile: 'Name und Bild lesen',
   profileHelp: 'Ein weiterer Aufruf bei Steam bei der ersten Anmeldung.',
   address: 'Adresse',
@@ -44,8 +44,8 @@ export const providerGerman: Words<typeof providerTexts> = {
   issuersHelp: 'Genau wie im Claim iss. Leer gelten die des gewählten Ausstellers.',
   clientIds: 'Client-IDs',
   clientIdsHelp: 'Für wen die Tokens sind (aud), eine pro Zeile. Tokens für andere Clients werden abgelehnt.',
-  parties: 'Berechtigte Clients',
-  partiesHelp:
+  authorizedParties: 'Berechtigte Clients',
+  authorizedPartiesHelp:
     'Weitere Clients von Ihnen, die Tokens für diese Client-IDs anfordern dürfen (der Claim azp), einer pro Zeile.',
   jwksUri: 'Adresse der Schlüssel',
   jwksUriHelp: 'Wo die öffentlichen Schlüssel des Ausstellers sind. Leer werden sie über Discovery gefunden.',
@@ -65,8 +65,8 @@ export const providerGerman: Words<typeof providerTexts> = {
   nonceIgnored: 'Nicht beachten',
   singleUse: 'Jedes Token nur einmal annehmen',
   singleUseHelp: 'Ein kopiertes Token ist nach der ersten Benutzung wertlos.',
-  maxAge: 'Höchstalter in Sekunden',
-  maxAgeHelp:
+  maxAgeSeconds: 'Höchstalter in Sekunden',
+  maxAgeSecondsHelp:
     'Von 60 bis 86400. Ältere Tokens werden abgelehnt, auch wenn sie noch nicht abgelaufen sind. Leer: eine Stunde bei Google und Apple, sonst nur ihr Ablauf.',
   addOpenId: 'Weiterer OpenID-Connect-Aussteller',
   addOpenIdHelp: 'Ein Name Ihrer Wahl, etwa google. Das Spiel sendet ihn mit dem Token.',

@@ -2,27 +2,22 @@ import type { ReactNode } from 'react';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { AddEntry } from './add-entry.tsx';
 import { type Group, PolicyForm } from './policy-form.tsx';
-import { asObject, type PolicyValue, valueAt } from './policy-values.ts';
-import {
-  deviceFields,
-  discordFields,
-  itchIoFields,
-  openIdFields,
-  presetOf,
-  requiredClaim,
-  steamFields,
-} from './provider-fields.ts';
+import { asObject, valueAt } from './policy-values.ts';
 import { providerTexts } from './provider-texts.ts';
+import { fieldsOf, schemaOf } from './schema-fields.ts';
 import { type Policy, usePolicy } from './use-policy.ts';
 
 /** The platforms through which players sign in. */
 export function ProvidersForm(): ReactNode {
   const texts = useTexts(providerTexts);
   const policy = usePolicy('providers');
-  const platforms = usePlatformGroups();
-  const connections = useConnectionGroups(policy);
   return (
-    <PolicyForm title={texts.title} help={texts.help} policy={policy} groups={[...platforms, ...connections]}>
+    <PolicyForm
+      title={texts.title}
+      help={texts.help}
+      policy={policy}
+      groups={[...usePlatformGroups(), ...useConnectionGroups(policy)]}
+    >
       <AddEntry
         label={texts.addOpenId}
         help={texts.addOpenIdHelp}
@@ -34,30 +29,39 @@ export function ProvidersForm(): ReactNode {
 
 function usePlatformGroups(): Group[] {
   const texts = useTexts(providerTexts);
+  const { device, steam, itchIo, discord } = schemaOf('providers').properties;
+  const words = { ...texts, publisherKeyHelp: texts.secretHelp, developerKeyHelp: texts.secretHelp };
+  const platforms = Object.entries({ steam, itchIo, discord }).map(([name, schema]) => ({
+    id: name,
+    title: texts[name as 'steam' | 'itchIo' | 'discord'],
+    help: texts[`${name as 'steam' | 'itchIo' | 'discord'}Help`],
+    switchPath: [name],
+    fields: fieldsOf(schema, [name], words),
+  }));
   return [
-    { id: 'device', isFramed: true, fields: deviceFields(texts) },
-    {
-      id: 'steam',
-      title: texts.steam,
-      help: texts.steamHelp,
-      switchPath: ['steam'],
-      fields: steamFields(texts),
-    },
-    {
-      id: 'itchIo',
-      title: texts.itchIo,
-      help: texts.itchIoHelp,
-      switchPath: ['itchIo'],
-      fields: itchIoFields(texts),
-    },
-    {
-      id: 'discord',
-      title: texts.discord,
-      help: texts.discordHelp,
-      switchPath: ['discord'],
-      fields: discordFields(texts),
-    },
+    { id: 'device', isFramed: true, fields: fieldsOf({ properties: { device } }, [], words) },
+    ...platforms,
   ];
+}
+
+function openIdSchema() {
+  const [schema] = Object.values(schemaOf('providers').properties.openId.patternProperties);
+  return schema ?? { properties: {} };
+}
+
+/** The names of the presets, which no language translates. */
+const presetNames = {
+  presetGoogle: 'Google',
+  presetApple: 'Apple',
+  presetEpicGames: 'Epic Games',
+  presetEosConnect: 'Epic Online Services',
+  presetNintendo: 'Nintendo',
+} as const;
+
+/** A connection with the name of a preset begins with it. */
+function presetOf(id: string): string | undefined {
+  const [preset] = fieldsOf(openIdSchema(), [], {});
+  return preset?.choices?.find(({ value }) => value !== '' && value === id)?.value;
 }
 
 function useConnectionGroups(policy: Policy): Group[] {
@@ -69,7 +73,15 @@ function useConnectionGroups(policy: Policy): Group[] {
       title: texts.openIdName(id),
       help: texts.openIdHelp,
       removePath: path,
-      fields: openIdFields(path, texts, claimsOf(policy.value, path)),
+      fields: [
+        ...fieldsOf(openIdSchema(), path, { ...texts, ...presetNames }),
+        ...claimsOf(valueAt(policy.value, path)).map((claim) => ({
+          path: [...path, 'claims', claim],
+          kind: 'text' as const,
+          label: texts.claim(claim),
+          help: claim === requiredOfEos ? texts.claimPfdidHelp : texts.claimHelp,
+        })),
+      ],
       footer: (
         <AddEntry
           label={texts.addClaim}
@@ -81,9 +93,11 @@ function useConnectionGroups(policy: Policy): Group[] {
   });
 }
 
+const requiredOfEos = 'pfdid';
+
 /** The claims with a field: those that are set, and the one that the issuer requires. */
-function claimsOf(value: PolicyValue, path: readonly string[]): string[] {
-  const required = requiredClaim(valueAt(value, [...path, 'preset']));
-  const set = Object.keys(asObject(valueAt(value, [...path, 'claims'])));
-  return [...new Set([...(required === null ? [] : [required]), ...set])];
+function claimsOf(connection: unknown): string[] {
+  const { preset, claims } = asObject(connection);
+  const required = preset === 'eosConnect' ? [requiredOfEos] : [];
+  return [...new Set([...required, ...Object.keys(asObject(claims))])];
 }
