@@ -42,9 +42,14 @@ export function hashApiKey(text: string): Buffer {
   return createHash('sha256').update(text, 'utf8').digest();
 }
 
-/** The part of a key that lists and logs can show. */
+/** The part of a key that lists and logs can show. A key and its successor can share it. */
 export function apiKeyPrefix(text: string): string {
   return text.slice(0, 12);
+}
+
+/** Part of the checksum: it tells two keys apart in a list, and reveals 24 of the secret's 148 bits at most. */
+export function apiKeyEnding(text: string): string {
+  return text.slice(-4);
 }
 
 function checksum(body: string): string {

@@ -21,7 +21,14 @@ export {
   resetRequestSchema,
   switchSchema,
 } from './account-api.ts';
-export { apiKeyPrefix, createApiKeyText, hashApiKey, type KeyKind, parseApiKeyText } from './api-key.ts';
+export {
+  apiKeyEnding,
+  apiKeyPrefix,
+  createApiKeyText,
+  hashApiKey,
+  type KeyKind,
+  parseApiKeyText,
+} from './api-key.ts';
 export {
   type CountsByType,
   type ErasureCertificate,

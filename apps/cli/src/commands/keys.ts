@@ -11,7 +11,13 @@ const list = defineCommand({
   summary: 'list the keys of the project, newest first',
   async run({ api }) {
     const keys = await allPages(api, 'GET /v1/keys');
-    const rows = keys.map((key) => [key.id, key.kind, `${key.prefix}…`, stateOf(key), key.comment]);
+    const rows = keys.map((key) => [
+      key.id,
+      key.kind,
+      `${key.prefix}…${key.ending}`,
+      stateOf(key),
+      key.comment,
+    ]);
     return done({ keys }, tableLines([['ID', 'KIND', 'KEY', 'STATE', 'COMMENT'], ...rows]));
   },
 });

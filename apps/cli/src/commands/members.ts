@@ -78,9 +78,9 @@ function readGrants(api: Api, accountId: string, role?: string) {
 
 function grantLines({ keys, invitations, shares }: Grants, limits: string): string[] {
   const rows = [
-    ...keys.map(({ prefix, comment, loses }) => [
+    ...keys.map(({ prefix, ending, comment, loses }) => [
       '  key',
-      `${prefix}…`,
+      `${prefix}…${ending}`,
       loses.length === 0 ? 'stays' : `loses ${loses.join(' ')}`,
       comment,
     ]),

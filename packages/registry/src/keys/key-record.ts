@@ -5,6 +5,7 @@ export interface KeyRecord {
   readonly id: string;
   readonly projectId: string;
   readonly prefix: string;
+  readonly ending: string;
   readonly kind: Exclude<KeyKind, 'session'>;
   readonly comment: string;
   readonly scopes: readonly string[];
@@ -34,6 +35,7 @@ export interface KeyRow {
   readonly line: string;
   readonly project_id: string;
   readonly prefix: string;
+  readonly ending: string;
   readonly kind: KeyRecord['kind'];
   readonly comment: string;
   readonly scopes: string[];
@@ -47,7 +49,7 @@ export interface KeyRow {
 }
 
 export const keyColumns =
-  'id, line, project_id, prefix, kind, comment, scopes, origins, created_by, parent_id, created, last_used, expires, revoked';
+  'id, line, project_id, prefix, ending, kind, comment, scopes, origins, created_by, parent_id, created, last_used, expires, revoked';
 
 /** Throws if the statement returned no key, which never happens. */
 export function keyOf(row: KeyRow | undefined): KeyRecord {
@@ -56,6 +58,7 @@ export function keyOf(row: KeyRow | undefined): KeyRecord {
     id: row.id,
     projectId: row.project_id,
     prefix: row.prefix,
+    ending: row.ending,
     kind: row.kind,
     comment: row.comment,
     scopes: row.scopes,

@@ -1,4 +1,5 @@
 import {
+  apiKeyEnding,
   apiKeyPrefix,
   createApiKeyText,
   createRecordId,
@@ -68,6 +69,7 @@ export async function insertKey(
       request.projectId,
       hashApiKey(text),
       apiKeyPrefix(text),
+      apiKeyEnding(text),
       request.kind,
       request.comment,
       scopes,
@@ -85,8 +87,8 @@ export async function insertKey(
 
 const insertion = `
 INSERT INTO registry.keys
-  (id, line, project_id, hash, prefix, kind, comment, scopes, origins, created_by, parent_id, created, expires)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING ${keyColumns}`;
+  (id, line, project_id, hash, prefix, ending, kind, comment, scopes, origins, created_by, parent_id, created, expires)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) RETURNING ${keyColumns}`;
 
 /** Absent bounds are copied from the creating key. */
 async function boundsOf(deps: Deps, request: KeyRequest): Promise<KeyBounds> {

@@ -15,6 +15,7 @@ CREATE TABLE registry.keys (
   project_id text COLLATE "C" NOT NULL REFERENCES registry.projects (id),
   hash bytea NOT NULL UNIQUE CHECK (octet_length(hash) = 32),
   prefix text NOT NULL CHECK (length(prefix) = 12),
+  ending text NOT NULL CHECK (length(ending) = 4),
   kind text NOT NULL CHECK (kind IN ('public', 'administrative')),
   comment text NOT NULL,
   scopes text[] NOT NULL,

@@ -21,7 +21,8 @@ export const keySchema = Type.Object(
   {
     id: recordId,
     projectId,
-    prefix: Type.String({ description: 'The first characters. The rest is not stored' }),
+    prefix: Type.String({ description: 'The first characters' }),
+    ending: Type.String({ description: 'The last four characters. The rest is not stored' }),
     kind,
     comment: Type.String(),
     scopes: Type.Array(Type.String()),
@@ -44,6 +45,7 @@ const sample = {
   id: '019ab2c4-5d6e-7f80-9123-456789abcdef',
   projectId: 'p-abcdefghijkm',
   prefix: 'tk_adm_7Hq2x',
+  ending: '0000',
   kind: 'administrative',
   comment: 'Nightly reports',
   scopes: ['queries:read'],

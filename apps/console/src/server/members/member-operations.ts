@@ -92,6 +92,7 @@ export const listGrants = defineOperation({
           {
             id: recordId,
             prefix: Type.String(),
+            ending: Type.String(),
             comment: Type.String(),
             kind: Type.Enum(['public', 'administrative']),
             scopes: Type.Array(Type.String()),
@@ -122,6 +123,7 @@ export const listGrants = defineOperation({
           {
             id: '019ab2c4-5d6e-7f80-9123-456789abcb03',
             prefix: 'tk_adm_9Kb3d',
+            ending: 'w3Xz',
             comment: 'Nightly reports',
             kind: 'administrative',
             scopes: ['queries:read'],

@@ -63,9 +63,10 @@ function reading({ accounts, registry, now }: MemberRouteDeps): ManagedRoute[] {
         nowMs: now(),
       });
       return {
-        keys: keys.map(({ id, prefix, comment, kind, scopes, loses }) => ({
+        keys: keys.map(({ id, prefix, ending, comment, kind, scopes, loses }) => ({
           id,
           prefix,
+          ending,
           comment,
           kind,
           scopes: [...scopes],

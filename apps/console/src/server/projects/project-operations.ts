@@ -109,6 +109,7 @@ export const createProject = defineOperation({
           id: '019ab2c6-5d6e-7f80-9123-456789abc666',
           projectId: made.id,
           prefix: 'tk_adm_22222',
+          ending: '2222',
           kind: 'administrative',
           comment: 'The first key',
           scopes: ['all:write', 'personal:read'],

@@ -1,3 +1,4 @@
+import { counted } from '../texts/counted.ts';
 import type { Words } from '../texts/define-texts.ts';
 import type { layoutTexts } from './layout-texts.ts';
 
@@ -69,8 +70,8 @@ export const layoutGerman: Words<typeof layoutTexts> = {
   otherProjectTitle: 'Die Sitzung ist in einem anderen Projekt',
   otherProjectText: 'In einem anderen Tab wurde das Projekt gewechselt. Diese Seite zeigt nichts davon.',
   otherProjectBack: 'Zurück zu diesem Projekt',
-  minutes: (count) => `${count} Minuten`,
+  minutes: (count) => counted(count, 'Minute', 'Minuten'),
   hours: (count) => `${count} Stunden`,
-  days: (count) => `${count} Tage`,
+  days: (count) => counted(count, 'Tag', 'Tage'),
   hour: 'Stunde',
 };

@@ -1,3 +1,4 @@
+import { counted } from '../texts/counted.ts';
 import { defineTexts } from '../texts/define-texts.ts';
 
 export const layoutTexts = defineTexts('layout', {
@@ -66,8 +67,8 @@ export const layoutTexts = defineTexts('layout', {
   otherProjectTitle: 'The session is in another project',
   otherProjectText: 'In another tab you switched to another project. This page shows nothing of it.',
   otherProjectBack: 'Switch back to this project',
-  minutes: (count: string) => `${count} minutes`,
+  minutes: (count: string) => counted(count, 'minute', 'minutes'),
   hours: (count: string) => `${count} hours`,
-  days: (count: string) => `${count} days`,
+  days: (count: string) => counted(count, 'day', 'days'),
   hour: 'hour',
 });

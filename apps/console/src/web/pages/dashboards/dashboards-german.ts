@@ -1,3 +1,4 @@
+import { counted } from '../../texts/counted.ts';
 import type { Words } from '../../texts/define-texts.ts';
 import type { dashboardsTexts } from './dashboards-texts.ts';
 
@@ -83,7 +84,7 @@ export const dashboardsGerman: Words<typeof dashboardsTexts> = {
   description: 'Beschreibung',
   opensWith: 'Öffnet mit dem Zeitraum',
   opensWithAny: 'Der Seite davor',
-  lastDays: (count) => `Letzte ${count} Tage`,
+  lastDays: (count) => `Letzte ${counted(count, 'Tag', 'Tage')}`,
   lastDay: 'Letzte 24 Stunden',
   filters: 'Filter',
   addFilter: 'Filter hinzufügen',
@@ -102,7 +103,7 @@ export const dashboardsGerman: Words<typeof dashboardsTexts> = {
   shareTimes: (range, zone) =>
     `Er öffnet mit dem gespeicherten Zeitraum und der Zeitzone des Dashboards: ${range}, ${zone}.`,
   validFor: 'Gültig für',
-  days: (count) => `${count} Tage`,
+  days: (count) => counted(count, 'Tag', 'Tage'),
   createLink: 'Link erstellen',
   newLink: 'Der neue Link',
   linkOnce: 'Kopieren Sie ihn jetzt: Er wird nur einmal gezeigt.',

@@ -1,3 +1,4 @@
+import { counted } from '../../texts/counted.ts';
 import { defineTexts } from '../../texts/define-texts.ts';
 
 export const dashboardsTexts = defineTexts('dashboards', {
@@ -79,7 +80,7 @@ export const dashboardsTexts = defineTexts('dashboards', {
   description: 'Description',
   opensWith: 'Opens with the time range',
   opensWithAny: 'Of the page before',
-  lastDays: (count: string) => `Last ${count} days`,
+  lastDays: (count: string) => `Last ${counted(count, 'day', 'days')}`,
   lastDay: 'Last 24 hours',
   filters: 'Filters',
   addFilter: 'Add a filter',
@@ -98,7 +99,7 @@ export const dashboardsTexts = defineTexts('dashboards', {
   shareTimes: (range: string, zone: string) =>
     `It opens with the saved range and time zone of the dashboard: ${range}, ${zone}.`,
   validFor: 'Valid for',
-  days: (count: string) => `${count} days`,
+  days: (count: string) => counted(count, 'day', 'days'),
   createLink: 'Create a link',
   newLink: 'The new link',
   linkOnce: 'Copy it now: it is shown only once.',

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { BodyOf } from '../../api/call.ts';
+import type { BodyOf, RowOf } from '../../api/call.ts';
 import { TextField } from '../../components/fields/text-field.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 import { ScopeFields } from './roles/scope-fields.tsx';
@@ -25,6 +25,11 @@ export function bodyOf({ comment, scopes, origins }: KeyDraft, kind: string) {
     origins: lines.length === 0 ? null : lines,
     ...(kind === 'administrative' && { scopes: [...scopes] as Scope[] }),
   };
+}
+
+/** How a list shows a key. A key and its successor can have the same beginning. */
+export function nameOfKey({ prefix, ending }: Pick<RowOf<'GET /v1/keys'>, 'prefix' | 'ending'>): string {
+  return `${prefix}…${ending}`;
 }
 
 interface KeyFieldsProps {

@@ -5,21 +5,18 @@ import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
-import { showToast } from '../../components/dialogs/toasts.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { EmptyState, PageState } from '../../components/states/page-state.tsx';
-import { ProblemNote } from '../../components/states/problem-note.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { rightsText, valueTexts } from '../../texts/value-texts.ts';
 import { nowMs } from '../../time/clock.ts';
-import { CreateKeyDialog, EditKeyDialog, NewKeyDialog } from './new-key-dialogs.tsx';
+import { nameOfKey } from './key-fields.tsx';
+import { CreateKeyDialog, EditKeyDialog, NewKeyDialog, RotateKeyDialog } from './new-key-dialogs.tsx';
 import { settingsTexts } from './settings-texts.ts';
 
 type Key = RowOf<'GET /v1/keys'>;
-
-const dayS = 86_400;
 
 /** Keys with their state. A revoked key stays in the list: it says what happened. */
 export function KeysPart(): ReactNode {
@@ -28,21 +25,15 @@ export function KeysPart(): ReactNode {
   const [isCreating, setCreating] = useState(false);
   const [newText, setNewText] = useState<string | null>(null);
   const [editing, setEditing] = useState<Key | null>(null);
+  const [rotating, setRotating] = useState<Key | null>(null);
   const [revoking, setRevoking] = useState<Key | null>(null);
-  const rotate = useAct('POST /v1/keys/{keyId}/rotate', {
-    changes: ['GET /v1/keys'],
-    onDone: ({ text }) => {
-      setNewText(text);
-      showToast(texts.rotated);
-    },
-  });
   const revoke = useAct('DELETE /v1/keys/{keyId}', {
     changes: ['GET /v1/keys'],
     onDone: () => setRevoking(null),
   });
   const columns = useKeyColumns({
     onEdit: setEditing,
-    onRotate: ({ id }) => rotate.mutate({ params: { keyId: id }, body: { overlapSeconds: dayS } }),
+    onRotate: setRotating,
     onRevoke: setRevoking,
   });
   return (
@@ -56,7 +47,6 @@ export function KeysPart(): ReactNode {
           </Button>
         }
       >
-        {rotate.error !== null && <ProblemNote problem={rotate.error} />}
         <PageState
           query={keys.query}
           isEmpty={(rows) => rows.length === 0}
@@ -77,10 +67,13 @@ export function KeysPart(): ReactNode {
       <CreateKeyDialog isOpen={isCreating} onClose={() => setCreating(false)} onCreated={setNewText} />
       <NewKeyDialog text={newText} onClose={() => setNewText(null)} />
       {editing !== null && <EditKeyDialog apiKey={editing} onClose={() => setEditing(null)} />}
+      {rotating !== null && (
+        <RotateKeyDialog apiKey={rotating} onClose={() => setRotating(null)} onCreated={setNewText} />
+      )}
       {revoking !== null && (
         <ConfirmDialog
           title={texts.revokeTitle}
-          name={revoking.prefix}
+          name={revoking.ending}
           action={texts.revoke}
           isOpen
           onClose={() => setRevoking(null)}
@@ -88,7 +81,10 @@ export function KeysPart(): ReactNode {
           isPending={revoke.isPending}
           problem={revoke.error}
         >
-          {texts.revokeHelp}
+          <p>
+            <code className="font-mono text-sm">{nameOfKey(revoking)}</code> {revoking.comment}
+          </p>
+          <p>{texts.revokeHelp}</p>
         </ConfirmDialog>
       )}
     </>
@@ -109,8 +105,8 @@ function useKeyColumns({ onEdit, onRotate, onRevoke }: KeyActs): Column<Key>[] {
     {
       id: 'prefix',
       title: texts.prefix,
-      width: '130px',
-      render: ({ prefix }) => <span className="font-mono text-sm">{prefix}…</span>,
+      width: '170px',
+      render: (key) => <span className="font-mono text-sm">{nameOfKey(key)}</span>,
     },
     {
       id: 'comment',

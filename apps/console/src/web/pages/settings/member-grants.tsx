@@ -34,9 +34,9 @@ export function MemberGrants({ accountId, nextRole }: MemberGrantsProps): ReactN
           <p>{nextRole === null ? texts.limitedByRemoval : texts.limitedByRole}</p>
           <Named
             title={texts.keysLeft}
-            left={keys.map(({ id, prefix, comment, loses, scopes }) => ({
+            left={keys.map(({ id, prefix, ending, comment, loses, scopes }) => ({
               id,
-              name: `${prefix}… ${comment}`,
+              name: `${prefix}…${ending} ${comment}`,
               fate: keyFate(loses, scopes),
             }))}
           />

@@ -11,7 +11,7 @@ import { useTime } from '../../layout/use-time.ts';
 import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { fromWallTime } from '../../time/wall-time.ts';
-import { bodyOf, emptyKey, type KeyDraft, KeyFields } from './key-fields.tsx';
+import { bodyOf, emptyKey, type KeyDraft, KeyFields, nameOfKey } from './key-fields.tsx';
 import { settingsTexts } from './settings-texts.ts';
 
 interface CreateKeyDialogProps {
@@ -87,6 +87,47 @@ export function EditKeyDialog({ apiKey, onClose }: EditKeyDialogProps): ReactNod
           onPress={() => edit.mutate({ params: { keyId: id }, body: { version, ...bodyOf(draft, kind) } })}
         >
           {common.save}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+/** Long enough to replace the key in running servers, or in the builds of a day. */
+const overlapHours = 24;
+
+interface RotateKeyDialogProps extends EditKeyDialogProps {
+  readonly onCreated: (text: string) => void;
+}
+
+/** Says what becomes of the old key before there is a new one. */
+export function RotateKeyDialog({ apiKey, onClose, onCreated }: RotateKeyDialogProps): ReactNode {
+  const texts = useTexts(settingsTexts);
+  const common = useTexts(commonTexts);
+  const rotate = useAct('POST /v1/keys/{keyId}/rotate', {
+    changes: ['GET /v1/keys'],
+    onDone: ({ text }) => {
+      onClose();
+      onCreated(text);
+    },
+  });
+  return (
+    <Dialog title={texts.rotateTitle} isOpen onClose={onClose}>
+      <p>
+        <code className="font-mono text-sm">{nameOfKey(apiKey)}</code> {apiKey.comment}
+      </p>
+      <p>{texts.rotateHelp(String(overlapHours))}</p>
+      {rotate.error !== null && <ProblemNote problem={rotate.error} />}
+      <DialogActions>
+        <Button onPress={onClose}>{common.cancel}</Button>
+        <Button
+          look="primary"
+          isDisabled={rotate.isPending}
+          onPress={() =>
+            rotate.mutate({ params: { keyId: apiKey.id }, body: { overlapSeconds: overlapHours * 3_600 } })
+          }
+        >
+          {texts.rotate}
         </Button>
       </DialogActions>
     </Dialog>

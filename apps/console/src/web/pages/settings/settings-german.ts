@@ -83,7 +83,9 @@ export const settingsGerman: Words<typeof settingsTexts> = {
   key: 'Schlüssel',
   done: 'Fertig',
   rotate: 'Erneuern',
-  rotated: 'Der alte Schlüssel gilt noch 24 Stunden.',
+  rotateTitle: 'Diesen Schlüssel erneuern?',
+  rotateHelp: (hours) =>
+    `Ein neuer Schlüssel mit denselben Rechten entsteht und wird einmal gezeigt. Beide gelten ${hours} Stunden: Ersetzen Sie den alten bis dahin. Danach endet er, und was ihn noch verwendet, wird abgewiesen.`,
   revoke: 'Widerrufen',
   revokeTitle: 'Diesen Schlüssel widerrufen?',
   revokeHelp: 'Anfragen mit diesem Schlüssel scheitern innerhalb einer Sekunde. Das ist endgültig.',

@@ -81,7 +81,9 @@ export const settingsTexts = defineTexts('settings', {
   key: 'Key',
   done: 'Done',
   rotate: 'Rotate',
-  rotated: 'The old key works for another 24 hours.',
+  rotateTitle: 'Rotate this key?',
+  rotateHelp: (hours: string) =>
+    `A new key with the same rights is created and shown once. Both keys work for ${hours} hours: replace the old one by then. It ends after that, and everything that still uses it is refused.`,
   revoke: 'Revoke',
   revokeTitle: 'Revoke this key?',
   revokeHelp: 'Requests with this key fail within a second. This cannot be undone.',

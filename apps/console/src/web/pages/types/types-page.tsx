@@ -248,5 +248,5 @@ function sumsOf(
 const firstDeclaration = {
   type: 'object',
   required: [],
-  properties: { level: { type: 'integer', minimum: 1 } },
+  properties: { level: { type: 'integer' } },
 };

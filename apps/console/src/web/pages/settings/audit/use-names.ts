@@ -25,7 +25,7 @@ export function useNames(acts: readonly Pick<Act, 'names'>[] = []): Names {
     ),
     ...(session === undefined ? [] : [[session.accountId, texts.you] as const]),
     ...(keys.query.data ?? []).map(
-      ({ id, comment, prefix }) => [`key ${id}`, comment === '' ? prefix : `${comment} (${prefix})`] as const,
+      ({ id, comment, prefix, ending }) => [`key ${id}`, `${comment} (${prefix}…${ending})`.trim()] as const,
     ),
   ]);
 }

@@ -41,23 +41,30 @@ function fieldOf(schema: Schema, path: Path, words: FieldWords): Field[] {
   const textAt = (key: string) => (typeof words[key] === 'string' ? words[key] : undefined);
   const help = textAt(`${name}Help`);
   const field = { path, label: textAt(name) ?? name, ...(help !== undefined && { help }) };
-  const [type = schema.type] = (schema.anyOf ?? []).map((each) => each.type);
-  const values =
-    schema.enum ?? schema.anyOf?.map((each) => each.const).filter((value) => typeof value === 'string') ?? [];
-  const standard = schema.default;
+  const standard = typeof schema.default === 'string' ? schema.default : undefined;
+  const values = valuesOf(schema);
   if (values.length > 0) {
     const choices = values.map((value) => ({ value, label: textAt(name + capitalized(value)) ?? value }));
+    if (standard !== undefined) return [{ ...field, kind: 'choice', standard, choices }];
     const none = { value: '', label: textAt(`${name}None`) ?? '' };
-    return typeof standard === 'string'
-      ? [{ ...field, kind: 'choice', standard, choices }]
-      : [{ ...field, kind: 'choice', choices: [none, ...choices] }];
+    return [{ ...field, kind: 'choice', choices: [none, ...choices] }];
   }
-  if (type === 'boolean') return [{ ...field, kind: 'flag', standard: standard === true }];
-  if (type === 'array') return [{ ...field, kind: 'list' }];
-  if (type === 'integer') return [{ ...field, kind: 'number', placeholder: textAt('unset') ?? '' }];
-  if (type !== 'string') return [];
-  const placeholder = typeof standard === 'string' ? standard : '';
-  return [{ ...field, kind: secrets.has(name) ? 'secret' : 'text', placeholder }];
+  switch (schema.type ?? schema.anyOf?.[0]?.type) {
+    case 'boolean':
+      return [{ ...field, kind: 'flag', standard: schema.default === true }];
+    case 'array':
+      return [{ ...field, kind: 'list' }];
+    case 'integer':
+      return [{ ...field, kind: 'number', placeholder: textAt('unset') ?? '' }];
+    case 'string':
+      return [{ ...field, kind: secrets.has(name) ? 'secret' : 'text', placeholder: standard ?? '' }];
+    default:
+      return [];
+  }
+}
+
+function valuesOf({ enum: values, anyOf = [] }: Schema): readonly string[] {
+  return values ?? anyOf.flatMap((each) => (typeof each.const === 'string' ? [each.const] : []));
 }
 
 function capitalized(word: string): string {

@@ -15,6 +15,8 @@ interface DraftFieldProps {
   readonly rows?: number;
   readonly isMonospace?: boolean;
   readonly className?: string;
+  /** Enter does this, and does not submit the form. */
+  readonly onEnter?: () => void;
   /** Whether the reader can type over the text at once. */
   readonly isNew?: boolean;
 }
@@ -26,6 +28,7 @@ export function DraftField({
   onWrite,
   fault,
   isNew = false,
+  onEnter,
   ...field
 }: DraftFieldProps): ReactNode {
   const [draft, setDraft] = useState({ of: value, text: value });
@@ -35,6 +38,11 @@ export function DraftField({
       {...field}
       autoFocus={isNew}
       onFocus={({ target }) => isNew && target instanceof HTMLInputElement && target.select()}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || onEnter === undefined) return;
+        event.preventDefault();
+        onEnter();
+      }}
       value={text}
       error={read(text) === null ? fault : null}
       onChange={(typed) => {

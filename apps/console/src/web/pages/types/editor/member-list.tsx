@@ -62,6 +62,7 @@ export function MemberList({ object, onChange, pointer, faults, prefix = '' }: M
           faults={faults}
           onChange={(changed) => write(members.with(index, changed))}
           onRemove={() => write(members.toSpliced(index, 1))}
+          onAdd={add}
           onMove={(by) => write(moveMember(members, index, index + by))}
           place={{ isFirst: index === 0, isLast: index === members.length - 1 }}
         />
@@ -84,6 +85,8 @@ interface MemberFormProps {
   readonly isTaken: (name: string) => boolean;
   readonly onChange: (member: Member) => void;
   readonly onRemove: () => void;
+  /** Adds a member below all: Enter in a name, so that a list is typed without the mouse. */
+  readonly onAdd: () => void;
   readonly onMove: (by: number) => void;
   readonly place: { readonly isFirst: boolean; readonly isLast: boolean };
 }
@@ -120,6 +123,7 @@ function MemberForm(props: MemberFormProps): ReactNode {
           isNew={props.isNew}
           read={(name) => (name === '' || isTaken(name) ? null : name)}
           onWrite={(name) => onChange({ ...member, name })}
+          onEnter={props.onAdd}
           fault={texts.nameFault}
         />
         <SelectField
