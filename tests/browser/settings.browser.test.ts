@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { expectAccessible, openPage } from './open-page.ts';
 import { createWorld } from './world.ts';
 
-test('creates a key, shows it once, and revokes it after its name was typed', async () => {
+test('creates a key, shows it once, rotates it, and revokes the one whose ending was typed', async () => {
   const { projectId, call } = await createWorld();
   const { page, visit } = await openPage();
   await visit(`/p/${projectId}/settings?part=keys`);
@@ -31,11 +31,22 @@ test('creates a key, shows it once, and revokes it after its name was typed', as
     origins: ['https://shop.example'],
     expires: '2030-07-01T10:00:00.000Z',
   });
-  await row.getByRole('button', { name: 'Revoke' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('textbox').fill(text.slice(0, 12));
+  const shown = `${text.slice(0, 12)}…${text.slice(-4)}`;
+  await row.getByRole('button', { name: 'Rotate' }).click();
+  await dialog.getByText(shown).waitFor();
+  await dialog.getByText('Both keys work for 24 hours').waitFor();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Rotate' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
+  // The successor of a public key begins like it.
+  expect(await page.getByText(text.slice(0, 12)).count()).toBe(2);
+  const first = page.getByRole('row', { name: shown });
+  await first.getByRole('button', { name: 'Revoke' }).click();
+  await dialog.getByText(shown).waitFor();
+  await dialog.getByRole('textbox').fill(text.slice(-4));
   await dialog.getByRole('button', { name: 'Revoke' }).click();
-  await row.getByText('revoked').waitFor();
+  await first.getByText('revoked').waitFor();
   expect(await page.content()).not.toContain(text);
 });
 

@@ -15,10 +15,16 @@ test('a declaration is edited as a form and as JSON, tried while it is typed, an
   // The new member's name has the focus, and typing replaces it.
   await page.getByLabel('Name of member_2').and(page.locator(':focus')).waitFor();
   await page.keyboard.type('position');
+  // Enter in a name adds the next member, and declares nothing.
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Name of member_3').and(page.locator(':focus')).waitFor();
+  await page.getByRole('button', { name: 'Remove member_3' }).click();
   await page.getByLabel('Type of position').selectOption('object');
   await page.getByLabel('required').first().check();
   await page.getByLabel('personal').nth(1).check();
   await page.getByRole('button', { name: 'Limits and description of level' }).click();
+  expect(await page.getByLabel('Smallest value').inputValue()).toBe('');
+  await page.getByLabel('Smallest value').fill('1');
   await page.getByLabel('Largest value').fill('0');
   await page.getByText('is greater than maximum').first().waitFor();
   await page.getByLabel('Largest value').fill('9007199254740993');

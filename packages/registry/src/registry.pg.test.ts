@@ -47,6 +47,7 @@ test('a key is shown once, listed by its prefix and stored only as its hash', as
     projectId,
     parentId: null,
     prefix: text.slice(0, 12),
+    ending: text.slice(-4),
     kind: 'public',
     comment: 'web build',
     scopes: [],

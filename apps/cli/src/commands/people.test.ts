@@ -37,9 +37,9 @@ async function play(...args: string[]) {
 
 test('members are changed and removed by account or e-mail address, with the version that was read', async () => {
   const left = [
-    '  key         tk_adm_9Kb3d…   loses queries:write keys:read  Nightly',
-    '  invitation  bo@example.com  ends                           viewer',
-    '  link        Board           stays',
+    '  key         tk_adm_9Kb3d…w3Xz  loses queries:write keys:read  Nightly',
+    '  invitation  bo@example.com     ends                           viewer',
+    '  link        Board              stays',
     '',
   ].join('\n');
   for (const who of ['u-1', 'ada@EXAMPLE.com']) {

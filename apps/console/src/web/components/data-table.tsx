@@ -4,6 +4,7 @@ import { useKeys } from '../keyboard/use-keys.ts';
 import { commonTexts } from '../texts/common-texts.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { Button } from './button.tsx';
+import { useSize } from './use-size.ts';
 
 export interface Column<R> {
   readonly id: string;
@@ -13,6 +14,8 @@ export interface Column<R> {
   readonly width?: string;
   /** Numbers and buttons are at the end of their column, and so is its title. */
   readonly isNumber?: boolean;
+  /** Left out of a table that is as narrow as a phone. */
+  readonly isDetail?: boolean;
   readonly render: (row: R) => ReactNode;
 }
 
@@ -34,14 +37,18 @@ interface DataTableProps<R> {
 }
 
 const rowHeight = 28;
+/** In pixels. */
+const narrow = 600;
 /** Below the header and the title of a page, above its lower edge. */
 const mostHeight = 'max(480px, calc(100dvh - 120px))';
 
 /** A table of any length: only the rows on the screen exist in the document. */
 export function DataTable<R>(props: DataTableProps<R>): ReactNode {
-  const { label, columns, rows, keyOf, onOpen, openKey, height, minWidth, hasMore = false, onMore } = props;
+  const { label, rows, keyOf, onOpen, openKey, height, minWidth, hasMore = false, onMore } = props;
   const texts = useTexts(commonTexts);
   const scroller = useRef<HTMLDivElement>(null);
+  const isNarrow = (useSize(scroller)?.width ?? narrow) < narrow;
+  const columns = props.columns.filter(({ isDetail = false }) => !(isNarrow && isDetail));
   // By its key: rows arrive above it while it is chosen.
   const [chosen, setChosen] = useState<string | null>(null);
   const virtual = useVirtualizer({

@@ -26,8 +26,6 @@ export function FirstEvent({ hasArrived, onDone }: FirstEventProps): ReactNode {
   );
 }
 
-/** An installation without GATEWAY_URL: the reader puts the address in. */
-const unknownGateway = 'https://GATEWAY';
 const sampleDeclaration = {
   type: 'object',
   required: ['level'],
@@ -137,7 +135,7 @@ function SendLines({ apiKey, type }: { readonly apiKey: string; readonly type: s
         {texts.firstSend} <strong>{texts.firstKeyOnce}</strong>
       </p>
       <PageState query={addresses} skeletonLines={3}>
-        {({ gateway }) => <Lines sent={{ gateway: gateway ?? unknownGateway, key: apiKey, type }} />}
+        {({ gateway }) => <Lines sent={{ gateway, key: apiKey, type }} />}
       </PageState>
     </div>
   );

@@ -7,26 +7,36 @@ export interface Line {
 }
 
 interface Sent {
-  readonly gateway: string;
+  /** Null in an installation without GATEWAY_URL: the reader puts the address in. */
+  readonly gateway: string | null;
   readonly key: string;
   readonly type: string;
 }
+
+const unknownGateway = 'https://GATEWAY';
 
 function sampleOf(type: string): Readonly<Record<string, number | string>> {
   return type === sampleType ? { level: 12, score: 4200, character: 'ranger' } : {};
 }
 
 /** What sends an event from a terminal. */
-export function terminalLines({ gateway, key, type }: Sent): Line[] {
-  const json = JSON.stringify(sampleOf(type));
+export function terminalLines({
+  gateway,
+  key,
+  type,
+  sample = sampleOf(type),
+}: Sent & { readonly sample?: unknown }): Line[] {
+  const address = gateway ?? unknownGateway;
+  // Between the quotes of a shell.
+  const json = JSON.stringify(sample).replaceAll("'", String.raw`'\''`);
   return [
     {
       name: 'curl',
-      code: `curl -X PUT '${gateway}/v1/event/insert?eventType=${type}' -H 'X-API-Key: ${key}' -H 'Content-Type: application/json' -d '${json}'`,
+      code: `curl -X PUT '${address}/v1/event/insert?eventType=${type}' -H 'X-API-Key: ${key}' -H 'Content-Type: application/json' -d '${json}'`,
     },
     {
       name: 'CLI',
-      code: `TICKRATE_GATEWAY_URL=${gateway} TICKRATE_KEY=${key} npm run tickrate -- send ${type} '${json}'`,
+      code: `TICKRATE_GATEWAY_URL=${address} TICKRATE_KEY=${key} npm run tickrate -- send ${type} '${json}'`,
     },
   ];
 }
@@ -35,7 +45,8 @@ export function terminalLines({ gateway, key, type }: Sent): Line[] {
  * What sends an event from a game, with each SDK. A game needs no flush: here it makes the event arrive at once. The names are those of the folders in `clients`, for
  * their README.
  */
-export function gameLines({ gateway, key, type }: Sent): Line[] {
+export function gameLines({ gateway: known, key, type }: Sent): Line[] {
+  const gateway = known ?? unknownGateway;
   const sample = sampleOf(type);
   const json = JSON.stringify(sample);
   const members = Object.entries(sample).map(([name, value]) => [name, JSON.stringify(value)] as const);

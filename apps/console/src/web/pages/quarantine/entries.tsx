@@ -36,7 +36,13 @@ export function Entries({ filter, openId, onOpen }: EntriesProps): ReactNode {
             onMore={() => void loadMore()}
             height={Math.min(12, rows.length + 1) * 28 + 2}
             columns={[
-              { id: 'at', title: texts.at, width: '190px', render: ({ at }) => formats.time(at) },
+              {
+                id: 'at',
+                title: texts.at,
+                isDetail: true,
+                width: '190px',
+                render: ({ at }) => formats.time(at),
+              },
               {
                 id: 'type',
                 title: texts.type,

@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import type { AnswerOf } from '../../api/call.ts';
 import { useCall } from '../../api/use-call.ts';
 import { Button } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
@@ -21,7 +22,6 @@ import { ReplaySums } from './replay-sums.tsx';
 
 export function QuarantinePage(): ReactNode {
   const texts = useTexts(quarantineTexts);
-  const formats = useFormats();
   const { language } = usePreferences();
   const { range, times } = useTime();
   const { kind, type, reason, entry } = useSearch({ from: '/p/$projectId/quarantine' });
@@ -71,61 +71,7 @@ export function QuarantinePage(): ReactNode {
         {({ results }) => (
           <Panel title={texts.counts} isFlush>
             <Unsampled events={results.reduce((sum, { unsampled }) => sum + unsampled, 0)} />
-            <DataTable
-              label={texts.counts}
-              rows={results}
-              keyOf={(row) => `${row.kind} ${row.type} ${row.version} ${row.reason}`}
-              onOpen={(row) =>
-                show({ kind: row.kind, type: row.type ?? undefined, reason: row.reason, entry: undefined })
-              }
-              height={Math.min(12, results.length + 1) * 28 + 2}
-              columns={[
-                {
-                  id: 'type',
-                  title: texts.type,
-                  width: 'minmax(140px, 1fr)',
-                  render: (row) => (
-                    <span className="foreign font-mono text-sm">{row.type ?? texts.unknownType}</span>
-                  ),
-                },
-                {
-                  id: 'version',
-                  title: texts.version,
-                  width: '80px',
-                  isNumber: true,
-                  render: (row) => row.version ?? '–',
-                },
-                {
-                  id: 'reason',
-                  title: texts.reason,
-                  width: 'minmax(180px, 1fr)',
-                  render: (row) => reasonName(row.reason, language),
-                },
-                { id: 'kind', title: texts.kind, width: '110px', render: (row) => texts[row.kind] },
-                {
-                  id: 'events',
-                  title: texts.events,
-                  width: '90px',
-                  isNumber: true,
-                  render: (row) => formats.number(row.events),
-                },
-                {
-                  id: 'kept',
-                  title: texts.kept,
-                  width: '90px',
-                  isNumber: true,
-                  render: (row) => formats.number(row.kept),
-                },
-                {
-                  id: 'unsampled',
-                  title: texts.unsampled,
-                  width: '110px',
-                  isNumber: true,
-                  render: (row) => formats.number(row.unsampled),
-                },
-                { id: 'last', title: texts.last, width: '190px', render: (row) => formats.time(row.last) },
-              ]}
-            />
+            <Counts rows={results} onOpen={show} />
           </Panel>
         )}
       </PageState>
@@ -146,6 +92,88 @@ export function QuarantinePage(): ReactNode {
         )}
       </div>
     </Page>
+  );
+}
+
+interface CountsProps {
+  readonly rows: AnswerOf<'GET /v1/quarantine/counts'>['results'];
+  readonly onOpen: (search: QuarantineSearch) => void;
+}
+
+/** How many events of a type were rejected for one reason. */
+function Counts({ rows, onOpen }: CountsProps): ReactNode {
+  const texts = useTexts(quarantineTexts);
+  const formats = useFormats();
+  const { language } = usePreferences();
+  return (
+    <DataTable
+      label={texts.counts}
+      rows={rows}
+      keyOf={(row) => `${row.kind} ${row.type} ${row.version} ${row.reason}`}
+      onOpen={(row) =>
+        onOpen({ kind: row.kind, type: row.type ?? undefined, reason: row.reason, entry: undefined })
+      }
+      height={Math.min(12, rows.length + 1) * 28 + 2}
+      columns={[
+        {
+          id: 'type',
+          title: texts.type,
+          width: 'minmax(100px, 1fr)',
+          render: (row) => <span className="foreign font-mono text-sm">{row.type ?? texts.unknownType}</span>,
+        },
+        {
+          id: 'version',
+          isDetail: true,
+          title: texts.version,
+          width: '80px',
+          isNumber: true,
+          render: (row) => row.version ?? '–',
+        },
+        {
+          id: 'reason',
+          title: texts.reason,
+          width: 'minmax(110px, 1fr)',
+          render: (row) => reasonName(row.reason, language),
+        },
+        {
+          id: 'kind',
+          title: texts.kind,
+          isDetail: true,
+          width: '110px',
+          render: (row) => texts[row.kind],
+        },
+        {
+          id: 'events',
+          title: texts.events,
+          width: '90px',
+          isNumber: true,
+          render: (row) => formats.number(row.events),
+        },
+        {
+          id: 'kept',
+          isDetail: true,
+          title: texts.kept,
+          width: '90px',
+          isNumber: true,
+          render: (row) => formats.number(row.kept),
+        },
+        {
+          id: 'unsampled',
+          isDetail: true,
+          title: texts.unsampled,
+          width: '110px',
+          isNumber: true,
+          render: (row) => formats.number(row.unsampled),
+        },
+        {
+          id: 'last',
+          title: texts.last,
+          isDetail: true,
+          width: '190px',
+          render: (row) => formats.time(row.last),
+        },
+      ]}
+    />
   );
 }
 

@@ -19,9 +19,12 @@ import { useTexts } from '../../texts/use-texts.ts';
 import { DeclarationEditor } from './editor/declaration-editor.tsx';
 import { parseDeclaration } from './editor/parse-declaration.ts';
 import { MemberTable } from './member-table.tsx';
+import { SendOne } from './send-one.tsx';
 import { StatusBadge } from './types-page.tsx';
 import { typesTexts } from './types-texts.ts';
 import { VersionDifference } from './version-difference.tsx';
+
+const pollMs = 3_000;
 
 type EventType = AnswerOf<'GET /v1/event-types/{name}'>;
 type Version = EventType['versions'][number];
@@ -83,6 +86,7 @@ export function TypePage(): ReactNode {
             <div className="grid items-start gap-3 xl:grid-cols-[minmax(0,4fr)_minmax(0,3fr)]">
               <div className="flex min-w-0 flex-col gap-3">
                 <MemberTable type={name} declaration={versions.at(-1)?.declaration ?? {}} />
+                <SendOne name={name} declaration={versions.at(-1)?.declaration ?? {}} />
                 <Examples name={name} />
                 <GeneratedCode name={name} />
               </div>
@@ -166,7 +170,12 @@ function Versions({
 function Examples({ name }: { readonly name: string }): ReactNode {
   const texts = useTexts(typesTexts);
   const formats = useFormats();
-  const samples = useCall('GET /v1/event-types/{name}/samples', { params: { name }, query: { limit: 5 } });
+  const samples = useCall(
+    'GET /v1/event-types/{name}/samples',
+    { params: { name }, query: { limit: 5 } },
+    // The first event shows by itself.
+    { everyMs: (answer) => (answer?.results.length === 0 ? pollMs : undefined) },
+  );
   return (
     <Panel title={texts.examples}>
       <PageState

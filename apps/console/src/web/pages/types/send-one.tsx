@@ -1,0 +1,52 @@
+import { type ReactNode, useState } from 'react';
+import { useAct, useCall } from '../../api/use-call.ts';
+import { Button } from '../../components/button.tsx';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { PageState } from '../../components/states/page-state.tsx';
+import { ProblemNote } from '../../components/states/problem-note.tsx';
+import { useTexts } from '../../texts/use-texts.ts';
+import { terminalLines } from '../overview/lines-of.ts';
+import { sampleOf } from './sample-of.ts';
+import { typesTexts } from './types-texts.ts';
+
+interface SendOneProps {
+  readonly name: string;
+  readonly declaration: object;
+}
+
+/** A line for a terminal that sends an event of this type. Keys are not stored: a new one makes the line complete. */
+export function SendOne({ name, declaration }: SendOneProps): ReactNode {
+  const texts = useTexts(typesTexts);
+  const [key, setKey] = useState<string | null>(null);
+  const addresses = useCall('GET /session/addresses');
+  const create = useAct('POST /v1/keys', {
+    changes: ['GET /v1/keys'],
+    onDone: ({ text }) => setKey(text),
+  });
+  return (
+    <Panel
+      title={texts.sendOne}
+      actions={
+        key === null && (
+          <Button
+            icon="key"
+            needs="keys:write"
+            isDisabled={create.isPending}
+            onPress={() => create.mutate({ body: { kind: 'public', comment: texts.sendKeyComment } })}
+          >
+            {texts.sendKey}
+          </Button>
+        )
+      }
+    >
+      <PageState query={addresses} skeletonLines={2}>
+        {({ gateway }) => {
+          const sent = { gateway, key: key ?? 'YOUR_KEY', type: name, sample: sampleOf(declaration) };
+          return <CodeBlock label="curl" code={terminalLines(sent)[0]?.code ?? ''} isWrapped />;
+        }}
+      </PageState>
+      {create.error !== null && <ProblemNote problem={create.error} />}
+    </Panel>
+  );
+}
