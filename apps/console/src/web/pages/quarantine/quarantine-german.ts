@@ -32,13 +32,9 @@ export const quarantineGerman: Words<typeof quarantineTexts> = {
   replay: 'Diese wiederholen',
   replayed: (replayed, refused) => `${replayed} wiederholt, ${refused} weiter abgelehnt`,
   purge: 'Diese löschen',
-  purgeTitle: 'Diese Einträge löschen',
-  purgeText: 'Die Proben dieser Events werden endgültig gelöscht. Gespeicherte Events bleiben.',
-  purged: 'Gelöscht',
   mend: 'Beheben und wiederholen',
   mendText:
     'Ändern Sie die Deklaration, bis die Proben passen, deklarieren Sie sie, und wiederholen Sie dann.',
-  mendUnknown: 'Dieser Typ ist noch nicht deklariert. Die Deklaration unten nimmt die Probe an.',
   declaration: 'Deklaration (JSON Schema)',
   notJson: (message) => `Das ist kein JSON: ${message}`,
   compatible: 'Verträglich mit der Version davor',

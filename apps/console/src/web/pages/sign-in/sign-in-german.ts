@@ -9,7 +9,6 @@ export const signInGerman: Words<typeof signInTexts> = {
   signIn: 'Anmelden',
   next: 'Weiter',
   register: 'Konto anlegen',
-  registerTitle: 'Konto anlegen',
   registerText: 'Mit der Adresse Ihrer Einladung, oder wenn die Registrierung hier offen ist.',
   haveAccount: 'Ich habe ein Konto',
   newPassword: 'Passwort wählen',
@@ -55,5 +54,4 @@ export const signInGerman: Words<typeof signInTexts> = {
   noProjectText:
     'Bitten Sie ein Mitglied eines Projekts, diese Adresse einzuladen. Melden Sie sich danach wieder an.',
   banned: (reason) => `Grund: ${reason}`,
-  retryIn: (seconds) => `Versuchen Sie es in ${seconds} noch einmal.`,
 };

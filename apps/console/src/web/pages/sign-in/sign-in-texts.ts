@@ -8,7 +8,6 @@ export const signInTexts = defineTexts('signIn', {
   signIn: 'Sign in',
   next: 'Continue',
   register: 'Create an account',
-  registerTitle: 'Create an account',
   registerText: 'With the address of your invitation, or if this installation is open for registration.',
   haveAccount: 'I have an account',
   newPassword: 'Choose a password',
@@ -53,5 +52,4 @@ export const signInTexts = defineTexts('signIn', {
   noProjectTitle: 'You are no longer a member of a project',
   noProjectText: 'Ask a member of a project to invite this address, then sign in again.',
   banned: (reason: string) => `Reason: ${reason}`,
-  retryIn: (seconds: string) => `Try again in ${seconds}.`,
 });

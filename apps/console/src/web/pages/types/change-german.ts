@@ -1,5 +1,5 @@
 import type { DeclarationChange } from '../../texts/define-texts.ts';
-import { kindGerman } from './kind-german.ts';
+import { kindGerman } from './types-german.ts';
 
 type Sentence = (before: string, after: string) => string;
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { memberKinds } from './editor/edit-members.ts';
 import { membersOf } from './editor/members-of.ts';
-import { kindGerman } from './kind-german.ts';
 import { kindTexts } from './kind-texts.ts';
+import { kindGerman } from './types-german.ts';
 
 test('every kind that the editor offers is in words, in both languages', () => {
   for (const { kind } of [kindTexts.english, kindGerman]) {

@@ -20,7 +20,7 @@ interface Schema {
 
 /**
  * `member`, `memberHelp`, and `memberValue` for each value of a choice. `memberNone` is for a choice that may be absent.
- * `unset` stands in an empty number.
+ * `unset` is what an empty number means.
  */
 type FieldWords = Readonly<Record<string, unknown>>;
 

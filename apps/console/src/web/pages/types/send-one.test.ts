@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampleOf } from './sample-of.ts';
+import { sampleOf } from './send-one.tsx';
 
 test.each([
   [{ type: 'integer' }, 1],
