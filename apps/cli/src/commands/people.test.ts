@@ -16,7 +16,9 @@ const invitation = {
   mailed: null,
 };
 const grants = {
-  keys: [{ prefix: 'tk_adm_9Kb3d', ending: 'w3Xz', comment: 'Nightly', loses: ['queries:write', 'keys:read'] }],
+  keys: [
+    { prefix: 'tk_adm_9Kb3d', ending: 'w3Xz', comment: 'Nightly', loses: ['queries:write', 'keys:read'] },
+  ],
   invitations: [{ emailAddress: 'bo@example.com', role: 'viewer', ends: true }],
   shares: [{ dashboardName: 'Board', ends: false }],
 };
