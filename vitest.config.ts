@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 // biome-ignore lint/plugin: the runner is configured from outside of all workspaces, before vitest's own API exists
@@ -30,6 +31,8 @@ export default defineConfig({
     passWithNoTests: !withRedis,
     projects: [
       {
+        // As the condition `tickrate-source` does for Node: the SDK is not built here.
+        resolve: { alias: { '@tickrate/sdk': join(import.meta.dirname, 'clients/typescript/src/index.ts') } },
         test: {
           name: 'unit',
           // Property tests run hundreds of cases, on machines that do other things as well.

@@ -36,7 +36,6 @@ import { createAuditActs } from './server/audit/audit-acts.ts';
 import { createAdmitCaller, createAuthorizeCaller } from './server/calls/admit-caller.ts';
 import type { Caller } from './server/calls/caller.ts';
 import { createCheckRates } from './server/calls/check-rates.ts';
-import { createDemo } from './server/demo/demo.ts';
 import { createLiveHub } from './server/live/live-hub.ts';
 import { createLiveMasks } from './server/live/live-masks.ts';
 import { createManagementDocument } from './server/management-document.ts';
@@ -111,7 +110,7 @@ export function createConsole(values: ConsoleValues, overrides: ConsoleOverrides
   const hub = createLiveHub({ warehouse, masks: createLiveMasks(registry, now), now, newId, events });
   const preparer = createProjectPreparer({ warehouse, registry, now, onFault: onFaultOf('warehouse') });
   const voucher = createAddressVoucher(values.secretsKey, now);
-  const stores = {
+  const parts = {
     accounts: postgres,
     registry,
     warehouse,
@@ -132,15 +131,6 @@ export function createConsole(values: ConsoleValues, overrides: ConsoleOverrides
     newId,
     onFault: onFaultOf('warehouse'),
   };
-  const demo = createDemo({
-    ...stores,
-    setting: values.demo,
-    authUrl: values.authUrl,
-    gatewayUrl: values.gatewayUrl,
-    voucher,
-    onFault: onFaultOf('demo'),
-  });
-  const parts = { ...stores, demo };
 
   const health = createHealth({
     checks: { registry: () => (cache.healthy() ? null : 'changes of the registry cannot be followed') },
@@ -198,7 +188,6 @@ export function createConsole(values: ConsoleValues, overrides: ConsoleOverrides
       { name: 'monitor', start: () => monitor.start(), stop: () => monitor.stop() },
       { name: 'cache', start: cache.start, stop: cache.stop },
       { name: 'preparer', start: preparer.start, stop: preparer.stop },
-      { name: 'demo', start: demo.start, stop: demo.stop },
       createPipelineSampler({ ...parts, read: () => readInstallation(parts) }),
       server,
       hub,

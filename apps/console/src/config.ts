@@ -69,14 +69,7 @@ const declaration = {
     type: 'url',
     protocols: ['http:', 'https:'],
     default: null,
-    help: 'Address of the gateway for games: the pages show it in their examples, and the demo sends its events to it. `npm start` sets it',
-  },
-  demo: {
-    name: 'DEMO',
-    type: 'enum',
-    values: ['none', 'offered', 'started'],
-    default: 'none',
-    help: 'Whether the owner of the installation can start a simulated game in a project of its own (`offered`), or it starts by itself (`started`). It requires GATEWAY_URL. `npm start` sets it',
+    help: 'Address of the gateway for games: the pages show it in their examples. `npm start` sets it',
   },
   publicGatewayUrl: {
     name: 'PUBLIC_GATEWAY_URL',

@@ -1,6 +1,6 @@
 import type { Telemetry } from '@tickrate/platform';
 
-type Dependency = 'postgres' | 'registry' | 'queue' | 'warehouse' | 'demo';
+type Dependency = 'postgres' | 'registry' | 'queue' | 'warehouse';
 
 export type ConsoleEvents = ReturnType<typeof createConsoleEvents>;
 

@@ -75,6 +75,7 @@ export function composeStack(plan: StackPlan): ComposedStack {
       admin,
       dataFolders,
       demo: plan.demo,
+      demoFolder: join(folder, 'demo'),
     }),
   );
   const stack = createStack({

@@ -28,6 +28,7 @@ import type { WorkerConfig } from './config.ts';
 import { createDeliveryPath } from './delivery/delivery-path.ts';
 import { createEraser } from './erasure/eraser.ts';
 import { readPersonalPaths } from './erasure/personal-paths.ts';
+import { removeProjectRows } from './erasure/remove-project-rows.ts';
 import { createWorkerEvents, type WorkerEvents } from './events.ts';
 import { createEventStatus } from './housekeeping/event-status.ts';
 import { addEventStatusGauges } from './housekeeping/event-status-gauges.ts';
@@ -113,6 +114,7 @@ export function createWorker(config: WorkerConfig): WorkerApp {
     work: erasures,
     warehouse,
     quarantine: createQuarantine({ postgres }),
+    removeProjectRows: (erasure) => removeProjectRows(postgres, erasures, erasure),
     settledUntilMs,
     marginMs,
     sleep,

@@ -73,10 +73,10 @@ export { insertAccount } from './people/accounts.ts';
 export { type Address, isPlainAddress, readAddress } from './people/address.ts';
 export { eraseAccount, exportAccount } from './people/erase-account.ts';
 export { insertIdentity } from './people/identities.ts';
+export { leaveProject, peopleRemoval } from './people/leave-project.ts';
 export { changeProfile, findOwnAccount, listIdentities, unlinkIdentity } from './people/profile.ts';
 export {
   banPlayer,
-  deleteProjectPeople,
   endPlayerSession,
   endPlayerSessions,
   type PlayerChange,

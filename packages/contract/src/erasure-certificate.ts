@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 export type CountsByType = Readonly<Record<string, number>>;
 
 export interface ErasureCounts {
-  /** Erased sign-in rows by kind: the account, its identities, sessions and credentials. */
+  /** Erased rows by kind: the account, its identities, sessions and credentials, or those of all accounts of the project. */
   readonly account: CountsByType;
   readonly events: CountsByType;
   readonly quarantine: CountsByType;
@@ -14,15 +14,15 @@ export interface ErasureCounts {
 }
 
 /**
- * States which data of one account was erased, in which project, where and when. It identifies the account only by a
- * hash.
+ * States which data of one account, or of a whole project, was erased, where and when. It identifies the account only by
+ * a hash.
  */
 export interface ErasureCertificate {
   readonly format: 'tickrate-erasure-1';
   readonly id: string;
   readonly projectId: string;
-  /** SHA-256 of the account's id, in hex. */
-  readonly accountHash: string;
+  /** SHA-256 of the account's id, in hex. Null: the whole project. */
+  readonly accountHash: string | null;
   readonly mode: 'remove' | 'mask';
   readonly requestedBy: string;
   /** RFC 3339, like all times here. */

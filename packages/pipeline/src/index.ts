@@ -1,5 +1,5 @@
 export { type ErasureRequest, type ErasureState, erasureStatement } from './erasure/erasure-request.ts';
-export type { ErasureWork, LeasedErasure } from './erasure/erasure-work.ts';
+export type { ErasureWork, LeasedErasure, RejectedCounts } from './erasure/erasure-work.ts';
 export {
   type CertificateCheck,
   createErasures,

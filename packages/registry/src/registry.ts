@@ -29,7 +29,7 @@ import { changeKeysAlone, holdMaker, keysMadeBy, limitKeysMadeBy } from './keys/
 import type { KeyRecord } from './keys/key-record.ts';
 import { type CreatedKey, createKey, type KeyRequest, listKeys } from './keys/keys.ts';
 import { createManagement, type RegistryManagement } from './management/management.ts';
-import { beginDemo, type DemoRecord, endDemoArrival, findDemo } from './projects/demo-record.ts';
+import { beginDemo, type DemoProgress, type DemoRecord, findDemo, keepDemo } from './projects/demo-record.ts';
 import { editPolicy } from './projects/edit-policy.ts';
 import {
   type PolicyRequest,
@@ -40,9 +40,10 @@ import {
 } from './projects/policies.ts';
 import {
   createProject,
-  deleteProject,
+  endProject,
   listProjects,
   type Project,
+  type ProjectEnd,
   type ProjectRequest,
 } from './projects/projects.ts';
 import { createShare, endSharesOf, type Share, sharesOf } from './projects/shares.ts';
@@ -83,14 +84,14 @@ export interface Registry extends RegistryManagement {
     endSharesOf(maker: KeyMaker): Promise<void>;
     revokeKey(revocation: KeyRevocation): Promise<RevokedKey>;
     rotateKey(rotation: KeyRotation): Promise<RotatedKey>;
-    /** False if there is a demo already. */
-    beginDemo(projectId: string): Promise<boolean>;
-    deleteProject(projectId: string): Promise<void>;
+    endProject(end: ProjectEnd): Promise<void>;
   };
-  /** The project of the simulated game. Null without one. */
+  /** The simulated game. Null if no process plays it. */
   demo(): Promise<DemoRecord | null>;
-  /** All past events of the demo were sent. */
-  endDemoArrival(): Promise<void>;
+  /** For the process that plays it: reports that it is there, and how far it is. Resolves with what it is to play. */
+  keepDemo(progress: DemoProgress | null): Promise<DemoRecord>;
+  /** Creates the project of the simulated game, unless it is there or no process plays it. */
+  beginDemo(): Promise<void>;
   projects(): Promise<Project[]>;
   createKey(request: KeyRequest): Promise<CreatedKey>;
   keys(projectId: string): Promise<KeyRecord[]>;
@@ -143,12 +144,12 @@ export function createRegistry(options: RegistryOptions): Registry {
         endSharesOf: (maker) => endSharesOf(tx, maker),
         revokeKey: (revocation) => revokeKey(inside, revocation),
         rotateKey: (rotation) => rotateKey(inside, rotation),
-        beginDemo: (projectId) => beginDemo(inside, projectId),
-        deleteProject: (projectId) => deleteProject(tx, projectId),
+        endProject: (end) => endProject(inside, end),
       };
     },
     demo: () => findDemo(deps),
-    endDemoArrival: () => endDemoArrival(deps),
+    keepDemo: (progress) => keepDemo(deps, progress),
+    beginDemo: () => beginDemo(deps),
     projects: () => listProjects(deps),
     createKey: (request) => db.transaction((tx) => createKey({ ...deps, db: tx }, request)),
     keys: (projectId) => listKeys(deps, projectId),

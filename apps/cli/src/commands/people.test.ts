@@ -92,3 +92,14 @@ test('a change whose outcome is unknown says so', async () => {
   expect(code).toBe(69);
   expect(complaint).toContain('6001 Try again later. It may have been done: check before you repeat it');
 });
+
+test('a project is deleted with its name only', async () => {
+  expect(await play('projects', 'delete', 'p-1')).toMatchObject({
+    code: 2,
+    changed: [],
+    complaint: expect.stringContaining('--name'),
+  });
+  expect((await play('projects', 'delete', 'p-1', '--name', 'Kart')).changed).toEqual([
+    { method: 'POST', path: '/v1/projects/p-1/deletion', body: { name: 'Kart' } },
+  ]);
+});

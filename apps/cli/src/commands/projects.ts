@@ -1,7 +1,7 @@
 import { allPages } from '../calling/all-pages.ts';
-import { done, tableLines } from '../command-line/command.ts';
+import { done, tableLines, wrongUse } from '../command-line/command.ts';
 import { type Command, defineCommand } from '../command-line/define-command.ts';
-import { flagOption } from '../command-line/options.ts';
+import { flagOption, textOption } from '../command-line/options.ts';
 
 const list = defineCommand({
   words: 'projects list',
@@ -27,4 +27,38 @@ const create = defineCommand({
   },
 });
 
-export const projectCommands: readonly Command[] = [list, create];
+const remove = defineCommand({
+  words: 'projects delete',
+  operands: 'PROJECT-ID',
+  summary: 'delete the project of the session with everything in it; needs an owner',
+  options: { name: textOption('NAME', 'the name of the project, to confirm it; required') },
+  async run({ api, operands: [projectId = ''], options: { name } }) {
+    if (name === undefined)
+      throw wrongUse('Confirm with --name and the name of the project: nothing of it stays');
+    const deletion = await api.call('POST /v1/projects/{projectId}/deletion', {
+      params: { projectId },
+      body: { name },
+    });
+    return done(deletion, [
+      `Project ${projectId} is deleted. The workers now delete what is in it.`,
+      '`projects deleted` shows when that is done, and with --json the certificate.',
+    ]);
+  },
+});
+
+const deleted = defineCommand({
+  words: 'projects deleted',
+  summary: 'list the projects that the account of the session deleted, with --json their certificates',
+  async run({ api }) {
+    const projects = await allPages(api, 'GET /v1/deleted-projects');
+    const rows = projects.map(({ projectId, requested, requestedBy, state, fault }) => [
+      projectId,
+      requested,
+      requestedBy,
+      fault ?? state,
+    ]);
+    return done({ projects }, tableLines([['ID', 'REQUESTED', 'BY', 'STATE'], ...rows]));
+  },
+});
+
+export const projectCommands: readonly Command[] = [list, create, remove, deleted];

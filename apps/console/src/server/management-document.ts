@@ -16,7 +16,7 @@ import { mailSchema } from './outbox/outbox-operations.ts';
 import { playerIdentitySchema, playerSchema, playerSessionSchema } from './players/player-schemas.ts';
 import { policySchema } from './policies/policy-operations.ts';
 import { erasureSchema } from './privacy/privacy-operations.ts';
-import { projectSchema } from './projects/project-operations.ts';
+import { deletionSchema, projectSchema } from './projects/project-operations.ts';
 import { quarantinedBriefSchema, quarantinedSchema } from './quarantine/quarantine-operations.ts';
 
 const tags = [
@@ -93,6 +93,7 @@ export function createManagementDocument(operations: readonly Operation[]): Json
       PlayerSession: playerSessionSchema,
       PlayerIdentity: playerIdentitySchema,
       Erasure: erasureSchema,
+      DeletedProject: deletionSchema,
       AuditEntry: auditEntrySchema,
       Mail: mailSchema,
       Policy: policySchema,

@@ -18,7 +18,7 @@ import { createPipelineRoutes, type PipelineDeps } from './pipeline/pipeline-rou
 import { createPlayerRoutes } from './players/player-routes.ts';
 import { createPolicyRoutes } from './policies/policy-routes.ts';
 import { createPrivacyRoutes, type PrivacyDeps } from './privacy/privacy-routes.ts';
-import { createProjectRoutes } from './projects/project-routes.ts';
+import { createProjectRoutes, type ProjectRouteDeps } from './projects/project-routes.ts';
 import { createQuarantineRoutes, type QuarantineDeps } from './quarantine/quarantine-routes.ts';
 import { createQueryRoutes, type QueryRouteDeps } from './queries/query-routes.ts';
 import { createSavedRoutes } from './saved/saved-routes.ts';
@@ -27,7 +27,7 @@ import { createShareRoutes } from './shares/share-routes.ts';
 export interface ManagementParts
   extends PipelineDeps,
     QuarantineDeps,
-    Pick<PrivacyDeps, 'erasures'>,
+    Pick<PrivacyDeps & ProjectRouteDeps, 'erasures'>,
     Pick<OutboxDeps, 'openMail'>,
     Pick<LiveDeps, 'hub' | 'authorize'>,
     Pick<OverviewDeps, 'addresses'>,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Environment, ServiceName } from '@tickrate/platform';
 
-export type AppName = 'gateway' | 'auth' | 'worker' | 'console';
+export type AppName = 'gateway' | 'auth' | 'worker' | 'console' | 'demo';
 
 export interface AppPlace {
   readonly name: AppName;
@@ -12,11 +12,12 @@ export interface AppPlace {
   readonly environment: Environment;
 }
 
-export const appNames: readonly AppName[] = ['gateway', 'auth', 'worker', 'console'];
+export const appNames: readonly AppName[] = ['gateway', 'auth', 'worker', 'console', 'demo'];
 
 export interface AppSurroundings {
-  /** Whether to start a simulated game. */
+  /** Whether the simulated game starts by itself. */
   readonly demo: boolean;
+  readonly demoFolder: string;
   /** Of PostgreSQL and ClickHouse. */
   readonly dataFolders: readonly string[];
   readonly inherited: Environment;
@@ -34,11 +35,12 @@ const apps = join(import.meta.dirname, '../..', '..');
 
 /** The address and the environment of an app. Every app also inherits the environment of `npm start`. */
 export function placeApp(name: AppName, surroundings: AppSurroundings): AppPlace {
-  const { inherited, logLevel, ports, urls, authSecret, secretsKey, admin, dataFolders, demo } = surroundings;
+  const { inherited, logLevel, ports, urls, authSecret, secretsKey, admin, dataFolders, demo, demoFolder } =
+    surroundings;
   const secrets = { AUTH_SECRET: authSecret, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password };
   const hasMailServer = (inherited['SMTP_URL'] ?? '') !== '';
   const people = { SECRETS_KEY: secretsKey, OUTBOX: String(!hasMailServer) };
-  const metricsPort = name === 'worker' ? ports.worker : ports[`${name}Metrics`];
+  const metricsPort = name === 'worker' || name === 'demo' ? ports[name] : ports[`${name}Metrics`];
   return {
     name,
     script: join(apps, name, 'src', 'main.ts'),
@@ -59,11 +61,19 @@ export function placeApp(name: AppName, surroundings: AppSurroundings): AppPlace
       CLICKHOUSE_URL: urls.clickhouse,
       ...(name === 'gateway' && volumesOf(dataFolders)),
       ...(name === 'auth' && secrets),
-      ...(name === 'console' && {
-        CLICKHOUSE_QUERY_URL: urls.queries,
+      ...((name === 'console' || name === 'demo') && {
         AUTH_URL: `http://${host}:${ports.auth}`,
         GATEWAY_URL: `http://${host}:${ports.gateway}`,
-        DEMO: demo ? 'started' : 'offered',
+      }),
+      ...(name === 'demo' && {
+        SECRETS_KEY: secretsKey,
+        DEMO_FOLDER: demoFolder,
+        DEMO_START: String(demo),
+        // The SDK as it is in the repository.
+        NODE_OPTIONS: '--conditions=tickrate-source',
+      }),
+      ...(name === 'console' && {
+        CLICKHOUSE_QUERY_URL: urls.queries,
         PUBLIC_AUTH_URL: `http://${host}:${ports.auth}`,
         PUBLIC_GATEWAY_URL: `http://${host}:${ports.gateway}`,
       }),

@@ -107,7 +107,7 @@ async function startAll(parts: StackParts, step: RunStep): Promise<EnsuredProjec
     );
   const [project] = await Promise.all([
     postgresUp.then(() => step('First project', parts.ensureProject, projectDetail)),
-    ...(['gateway', 'auth', 'console'] as const).map((name) => postgresUp.then(() => startApp(name))),
+    ...(['gateway', 'auth', 'console', 'demo'] as const).map((name) => postgresUp.then(() => startApp(name))),
     Promise.all([postgresUp, clickhouseUp]).then(() => startApp('worker')),
     queriesUp,
     step('Console pages', parts.preparePages, (remark) => remark),
@@ -135,6 +135,7 @@ const titles: Readonly<Record<AppName, string>> = {
   auth: 'Auth',
   worker: 'Worker',
   console: 'Console',
+  demo: 'Simulated game',
 };
 
 async function requireFreePort(url: string, timeoutMs: number): Promise<void> {
@@ -143,7 +144,7 @@ async function requireFreePort(url: string, timeoutMs: number): Promise<void> {
     if (waitedMs >= timeoutMs) {
       throw new StartFault(
         `Port ${port} on 127.0.0.1 is taken`,
-        'Stop the process that uses it, or choose other ports with --port N (N and the nine above it)',
+        'Stop the process that uses it, or choose other ports with --port N (N and the ten above it)',
       );
     }
     await delay(portPollMs);

@@ -1,12 +1,14 @@
 import type { ErasureCertificate } from '@tickrate/contract';
-import type { ErasureWork, LeasedErasure, Quarantine } from '@tickrate/pipeline';
+import type { ErasureWork, LeasedErasure, Quarantine, RejectedCounts } from '@tickrate/pipeline';
 import type { Warehouse } from '@tickrate/warehouse';
 import type { PersonalPaths } from './personal-paths.ts';
 
 export interface EraseAccountDeps {
   readonly work: ErasureWork;
-  readonly warehouse: Pick<Warehouse, 'countAccount' | 'copyMasked' | 'removeAccounts'>;
-  readonly quarantine: Pick<Quarantine, 'eraseAccount' | 'exportAccount'>;
+  readonly warehouse: Pick<Warehouse, 'countAccount' | 'copyMasked' | 'removeAccounts' | 'removeViews'>;
+  readonly quarantine: Pick<Quarantine, 'eraseAccount' | 'exportAccount' | 'eraseProject' | 'countProject'>;
+  /** Removes everything of a deleted project from PostgreSQL, and counts it. */
+  removeProjectRows(erasure: Pick<LeasedErasure, 'id' | 'projectId'>): Promise<void>;
   personalPaths(projectId: string): Promise<PersonalPaths>;
   settledUntilMs(): Promise<number>;
   readonly marginMs: number;
@@ -17,10 +19,10 @@ class SomethingIsLeft extends Error {
   override readonly name = 'SomethingIsLeft';
 }
 
-/** The account and the events to erase. */
+/** The account, or with null the project, and the events to erase. */
 export interface EventsToRemove {
   readonly projectId: string;
-  readonly accountId: string;
+  readonly accountId: string | null;
   readonly receivedUntilMs: number;
 }
 
@@ -37,7 +39,8 @@ export async function prepareErasure(
   const { work, warehouse } = deps;
   let { state } = erasure;
   if (state === 'requested') {
-    await work.accountRemoved(id);
+    if (accountId === null) await deps.removeProjectRows(erasure);
+    else await work.accountRemoved(id);
     await cleanRejected(deps, erasure, 'first');
     state = 'waiting';
   }
@@ -49,9 +52,9 @@ export async function prepareErasure(
     state = mode === 'mask' ? 'copying' : 'removing';
     await work.counted(id, Object.fromEntries(events), state);
   }
-  if (state === 'copying') {
+  if (state === 'copying' && accountId !== null) {
     const personalPaths = await deps.personalPaths(projectId);
-    await warehouse.copyMasked(account, { name: id, personalPaths, signal });
+    await warehouse.copyMasked({ ...account, accountId }, { name: id, personalPaths, signal });
     await work.copied(id);
   }
   return account;
@@ -63,6 +66,11 @@ export async function finishErasure(
   erasure: LeasedErasure,
   account: EventsToRemove,
 ): Promise<ErasureCertificate | null> {
+  if (account.accountId === null) {
+    // A sign-in that was in progress may have left rows.
+    await deps.removeProjectRows(erasure);
+    await deps.warehouse.removeViews(account.projectId);
+  }
   await cleanRejected(deps, erasure, 'last');
   return certify(deps, erasure, account);
 }
@@ -78,8 +86,10 @@ async function cleanRejected(
   which: 'first' | 'last',
 ): Promise<void> {
   await work.rejectedCounted(id, which, await countRejected(quarantine, projectId, accountId));
-  const { emptied } = await quarantine.eraseAccount(projectId, accountId);
-  await work.rejectedRemoved(id, emptied);
+  let unreadable = 0;
+  if (accountId === null) await quarantine.eraseProject(projectId);
+  else unreadable = (await quarantine.eraseAccount(projectId, accountId)).emptied;
+  await work.rejectedRemoved(id, unreadable);
 }
 
 async function certify(
@@ -101,19 +111,15 @@ async function certify(
   return work.complete(id, remaining);
 }
 
-interface RejectedOfAccount {
-  readonly quarantine: Record<string, number>;
-  readonly deadLetters: Record<string, number>;
-}
-
-/** How many events of an account were rejected or are dead letters, by type; '' for events without a type. */
+/** How many events of an account, or with null of the project, were rejected or are dead letters, by type; '' for events without a type. */
 async function countRejected(
-  quarantine: Pick<Quarantine, 'exportAccount'>,
+  quarantine: Pick<Quarantine, 'exportAccount' | 'countProject'>,
   projectId: string,
-  accountId: string,
-): Promise<RejectedOfAccount> {
-  const counts: RejectedOfAccount = { quarantine: {}, deadLetters: {} };
-  const count = (store: keyof RejectedOfAccount, type: string) => {
+  accountId: string | null,
+): Promise<RejectedCounts> {
+  if (accountId === null) return quarantine.countProject(projectId);
+  const counts: Record<keyof RejectedCounts, Record<string, number>> = { quarantine: {}, deadLetters: {} };
+  const count = (store: keyof RejectedCounts, type: string) => {
     counts[store][type] = (counts[store][type] ?? 0) + 1;
   };
   for await (const entry of quarantine.exportAccount(projectId, accountId)) {

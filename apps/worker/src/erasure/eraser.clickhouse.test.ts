@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { migrateAuth } from '@tickrate/accounts';
 import { sealCertificate } from '@tickrate/contract';
 import { createErasures, createQuarantine, readAccounts } from '@tickrate/pipeline';
+import { createPostgres } from '@tickrate/postgres';
 import { createRegistry } from '@tickrate/registry';
 import { waitUntil } from '@tickrate/testkit';
 import { afterAll, expect, test } from 'vitest';
@@ -9,15 +11,18 @@ import { startWorker } from '../testing/worker-bench.ts';
 import { startWorkerStores } from '../testing/worker-stores.ts';
 import { eraseAll } from './eraser.ts';
 import { readPersonalPaths } from './personal-paths.ts';
+import { removeProjectRows } from './remove-project-rows.ts';
 
 const { postgresUrl, database, environment, warehouse, ledger, usage, producer, monitor } =
   await startWorkerStores();
 const quarantine = createQuarantine({ postgresUrl });
 const registry = createRegistry({ postgresUrl, now: Date.now });
 const erasures = createErasures({ postgresUrl, newId: randomUUID });
+const postgres = createPostgres({ postgresUrl, onFault: () => undefined });
+await migrateAuth(postgresUrl);
 
 afterAll(async () => {
-  await Promise.all([quarantine, registry, erasures].map((store) => store.close()));
+  await Promise.all([quarantine, registry, erasures, postgres].map((store) => store.close()));
 });
 
 const ann = 'u-ann';
@@ -187,6 +192,40 @@ function mortal<T extends object>(stores: T, life: { calls: number }, when: 'bef
   });
 }
 
+/** Erases as a worker that crashes before or after every step. Returns how often it crashed. */
+async function eraseKilled(id: string, when: 'before' | 'after'): Promise<number> {
+  let deaths = 0;
+  // From each state, the first attempt crashes at its first step, the next one at its second, and so on.
+  const lives = new Map<string, number>();
+  for (;;) {
+    const { state = 'done' } = (await erasures.find(id)) ?? {};
+    if (state === 'done') break;
+    const life = { calls: lives.get(state) ?? 0 };
+    lives.set(state, life.calls + 1);
+    const onFault = (fault: unknown) => expect(fault).toMatchObject({ message: 'killed' });
+    const parts = {
+      work: mortal(erasures, life, when),
+      warehouse: mortal(warehouse, life, when),
+      quarantine: mortal(quarantine, life, when),
+    };
+    await eraseAll(
+      {
+        ...parts,
+        removeProjectRows: (project) => removeProjectRows(mortal(postgres, life, when), erasures, project),
+        marginMs: 1_000,
+        onErased: () => undefined,
+        onFault,
+        personalPaths: (project) => readPersonalPaths(registry, project),
+        settledUntilMs: async () => Date.now() + 60_000,
+      },
+      AbortSignal.timeout(10_000),
+    ).catch(onFault);
+    if (life.calls < 0) deaths += 1;
+    await erasures.release(id, null);
+  }
+  return deaths;
+}
+
 const kills = [
   { mode: 'remove', when: 'after' },
   { mode: 'mask', when: 'before' },
@@ -203,34 +242,7 @@ for (const { mode, when } of kills) {
     await reject(projectId);
     await bury(projectId);
     const id = await erasures.request({ projectId, accountId: ann, mode, requestedBy: 'a test' });
-    let deaths = 0;
-    // From each state, the first attempt crashes at its first step, the next one at its second, and so on.
-    const lives = new Map<string, number>();
-    for (;;) {
-      const { state = 'done' } = (await erasures.find(id)) ?? {};
-      if (state === 'done') break;
-      const life = { calls: lives.get(state) ?? 0 };
-      lives.set(state, life.calls + 1);
-      const onFault = (fault: unknown) => expect(fault).toMatchObject({ message: 'killed' });
-      const parts = {
-        work: mortal(erasures, life, when),
-        warehouse: mortal(warehouse, life, when),
-        quarantine: mortal(quarantine, life, when),
-      };
-      await eraseAll(
-        {
-          ...parts,
-          marginMs: 1_000,
-          onErased: () => undefined,
-          onFault,
-          personalPaths: (project) => readPersonalPaths(registry, project),
-          settledUntilMs: async () => Date.now() + 60_000,
-        },
-        AbortSignal.timeout(10_000),
-      ).catch(onFault);
-      if (life.calls < 0) deaths += 1;
-      await erasures.release(id, null);
-    }
+    const deaths = await eraseKilled(id, when);
     expect(deaths).toBeGreaterThanOrEqual(10);
     const certificate = (await erasures.find(id))?.certificate;
     expect(certificate?.removed).toMatchObject({
@@ -256,6 +268,91 @@ for (const { mode, when } of kills) {
   }, 20_000);
 }
 
+// Invariant (Privacy): A deleted project leaves nothing but its certificate and running totals, no other project loses
+// anything, and killing the eraser at any step changes nothing
+for (const when of ['before', 'after'] as const) {
+  test(`a project whose deletion is killed ${when} every step is gone, and another one is not touched`, async () => {
+    const [gone, kept] = [await newProject(), await newProject()];
+    const worker = await startWorker(environment);
+    for (const projectId of [gone, kept]) {
+      await producer.add(mixedChunk(projectId));
+      await waitUntil(async () => (await accountOf(projectId))?.stored === 5, { what: 'the chunk' });
+      await reject(projectId);
+      await bury(projectId);
+      await fill(projectId);
+    }
+    await worker.stop();
+    await postgres.transaction((tx) =>
+      registry.inTransaction(tx).endProject({ projectId: gone, name: 'Kart' }),
+    );
+    const keptRows = await tablesWith(kept);
+    const request = { accountId: null, mode: 'remove', requestedBy: 'an owner' } as const;
+    const id = await erasures.request({ ...request, projectId: gone });
+    expect(await eraseKilled(id, when)).toBeGreaterThanOrEqual(30);
+
+    expect(await tablesWith(gone)).toEqual(['delivery.erasures', 'delivery.producers', 'delivery.totals']);
+    expect(await tablesWith(kept)).toEqual(keptRows);
+    expect(await rowsOf(gone)).toBe('0');
+    expect(await rowsOf(kept)).toBe('5');
+    const certificate = (await erasures.find(id))?.certificate;
+    expect(certificate).toMatchObject({
+      accountHash: null,
+      removed: {
+        account: { accounts: 2, sessionKeys: 2, members: 1, keys: 1, eventTypes: 1, projects: 1 },
+        events: { sample: 5 },
+        quarantine: { sample: 3 },
+        deadLetters: { sample: 5 },
+      },
+      remaining: { account: {}, events: {}, quarantine: {}, deadLetters: {} },
+    });
+    expect(certificate && (await erasures.verify(certificate))).toBe('intact');
+  }, 60_000);
+}
+
+/** Rows that a project collects: keys, an owner, and two players with sessions. */
+async function fill(projectId: string): Promise<void> {
+  await registry.createKey({ projectId, kind: 'public', comment: '', createdBy: 'a test' });
+  const name = () => randomUUID().replaceAll('-', '').slice(0, 20);
+  const [owner, ...players] = [`u-${name()}`, `u-${name()}`, `u-${name()}`];
+  const insert = 'INSERT INTO auth.accounts (id, realm, created) VALUES ($1, $2, now())';
+  await postgres.query(insert, [owner, 'installation']);
+  await postgres.query(
+    "INSERT INTO auth.members (project_id, account_id, role, granted) VALUES ($1, $2, 'owner', now())",
+    [projectId, owner],
+  );
+  for (const player of players) {
+    await postgres.query(insert, [player, projectId]);
+    await postgres.query(
+      `INSERT INTO registry.session_keys (hash, session_id, account_id, project_id, scopes, expires)
+       VALUES (sha256($1::text::bytea), $1, $2, $3, '{}', now() + interval '1 day')`,
+      [`us-${name()}`, player, projectId],
+    );
+  }
+}
+
+/** The tables in which a project, or an account of it, has rows. */
+async function tablesWith(projectId: string): Promise<string[]> {
+  const columns = await postgres.query<{ name: string; column: string }>(
+    `SELECT c.table_schema || '.' || c.table_name AS name, c.column_name AS column
+       FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
+      WHERE c.table_schema IN ('auth', 'registry', 'delivery') AND t.table_type = 'BASE TABLE'
+        AND (c.column_name IN ('project_id', 'realm', 'project') OR c.table_name = 'projects' AND c.column_name = 'id')
+      ORDER BY 1`,
+  );
+  const found = new Set<string>();
+  for (const { name, column } of columns) {
+    const rows = await postgres.query(`SELECT FROM ${name} WHERE ${column} = $1 LIMIT 1`, [projectId]);
+    if (rows.length > 0) found.add(name);
+  }
+  return [...found];
+}
+
+async function rowsOf(projectId: string): Promise<string | undefined> {
+  const sql = `SELECT count() AS n FROM ${database}.events WHERE project = {project:String}`;
+  const [row] = await warehouse.query<{ n: string }>(sql, { parameters: { project: projectId } });
+  return row?.n;
+}
+
 test('nothing is removed before all earlier events are stored, and one erasure does not block another', async () => {
   const projectId = await newProject();
   const early = await erasures.request({ projectId, accountId: ann, mode: 'remove', requestedBy: 'a test' });
@@ -264,6 +361,7 @@ test('nothing is removed before all earlier events are stored, and one erasure d
   const options = {
     work: erasures,
     quarantine,
+    removeProjectRows: () => Promise.reject(new Error('no project is deleted')),
     marginMs: 1_000,
     onErased: () => undefined,
     onFault: (fault: unknown) => faults.push(fault),

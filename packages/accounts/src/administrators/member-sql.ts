@@ -1,7 +1,7 @@
 /**
  * The members of a project and the invitations to become one: one role for each. The database ensures that a project
- * keeps an owner. The lock on the project orders two owners who step down at the same time. An erased account leaves in
- * any case.
+ * keeps an owner until it is deleted. The lock on the project orders two owners who step down at the same time. An erased account
+ * leaves in any case.
  */
 export const memberSql = `
 CREATE TABLE auth.members (
@@ -18,7 +18,8 @@ CREATE INDEX members_of_account ON auth.members (account_id);
 CREATE FUNCTION auth.keep_an_owner() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM FROM registry.projects WHERE id = OLD.project_id FOR NO KEY UPDATE;
-  IF EXISTS (SELECT FROM auth.accounts WHERE id = OLD.account_id)
+  IF EXISTS (SELECT FROM registry.projects WHERE id = OLD.project_id AND deleted IS NULL)
+     AND EXISTS (SELECT FROM auth.accounts WHERE id = OLD.account_id)
      AND NOT EXISTS (
        SELECT FROM auth.members m JOIN auth.accounts a ON a.id = m.account_id
         WHERE m.project_id = OLD.project_id AND m.account_id <> OLD.account_id AND m.role = 'owner'

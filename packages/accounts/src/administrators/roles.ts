@@ -48,10 +48,10 @@ const administrator = "a.id = $1 AND a.realm = 'installation' AND a.archived IS 
 const administered = `(
   SELECT p.id, p.name, p.test_mode, p.created, m.role
     FROM auth.accounts a JOIN auth.members m ON m.account_id = a.id JOIN registry.projects p ON p.id = m.project_id
-   WHERE ${administrator} AND NOT a.owns_installation
+   WHERE ${administrator} AND NOT a.owns_installation AND p.deleted IS NULL
   UNION ALL
   SELECT p.id, p.name, p.test_mode, p.created, 'owner'
-    FROM auth.accounts a CROSS JOIN registry.projects p WHERE ${administrator} AND a.owns_installation
+    FROM auth.accounts a CROSS JOIN registry.projects p WHERE ${administrator} AND a.owns_installation AND p.deleted IS NULL
 ) AS administered`;
 
 export interface Administrator {

@@ -57,7 +57,7 @@ export function invitationMails({ db, now }: Accounts): MailQueue<InvitationMail
       const [mail] = await db.query<InvitationMail>(
         `UPDATE auth.invitations i SET mail_tries = mail_tries + 1, mail_due = ${claimSql}
            FROM registry.projects p
-          WHERE p.id = i.project_id AND i.id = (
+          WHERE p.id = i.project_id AND p.deleted IS NULL AND i.id = (
             SELECT id FROM auth.invitations WHERE mail_due <= $1 AND used IS NULL AND expires > $1
              ORDER BY mail_due LIMIT 1 FOR UPDATE SKIP LOCKED)
           RETURNING i.id, i.mail_due AS due, i.project_id AS "projectId", i.email AS "to", i.email_folded AS folded,

@@ -1,4 +1,4 @@
-import type { Postgres, Queryable } from '@tickrate/postgres';
+import type { Postgres } from '@tickrate/postgres';
 import { insertSecurityMail } from '../mails/security-mails.ts';
 import { unlinkDevices } from '../people/identities.ts';
 import { dropSecondFactor } from '../second-factor/second-factors.ts';
@@ -102,27 +102,4 @@ export function endPlayerSession(
     await endSessions(people, { accountId, sessionId, reason: endReason, nowMs });
     return (await findPlayerSession(people, { accountId, sessionId })) ?? 'unknownSession';
   });
-}
-
-/**
- * Deletes all personal data of a project: its players, roles, invitations, exchanges and audit trail. Owners of the
- * installation who are signed in to it move to the next project.
- */
-export async function deleteProjectPeople(
-  tx: Queryable,
-  { projectId, nextProjectId }: { readonly projectId: string; readonly nextProjectId: string | null },
-): Promise<void> {
-  if (nextProjectId !== null) {
-    const owners = "SELECT id FROM auth.accounts WHERE realm = 'installation' AND owns_installation";
-    for (const table of ['auth.sessions', 'registry.session_keys']) {
-      await tx.query(
-        `UPDATE ${table} SET project_id = $2 WHERE project_id = $1 AND account_id IN (${owners})`,
-        [projectId, nextProjectId],
-      );
-    }
-  }
-  await tx.query('DELETE FROM auth.accounts WHERE realm = $1', [projectId]);
-  for (const table of ['sessions', 'roles', 'invitations', 'exchanges', 'audit', 'default_projects']) {
-    await tx.query(`DELETE FROM auth.${table} WHERE project_id = $1`, [projectId]);
-  }
 }

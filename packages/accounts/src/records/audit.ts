@@ -20,6 +20,7 @@ export const auditActs = [
   'sessionsEnded',
   'projectSwitched',
   'projectCreated',
+  'projectDeleted',
   'accountExported',
   'accountErased',
 ] as const;
@@ -83,7 +84,7 @@ interface Act {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-type IdsAndClock = Pick<Accounts, 'newId' | 'now'>;
+export type IdsAndClock = Pick<Accounts, 'newId' | 'now'>;
 type ActOf = Act & { readonly actor: Actor };
 
 /** Call it in the transaction of the act. Details contain no secret. */

@@ -4,7 +4,7 @@ import { holdRole } from '../administrators/roles.ts';
 import { findAccounts } from '../people/accounts.ts';
 import { unlinkDevices } from '../people/identities.ts';
 import { type SessionActor, writeOwnAudit } from '../records/audit.ts';
-import { inRealm } from '../store/in-realm.ts';
+import { type InRealm, inRealm } from '../store/in-realm.ts';
 import {
   endSessions,
   findLiveSessions,
@@ -97,6 +97,19 @@ export function endOtherSessions(
   });
 }
 
+/** Moves a live session to another project, in the transaction of the caller. */
+export async function moveSession(
+  people: InRealm,
+  sessionId: string,
+  { id, role }: { readonly id: string; readonly role: string },
+): Promise<void> {
+  await people.rows(
+    `WITH placed AS (UPDATE auth.sessions SET project_id = $3 WHERE realm = $1 AND id = $2 RETURNING id, project_id)
+     UPDATE registry.session_keys k SET project_id = p.project_id, scopes = $4 FROM placed p WHERE k.session_id = p.id`,
+    [sessionId, id, [scopeOfRole(role)]],
+  );
+}
+
 /** Moves an administrator's session. Returns the same for a project of others and an unknown one. */
 export function switchProject(
   accounts: Accounts,
@@ -108,11 +121,7 @@ export function switchProject(
     const role = await holdRole(tx, { accountId: session.account_id, projectId });
     if (role === null) return 'notPermitted';
     const people = inRealm(tx, session.realm);
-    await people.rows(
-      `WITH placed AS (UPDATE auth.sessions SET project_id = $3 WHERE realm = $1 AND id = $2 RETURNING id, project_id)
-       UPDATE registry.session_keys k SET project_id = p.project_id, scopes = $4 FROM placed p WHERE k.session_id = p.id`,
-      [session.id, projectId, [scopeOfRole(role)]],
-    );
+    await moveSession(people, session.id, { id: projectId, role });
     const details = { from: session.project_id, to: projectId };
     await writeOwnAudit(accounts, people, { by, act: 'projectSwitched', details });
     return { ...session, project_id: projectId };

@@ -4,7 +4,8 @@ export type ErasureState = 'requested' | 'waiting' | 'counting' | 'copying' | 'r
 
 export interface ErasureRequest {
   readonly projectId: string;
-  readonly accountId: string;
+  /** Null: the whole project. */
+  readonly accountId: string | null;
   /** `mask` keeps the events for counting, without personal data. */
   readonly mode: 'remove' | 'mask';
   /** Shown in the certificate: the id of a key or a role, never a name or an address. */
@@ -39,8 +40,8 @@ export function erasureStatement(
     values: [
       id,
       projectId,
-      accountId,
-      hashAccount(accountId),
+      accountId ?? '',
+      accountId && hashAccount(accountId),
       mode,
       requestedBy,
       JSON.stringify(accountRows),

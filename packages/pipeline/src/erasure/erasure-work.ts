@@ -11,7 +11,8 @@ import type { ErasureState } from './erasure-request.ts';
 export interface LeasedErasure {
   readonly id: string;
   readonly projectId: string;
-  readonly accountId: string;
+  /** Null: the whole project. */
+  readonly accountId: string | null;
   readonly mode: 'remove' | 'mask';
   readonly state: Exclude<ErasureState, 'done'>;
   /** Fixed from the state `counting`. */
@@ -30,6 +31,12 @@ export interface ErasureWork {
   release(id: string, fault: string | null): Promise<void>;
   /** Removes the account from sign-in, its keys first, and records the removed rows. Safe to repeat. */
   accountRemoved(id: string): Promise<void>;
+  /** In the transaction that removed them: so many rows of a kind of the whole project are gone. */
+  rowsRemoved(
+    tx: Queryable,
+    id: string,
+    removed: { readonly kind: string; readonly rows: number },
+  ): Promise<void>;
   /** The rows of the account that are still in the tables of sign-in. Empty if there are none. */
   accountLeft(id: string): Promise<CountsByType>;
   /** Records the rows that will be removed from quarantine and dead letters. They are cleaned at the beginning and at the end. */
@@ -73,6 +80,7 @@ export function createErasureWork(db: Queryable): ErasureWork {
     renew: (id, leaseMs) => run(db, renewSql, [id, leaseMs]),
     release: (id, fault) => run(db, releaseSql, [id, fault]),
     accountRemoved: (id) => removeAccount(db, id),
+    rowsRemoved: (tx, id, { kind, rows }) => run(tx, rowsRemovedSql, [id, kind, rows]),
     accountLeft: (id) => countAccount(db, id),
     rejectedCounted: (id, which, { quarantine, deadLetters }) =>
       run(db, which === 'first' ? countFirstSql : countLastSql, [id, quarantine, deadLetters]),
@@ -123,6 +131,11 @@ async function removeAccount(db: Queryable, id: string): Promise<void> {
     [id],
   );
 }
+
+const rowsRemovedSql = `
+  UPDATE delivery.erasures
+     SET account_rows = account_rows || jsonb_build_object($2::text, coalesce((account_rows->>$2)::bigint, 0) + $3)
+   WHERE id = $1 AND state <> 'done'`;
 
 async function countAccount(db: Queryable, id: string): Promise<CountsByType> {
   if (!(await hasSignIn(db))) return {};
@@ -180,7 +193,7 @@ function leasedOf(row: LeaseRow): LeasedErasure {
   return {
     id: row.id,
     projectId: row.project,
-    accountId: row.account,
+    accountId: row.account === '' ? null : row.account,
     mode: row.mode,
     state: row.state,
     receivedUntilMs: row.received_until?.getTime() ?? null,
@@ -189,7 +202,7 @@ function leasedOf(row: LeaseRow): LeasedErasure {
 
 interface RemovingRow {
   readonly project: string;
-  readonly account_hash: string;
+  readonly account_hash: string | null;
   readonly mode: 'remove' | 'mask';
   readonly requested_by: string;
   readonly requested_at: Date;

@@ -1,5 +1,5 @@
 /**
- * Erasures of accounts: requested → waiting (until everything that was accepted before is stored) → counting (the covered
+ * Erasures of accounts and of whole projects: requested → waiting (until everything that was accepted before is stored) → counting (the covered
  * events are fixed) → copying (only if masked copies are kept) → removing → done, with a certificate and without the id of
  * the account.
  */
@@ -7,8 +7,8 @@ export const erasuresSql = `
 CREATE TABLE delivery.erasures (
   id             uuid        PRIMARY KEY,
   project        text        NOT NULL,
-  account        text,
-  account_hash   text        NOT NULL,
+  account        text,  -- '' for the whole project
+  account_hash   text,  -- null for the whole project
   mode           text        NOT NULL CHECK (mode IN ('remove', 'mask')),
   requested_by   text        NOT NULL,
   requested_at   timestamptz NOT NULL DEFAULT clock_timestamp(),
@@ -16,7 +16,7 @@ CREATE TABLE delivery.erasures (
                  CHECK (state IN ('requested', 'waiting', 'counting', 'copying', 'removing', 'done')),
   received_until timestamptz,
   rejected_until timestamptz,  -- when quarantine and dead letters were last cleaned
-  account_rows   jsonb       NOT NULL DEFAULT '{}',  -- of the account itself, in sign-in
+  account_rows   jsonb       NOT NULL DEFAULT '{}',  -- by kind, of the account or the project itself
   events         jsonb       NOT NULL DEFAULT '{}',  -- by type
   rejected       jsonb       NOT NULL DEFAULT '{}',  -- by type, from the quarantine: in the first and in the last cleaning
   rejected_last  jsonb       NOT NULL DEFAULT '{}',

@@ -6,7 +6,8 @@ import { createErasureWork, type ErasureWork } from './erasure-work.ts';
 export interface Erasure {
   readonly id: string;
   readonly projectId: string;
-  readonly accountHash: string;
+  /** Null: the whole project. */
+  readonly accountHash: string | null;
   readonly mode: 'remove' | 'mask';
   readonly requestedBy: string;
   readonly requestedMs: number;
@@ -27,6 +28,8 @@ export interface Erasures extends ErasureWork {
   find(id: string): Promise<Erasure | null>;
   /** The erasures of a project, or of one account, newest first. */
   list(projectId: string, page?: ErasurePage): Promise<Erasure[]>;
+  /** Deleted projects, newest first: of everybody with null, or those that one administrator deleted. */
+  deletedProjects(requestedBy: string | null, page?: Omit<ErasurePage, 'accountId'>): Promise<Erasure[]>;
   verify(certificate: ErasureCertificate): Promise<CertificateCheck>;
   close(): Promise<void>;
 }
@@ -47,10 +50,14 @@ const noId = '00000000-0000-0000-0000-000000000000';
 const requestedMs = "date_trunc('milliseconds', requested_at)";
 const columns = `id, project AS "projectId", account_hash AS "accountHash", mode, requested_by AS "requestedBy",
          (extract(epoch FROM ${requestedMs}) * 1000)::float8 AS "requestedMs", state, fault, certificate`;
-const pageSql = `
+const pageSql = (where: string) => `
   SELECT ${columns} FROM delivery.erasures
-   WHERE project = $1 AND ($2::text IS NULL OR account_hash = $2) AND (${requestedMs}, id) < ($4::timestamptz, $5::uuid)
-   ORDER BY ${requestedMs} DESC, id DESC LIMIT $3`;
+   WHERE ${where} AND (${requestedMs}, id) < ($3::timestamptz, $4::uuid)
+   ORDER BY ${requestedMs} DESC, id DESC LIMIT $5`;
+const ofProject = pageSql('project = $1 AND ($2::text IS NULL OR account_hash = $2)');
+const ofProjects = pageSql(
+  'account_hash IS NULL AND ($1::text IS NULL OR requested_by = $1) AND $2::text IS NULL',
+);
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Connects at first use. */
@@ -63,6 +70,13 @@ export function createErasures({ newId, ...source }: ErasuresOptions): Erasures 
     return (await db.query<Erasure>(sql, [id]))[0] ?? null;
   }
 
+  function read(sql: string, first: string | null, page: ErasurePage): Promise<Erasure[]> {
+    const { accountId, after = null, limit = 100 } = page;
+    const hash = accountId === undefined ? null : hashAccount(accountId);
+    const before = [after === null ? 'infinity' : new Date(after.requestedMs), after?.id ?? noId];
+    return db.query(sql, [first, hash, ...before, limit]);
+  }
+
   return {
     ...createErasureWork(db),
     async request(request) {
@@ -72,11 +86,8 @@ export function createErasures({ newId, ...source }: ErasuresOptions): Erasures 
       return rows[0].id;
     },
     find,
-    async list(projectId, { accountId, after = null, limit = 100 } = {}) {
-      const hash = accountId === undefined ? null : hashAccount(accountId);
-      const before = [after === null ? 'infinity' : new Date(after.requestedMs), after?.id ?? noId];
-      return db.query(pageSql, [projectId, hash, limit, ...before]);
-    },
+    list: (projectId, page = {}) => read(ofProject, projectId, page),
+    deletedProjects: (requestedBy, page = {}) => read(ofProjects, requestedBy, page),
     async verify(certificate) {
       const erasure = await find(String(certificate.id));
       if (erasure === null || erasure.certificate === null) return 'unknown';

@@ -12,6 +12,7 @@ import { readQuarantined, walkQuarantined } from './reading/read-quarantined.ts'
 import { countReplays, type ReplayCount, type ReplayCountRequest } from './replays/count-replays.ts';
 import { type ReplayReport, type ReplayTools, replayQuarantined } from './replays/replay-quarantined.ts';
 import { type ErasedFromQuarantine, eraseAccount, exportAccount } from './samples/account-in-quarantine.ts';
+import { countProject, eraseProject, type ProjectInQuarantine } from './samples/project-in-quarantine.ts';
 import { type PurgedFromQuarantine, purgeQuarantined } from './samples/purge-quarantined.ts';
 import {
   type BucketRequest,
@@ -57,6 +58,10 @@ export interface Quarantine {
   eraseAccount(projectId: string, accountId: string): Promise<ErasedFromQuarantine>;
   /** All data of an account. Of dead letters, only its own rows. */
   exportAccount(projectId: string, accountId: string): AsyncIterable<Quarantined>;
+  /** What `eraseProject` would remove, by type. */
+  countProject(projectId: string): Promise<ProjectInQuarantine>;
+  /** Removes everything of a project. Pending events can still become dead letters, like those of an account. */
+  eraseProject(projectId: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -94,6 +99,8 @@ export function createQuarantine(source: PostgresSource): Quarantine {
     purge: (projectId, filter = {}) => purgeQuarantined(db, projectId, filter),
     eraseAccount: (projectId, accountId) => eraseAccount(db, { projectId, accountId }),
     exportAccount: (projectId, accountId) => exportAccount(db, { projectId, accountId }),
+    countProject: (projectId) => countProject(db, projectId),
+    eraseProject: (projectId) => eraseProject(db, projectId),
     close,
   };
 }

@@ -8,11 +8,12 @@ export type ServiceName =
   | 'gatewayMetrics'
   | 'authMetrics'
   | 'consoleMetrics'
-  | 'queries';
+  | 'queries'
+  | 'demo';
 
 export const defaultBasePort = 8080;
 
-/** The ports of an installation on one machine: ten in a row. The worker has one for metrics and health, the other apps two. */
+/** The ports of an installation on one machine: eleven in a row. The worker and the demo have one for metrics and health, the other apps two. */
 export function portPlan(basePort: number): Readonly<Record<ServiceName, number>> {
   return {
     gateway: basePort,
@@ -25,5 +26,6 @@ export function portPlan(basePort: number): Readonly<Record<ServiceName, number>
     authMetrics: basePort + 7,
     consoleMetrics: basePort + 8,
     queries: basePort + 9,
+    demo: basePort + 10,
   };
 }

@@ -39,7 +39,7 @@ function open(sealer: Sealer, sealed: Uint8Array): string | null {
 async function makeConsoleKey(deps: Deps, sealer: Sealer): Promise<string | null> {
   const { db } = deps;
   const [project] = await db.query<{ id: string }>(
-    'SELECT id FROM registry.projects ORDER BY created, id LIMIT 1',
+    'SELECT id FROM registry.projects WHERE deleted IS NULL ORDER BY created, id LIMIT 1',
   );
   if (project === undefined) return null;
   const { text, key } = await createKey(deps, {

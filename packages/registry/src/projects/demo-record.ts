@@ -1,11 +1,44 @@
-import type { Queryable } from '@tickrate/postgres';
+import type { RandomBytes } from '@tickrate/contract';
+import type { Postgres, Queryable } from '@tickrate/postgres';
+import { createProject } from './projects.ts';
 
-/** The project of the simulated game. */
-export interface DemoRecord {
+/** A link of the console, below its address. */
+export interface TourStop {
+  readonly id: string;
+  readonly title: string;
+  readonly text: string;
+  readonly path: string;
+}
+
+/** What the process of the simulated game reports. */
+export interface DemoProgress {
   readonly projectId: string;
-  readonly startedMs: number;
-  /** Null until all past events were sent. */
+  /** Past events. */
+  readonly sent: number;
+  readonly expected: number;
+  /** Whether all past events were sent. */
+  readonly hasArrived: boolean;
+  readonly tour: readonly TourStop[];
+}
+
+/** The simulated game. There is at most one in an installation. */
+export interface DemoRecord {
+  /** Null while none is played. */
+  readonly projectId: string | null;
+  readonly startedMs: number | null;
   readonly arrivedMs: number | null;
+  readonly sent: number;
+  readonly expected: number;
+  readonly tour: readonly TourStop[];
+}
+
+interface Row {
+  readonly project_id: string | null;
+  readonly started: Date | null;
+  readonly arrived: Date | null;
+  readonly sent: number;
+  readonly expected: number;
+  readonly tour: readonly TourStop[];
 }
 
 interface Deps {
@@ -13,28 +46,55 @@ interface Deps {
   readonly now: () => number;
 }
 
-interface Row {
-  readonly project_id: string;
-  readonly started: Date;
-  readonly arrived: Date | null;
+const columns = 'project_id, started, arrived, sent, expected, tour';
+const mostSilenceMs = 30_000;
+
+/** Null if no process plays it: none reported within half a minute. */
+export async function findDemo({ db, now }: Deps): Promise<DemoRecord | null> {
+  const sql = `SELECT ${columns} FROM registry.demo WHERE seen > $1`;
+  const [row] = await db.query<Row>(sql, [new Date(now() - mostSilenceMs)]);
+  return row === undefined ? null : recordOf(row);
 }
 
-export async function findDemo({ db }: Pick<Deps, 'db'>): Promise<DemoRecord | null> {
-  const [row] = await db.query<Row>('SELECT project_id, started, arrived FROM registry.demo');
-  if (row === undefined) return null;
-  const arrivedMs = row.arrived?.getTime() ?? null;
-  return { projectId: row.project_id, startedMs: row.started.getTime(), arrivedMs };
-}
-
-/** False if there is a demo already. Then nothing was written. */
-export async function beginDemo({ db, now }: Deps, projectId: string): Promise<boolean> {
-  const rows = await db.query(
-    'INSERT INTO registry.demo (project_id, started) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING project_id',
-    [projectId, new Date(now())],
+/** Its process calls this every second: it is there, and got so far. Returns what it is to play. */
+export async function keepDemo({ db, now }: Deps, progress: DemoProgress | null): Promise<DemoRecord> {
+  const { projectId = null, sent = 0, expected = 0, hasArrived = false, tour = [] } = progress ?? {};
+  const [row] = await db.query<Row>(
+    `INSERT INTO registry.demo AS d (seen) VALUES ($1)
+     ON CONFLICT (only_row) DO UPDATE SET seen = $1,
+       sent = CASE WHEN d.project_id = $2 THEN $3 ELSE d.sent END,
+       expected = CASE WHEN d.project_id = $2 THEN $4 ELSE d.expected END,
+       tour = CASE WHEN d.project_id = $2 THEN $5::jsonb ELSE d.tour END,
+       arrived = CASE WHEN d.project_id = $2 AND $6 THEN COALESCE(d.arrived, $1) ELSE d.arrived END
+     RETURNING ${columns}`,
+    [new Date(now()), projectId, sent, expected, JSON.stringify(tour), hasArrived],
   );
-  return rows.length > 0;
+  if (row === undefined) throw new Error('PostgreSQL returned no demo');
+  return recordOf(row);
 }
 
-export async function endDemoArrival({ db, now }: Deps): Promise<void> {
-  await db.query('UPDATE registry.demo SET arrived = $1', [new Date(now())]);
+/** Creates the project of the simulated game. Does nothing if it is there, or if no process plays it. */
+export function beginDemo(deps: {
+  readonly db: Postgres;
+  readonly now: () => number;
+  readonly randomBytes: RandomBytes;
+}): Promise<void> {
+  return deps.db.transaction(async (tx) => {
+    const [row] = await tx.query<Row>(`SELECT ${columns} FROM registry.demo FOR UPDATE`);
+    if (row === undefined || row.project_id !== null) return;
+    const { id } = await createProject({ ...deps, db: tx }, { name: 'Ember Arena' });
+    await tx.query(
+      "UPDATE registry.demo SET project_id = $1, started = $2, arrived = NULL, sent = 0, tour = '[]'",
+      [id, new Date(deps.now())],
+    );
+  });
+}
+
+function recordOf({ project_id: projectId, started, arrived, ...row }: Row): DemoRecord {
+  return {
+    ...row,
+    projectId,
+    startedMs: started?.getTime() ?? null,
+    arrivedMs: arrived?.getTime() ?? null,
+  };
 }

@@ -1,4 +1,10 @@
-import { createNamedId, parameterMissing, type RandomBytes, systemError } from '@tickrate/contract';
+import {
+  createNamedId,
+  parameterInvalid,
+  parameterMissing,
+  type RandomBytes,
+  systemError,
+} from '@tickrate/contract';
 import type { Queryable } from '@tickrate/postgres';
 import { checkText } from '../store/check-text.ts';
 
@@ -42,23 +48,24 @@ export async function createProject(deps: Deps, request: ProjectRequest): Promis
 
 export async function listProjects({ db }: Pick<Deps, 'db'>): Promise<Project[]> {
   const rows = await db.query<ProjectRow>(
-    `SELECT ${projectColumns} FROM registry.projects ORDER BY created, id`,
+    `SELECT ${projectColumns} FROM registry.projects WHERE deleted IS NULL ORDER BY created, id`,
   );
   return rows.map(projectOf);
 }
 
 /** Null if it does not exist. */
 export async function findProject(db: Queryable, projectId: string): Promise<Project | null> {
-  const [row] = await db.query<ProjectRow>(`SELECT ${projectColumns} FROM registry.projects WHERE id = $1`, [
-    projectId,
-  ]);
+  const [row] = await db.query<ProjectRow>(
+    `SELECT ${projectColumns} FROM registry.projects WHERE id = $1 AND deleted IS NULL`,
+    [projectId],
+  );
   return row ? projectOf(row) : null;
 }
 
 /** Waits for other edits of the project and its policies. Throws 3001. */
 export async function lockProject(tx: Queryable, projectId: string): Promise<Project> {
   const [row] = await tx.query<ProjectRow>(
-    `SELECT ${projectColumns} FROM registry.projects WHERE id = $1 FOR NO KEY UPDATE`,
+    `SELECT ${projectColumns} FROM registry.projects WHERE id = $1 AND deleted IS NULL FOR NO KEY UPDATE`,
     [projectId],
   );
   if (!row) throw projectNotFound(projectId);
@@ -97,27 +104,60 @@ WITH RECURSIVE lineage AS (
 )
 SELECT path FROM lineage ORDER BY cardinality(path) DESC LIMIT 1`;
 
-/**
- * Deletes a project with its keys, event types, policies, saved records and audit trail, and the session keys in it. Call
- * it in a transaction. Every process refuses the keys within a second.
- */
-export async function deleteProject(tx: Queryable, projectId: string): Promise<void> {
-  const ofKeys = 'key_id IN (SELECT id FROM registry.keys WHERE project_id = $1)';
-  await tx.query(`DELETE FROM registry.console_key WHERE ${ofKeys}`, [projectId]);
-  for (const table of tables)
-    await tx.query(`DELETE FROM registry.${table} WHERE project_id = $1`, [projectId]);
-  await tx.query('DELETE FROM registry.projects WHERE id = $1', [projectId]);
+export interface ProjectEnd {
+  readonly projectId: string;
+  /** As a person typed it. */
+  readonly name: string;
 }
 
-/** Tables that refer to others come first. */
-const tables = [
-  'demo',
-  'view_faults',
-  'event_type_versions',
-  'event_types',
-  'policies',
-  'session_keys',
-  'acts',
-  'saved',
-  'keys',
-];
+/**
+ * From its commit, no call finds the project, and every process refuses its keys within a second. The rows go by
+ * `projectRemoval`. Throws 3001, 1003 for another name, and 3002 for the last project, without which nobody can sign in.
+ */
+export async function endProject(
+  { db, now }: Pick<Deps, 'db' | 'now'>,
+  { projectId, name }: ProjectEnd,
+): Promise<void> {
+  await db.query('SELECT pg_advisory_xact_lock(4772905318245)');
+  const project = await lockProject(db, projectId);
+  if (name !== project.name) {
+    throw parameterInvalid('name', '/name: is not the name of the project');
+  }
+  const others = await db.query('SELECT FROM registry.projects WHERE id <> $1 AND deleted IS NULL LIMIT 1', [
+    projectId,
+  ]);
+  if (others.length === 0) throw systemError('objectNotEditable', { objectNotEditableReason: 'lastProject' });
+  await db.query('UPDATE registry.projects SET deleted = $2 WHERE id = $1', [projectId, new Date(now())]);
+  await db.query('UPDATE registry.demo SET project_id = NULL WHERE project_id = $1', [projectId]);
+  await db.query('DELETE FROM registry.shares WHERE project_id = $1', [projectId]);
+  const keys = 'SELECT id FROM registry.keys WHERE project_id = $1';
+  await db.query(`DELETE FROM registry.console_key WHERE key_id IN (${keys})`, [projectId]);
+  // Projects that its keys made stay.
+  await db.query(`UPDATE registry.keys SET parent_id = NULL WHERE parent_id IN (${keys})`, [projectId]);
+  await db.query('UPDATE registry.keys SET revoked = $2 WHERE project_id = $1 AND revoked IS NULL', [
+    projectId,
+    new Date(now()),
+  ]);
+}
+
+/**
+ * The rows of a project that ended, in the order of their removal: each statement deletes at most $2 rows in the project $1,
+ * and returns a row for each. Its people come before.
+ */
+export const projectRemoval: readonly { readonly kind: string; readonly sql: string }[] = [
+  ['viewFaults', 'view_faults'],
+  ['eventTypeVersions', 'event_type_versions'],
+  ['eventTypes', 'event_types'],
+  ['policies', 'policies'],
+  ['auditEntries', 'acts'],
+  ['dashboardsAndQueries', 'saved'],
+  ['keys', 'keys'],
+  ['projects', 'projects'],
+].map(([kind = '', table = '']) => {
+  const column = table === 'projects' ? 'id' : 'project_id';
+  return {
+    kind,
+    sql: `DELETE FROM registry.${table} WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM registry.${table} WHERE ${column} = $1 LIMIT $2)) RETURNING ${column}`,
+  };
+});

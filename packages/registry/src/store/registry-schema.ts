@@ -5,7 +5,8 @@ CREATE TABLE registry.projects (
   id text COLLATE "C" PRIMARY KEY CHECK (id ~ '^p-[a-z0-9]{12}$'),
   name text NOT NULL,
   test_mode boolean NOT NULL,
-  created timestamptz NOT NULL
+  created timestamptz NOT NULL,
+  deleted timestamptz  -- by its owner: no call finds it any more, and the workers delete what is in it
 );
 
 CREATE TABLE registry.keys (
@@ -227,13 +228,17 @@ CREATE TRIGGER act_is_history
   EXECUTE FUNCTION registry.refuse_changing_history();
 `;
 
-/** The project of the simulated game, of which there is at most one. */
+/** The simulated game, of which there is at most one. */
 const demoSql = `
 CREATE TABLE registry.demo (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
-  project_id text COLLATE "C" NOT NULL REFERENCES registry.projects (id),
-  started timestamptz NOT NULL,
-  arrived timestamptz
+  seen timestamptz NOT NULL,  -- when its process reported last
+  project_id text COLLATE "C" REFERENCES registry.projects (id),  -- null while none is played
+  started timestamptz,
+  arrived timestamptz,  -- when all past events were sent
+  sent int NOT NULL DEFAULT 0,
+  expected int NOT NULL DEFAULT 0,
+  tour jsonb NOT NULL DEFAULT '[]'
 );
 `;
 
@@ -242,9 +247,8 @@ const registrySchema: Schema = {
   migrations: [
     {
       name: '001-baseline',
-      sql: projectsSql + keysOfProcessesSql + eventTypesSql + changesSql + actsSql,
+      sql: projectsSql + keysOfProcessesSql + eventTypesSql + changesSql + actsSql + demoSql,
     },
-    { name: '002-demo', sql: demoSql },
   ],
 };
 

@@ -10,9 +10,14 @@ export interface AccountEvents {
   readonly receivedUntilMs: number;
 }
 
+/** The same, or with null as the account all events of the project. */
+export interface ErasedEvents extends Omit<AccountEvents, 'accountId'> {
+  readonly accountId: string | null;
+}
+
 export interface AccountReader {
   /** Counts by event type. Throws a WarehouseFault. */
-  countAccount(events: AccountEvents): Promise<Map<string, number>>;
+  countAccount(events: ErasedEvents): Promise<Map<string, number>>;
   /**
    * Returns all of them, oldest first, in pages of NDJSON lines, with one page in memory at a time. An event that is
    * stored twice is returned once. Throws a WarehouseFault.
@@ -45,26 +50,33 @@ export function createAccountReader(reading: Reading): AccountReader {
   };
 }
 
-/** The same for several accounts, up to the latest of their times. */
-export function isOfAccounts(accounts: readonly AccountEvents[]): string {
-  if (accounts.some(({ accountId }) => accountId === ''))
-    throw new RangeError('The id of an account is empty');
-  const pairs = accounts.map(
-    ({ projectId, accountId }) => `(${quoteString(projectId)}, ${quoteString(accountId)})`,
-  );
-  const projects = [...new Set(accounts.map(({ projectId }) => quoteString(projectId)))];
-  return `project IN (${projects.join(', ')}) AND (project, account_id) IN (${pairs.join(', ')}) AND received <= ${untilOf(accounts)}`;
+/** The same for several accounts and projects, up to the latest of their times. */
+export function isOfAnyOf(erased: readonly ErasedEvents[]): string {
+  const tuples = erased.map(({ projectId, accountId }) => {
+    if (accountId === '') throw new RangeError('The id of an account is empty');
+    return accountId === null ? null : `(${quoteString(projectId)}, ${quoteString(accountId)})`;
+  });
+  const pairs = tuples.filter((pair) => pair !== null);
+  const listed = (which: readonly ErasedEvents[]) =>
+    [...new Set(which.map(({ projectId }) => quoteString(projectId)))].join(', ');
+  const whole = listed(erased.filter(({ accountId }) => accountId === null));
+  const parts = [
+    ...(whole === '' ? [] : [`project IN (${whole})`]),
+    ...(pairs.length === 0 ? [] : [`(project, account_id) IN (${pairs.join(', ')})`]),
+  ];
+  return `project IN (${listed(erased)}) AND (${parts.join(' OR ')}) AND received <= ${untilOf(erased)}`;
 }
 
-export function untilOf(accounts: readonly AccountEvents[]): string {
+export function untilOf(accounts: readonly ErasedEvents[]): string {
   return `fromUnixTimestamp64Milli(${Math.max(...accounts.map((each) => Math.trunc(each.receivedUntilMs)))}, 'UTC')`;
 }
 
-/** The condition in SQL. It never matches an event without an account. */
-export function isOfAccount({ projectId, accountId, receivedUntilMs }: AccountEvents): string {
+/** The condition in SQL. Of an account, it never matches an event without one. */
+export function isOfAccount({ projectId, accountId, receivedUntilMs }: ErasedEvents): string {
   if (accountId === '') throw new RangeError('The id of an account is empty');
   const until = `fromUnixTimestamp64Milli(${Math.trunc(receivedUntilMs)}, 'UTC')`;
-  return `project = ${quoteString(projectId)} AND account_id = ${quoteString(accountId)} AND received <= ${until}`;
+  const ofAccount = accountId === null ? '' : ` AND account_id = ${quoteString(accountId)}`;
+  return `project = ${quoteString(projectId)}${ofAccount} AND received <= ${until}`;
 }
 
 const exportedColumns = [

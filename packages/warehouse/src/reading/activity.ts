@@ -3,7 +3,7 @@ import type { Reader } from './reader.ts';
 
 export interface ActivityRequest {
   readonly projectId: string;
-  /** By the time of arrival, like `toMs`. */
+  /** By the time of the events, like `toMs`. */
   readonly fromMs: number;
   readonly toMs: number;
   readonly bucketSeconds: number;
@@ -24,7 +24,7 @@ export interface Activity {
 }
 
 export interface ActivityReader {
-  /** Returns the stored events of a project by bucket and type. Throws a WarehouseFault. */
+  /** Returns the stored events of a project by the time when they happened, and by type. Throws a WarehouseFault. */
   activity(request: ActivityRequest): Promise<Activity>;
 }
 
@@ -32,7 +32,7 @@ const timeoutMs = 5_000;
 
 export function createActivityReader(query: Reader['query'], place: WarehousePlace): ActivityReader {
   const rows = `${eventsTable(place)} WHERE project = {project:String}
-  AND received >= fromUnixTimestamp64Milli({from:Int64}) AND received < fromUnixTimestamp64Milli({to:Int64})`;
+  AND occurred >= fromUnixTimestamp64Milli({from:Int64}) AND occurred < fromUnixTimestamp64Milli({to:Int64})`;
   return {
     async activity({ projectId, fromMs, toMs, bucketSeconds }) {
       const parameters = {
@@ -43,7 +43,7 @@ export function createActivityReader(query: Reader['query'], place: WarehousePla
       };
       const [buckets, distinct] = await Promise.all([
         query<{ at: string; type: string; events: string }>(
-          `SELECT intDiv(toUnixTimestamp(received), {bucket:UInt32}) * {bucket:UInt32} AS at, type, count() AS events FROM ${rows} GROUP BY at, type ORDER BY at`,
+          `SELECT intDiv(toUnixTimestamp(occurred), {bucket:UInt32}) * {bucket:UInt32} AS at, type, count() AS events FROM ${rows} GROUP BY at, type ORDER BY at`,
           { parameters, timeoutMs },
         ),
         query<{ players: string; sessions: string }>(

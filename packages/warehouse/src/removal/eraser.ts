@@ -7,7 +7,8 @@ import { quoteString } from '../quote.ts';
 import {
   type AccountEvents,
   accountPages,
-  isOfAccounts,
+  type ErasedEvents,
+  isOfAnyOf,
   type Reading,
   untilOf,
 } from '../reading/account-events.ts';
@@ -25,11 +26,11 @@ export interface MaskedCopy {
 
 export interface Eraser {
   /**
-   * Rewrites every part with events of these accounts, once for all of them, without the events received until the
+   * Rewrites every part with events of these accounts and projects, once for all of them, without the events received until the
    * latest of their times. Resolves when it is done. Throws a WarehouseFault or the reason of the signal, and can be
    * repeated. No batch with such events may be in delivery, because delivery counts rows.
    */
-  removeAccounts(accounts: readonly AccountEvents[], signal?: AbortSignal): Promise<void>;
+  removeAccounts(accounts: readonly ErasedEvents[], signal?: AbortSignal): Promise<void>;
   /**
    * Adds a copy of each event without the identity of the account. Complete it before `removeAccounts`, which removes
    * the originals. It can be repeated until then and stores nothing twice. Resolves to the number of copies.
@@ -67,19 +68,19 @@ export function createEraser(
 
 async function removeAccounts(
   reading: Reading,
-  accounts: readonly AccountEvents[],
+  accounts: readonly ErasedEvents[],
   signal: AbortSignal | undefined,
 ): Promise<void> {
   if (accounts.length === 0) return;
   const { clickhouse, place, timeoutMs } = reading;
-  const where = isOfAccounts(accounts);
+  const where = isOfAnyOf(accounts);
   // Even a rewrite without matches reads the whole table, and most erased accounts have few events or none.
   const found = await clickhouse.rows(`SELECT 1 FROM ${eventsTable(place)} WHERE ${where} LIMIT 1`, {
     timeoutMs,
     signal,
   });
   if (found.length === 0) return;
-  const marks = accounts.map(({ accountId }) => quoteString(accountId));
+  const marks = accounts.map(({ projectId, accountId }) => quoteString(accountId ?? projectId));
   await runMutation(reading, {
     command: `DELETE WHERE ${where}`,
     marks: [...new Set(marks), untilOf(accounts)],

@@ -2,13 +2,12 @@ import { defineOperation } from '@tickrate/contract';
 import Type from 'typebox';
 import { closed, orNull } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
-import { tourStops } from './ember-saved.ts';
 
 const demoSchema = Type.Object(
   {
-    state: Type.Enum(['notOffered', 'absent', 'arriving', 'live', 'failed', 'removing'], {
+    state: Type.Enum(['notOffered', 'absent', 'arriving', 'live'], {
       description:
-        '`arriving`: the past events are being sent. `live`: games are playing. `failed`: see the log of the console; start it again',
+        '`notOffered`: no process plays it. `arriving`: the past events are being sent. `live`: games are playing',
     }),
     projectId: orNull(Type.String({ description: 'Null also for callers who do not see it' })),
     isAllowed: Type.Boolean({ description: 'Whether the caller can start and remove it' }),
@@ -17,7 +16,7 @@ const demoSchema = Type.Object(
     tour: Type.Array(
       Type.Object(
         {
-          id: Type.Enum([...tourStops], { description: 'For a page with texts of its own' }),
+          id: Type.String({ description: 'For a page with texts of its own' }),
           title: Type.String(),
           text: Type.String(),
           path: Type.String({ description: 'Below the address of the console' }),
@@ -34,7 +33,7 @@ const absent = {
   projectId: null,
   isAllowed: true,
   sentEvents: 0,
-  expectedEvents: 108_000,
+  expectedEvents: 0,
   tour: [],
 };
 const base = { path: '/v1/demo', tag: 'Demo', keys: managers } as const;
@@ -46,8 +45,8 @@ export const getDemo = defineOperation({
   scope: 'projects:read',
   summary: 'Read the state of the demo',
   description:
-    'The demo is a simulated game in a project of its own. `npm start` offers it. Only the owner of the installation and callers ' +
-    'in that project see its id and its tour.',
+    'The demo is a simulated game in a project of its own, played by a process of its own: by `npm start`, or in containers with the ' +
+    'profile `demo`. Only the owner of the installation and callers in that project see its id and its tour.',
   answer: demoSchema,
   examples: [{ name: 'without a demo', answer: { ...absent, state: 'notOffered', isAllowed: false } }],
 });
@@ -72,9 +71,7 @@ export const removeDemo = defineOperation({
   method: 'DELETE',
   scope: 'projects:write',
   summary: 'Remove the demo',
-  description:
-    'Only the owner of the installation can remove it. Deletes its project with all events, players, dashboards and its ' +
-    'audit trail. It answers when everything is deleted. Sessions of the owner continue in the oldest project.',
+  description: 'Only the owner of the installation can remove it. Deletes its project, like `deleteProject`.',
   answer: demoSchema,
   refusals: ['notPermitted'],
   examples: [{ name: 'done', answer: absent }],

@@ -1,43 +1,71 @@
 import { type Database, ownsInstallation } from '@tickrate/accounts';
-import { systemError } from '@tickrate/contract';
+import { type OperationAnswer, systemError } from '@tickrate/contract';
+import type { Registry } from '@tickrate/registry';
 import type { Caller } from '../calls/caller.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
-import { type Demo, type DemoStatus, pastEventCount } from './demo.ts';
+import { requestDeletion } from '../projects/project-routes.ts';
 import { getDemo, removeDemo, startDemo } from './demo-operations.ts';
 
 export interface DemoRouteDeps {
-  readonly demo: Pick<Demo, 'status' | 'begin' | 'remove'>;
+  readonly registry: Pick<Registry, 'demo' | 'beginDemo' | 'project' | 'inTransaction'>;
   readonly accounts: Database;
+  readonly now: () => number;
+  readonly newId: () => string;
 }
 
-export function createDemoRoutes({ demo, accounts }: DemoRouteDeps): ManagedRoute[] {
+/** The simulated game is a process of its own: these calls only ask for it, and delete its project. */
+export function createDemoRoutes(deps: DemoRouteDeps): ManagedRoute[] {
+  const { registry, accounts } = deps;
+  const isOwner = async ({ accountId }: Caller) =>
+    accountId !== null && (await ownsInstallation(accounts, accountId));
+
+  /** Throws 2005: the demo uses the machine of all projects. */
+  async function requireOwner(caller: Caller): Promise<void> {
+    if (!(await isOwner(caller))) throw systemError('notPermitted');
+  }
+
+  async function show(caller: Caller) {
+    const demo = await registry.demo();
+    const isAllowed = await isOwner(caller);
+    const { projectId = null, arrivedMs = null, sent = 0, expected = 0, tour = [] } = demo ?? {};
+    const maySee = isAllowed || caller.projectId === projectId;
+    return {
+      state: stateOf(demo === null, projectId, arrivedMs),
+      projectId: maySee ? projectId : null,
+      isAllowed,
+      sentEvents: sent,
+      expectedEvents: expected,
+      tour: maySee && projectId !== null ? tour.map((stop) => ({ ...stop })) : [],
+    };
+  }
+
   return [
-    managed(getDemo, async ({ caller }) => {
-      const status = await demo.status();
-      const isAllowed = await isOwner(accounts, caller);
-      const maySee = isAllowed || caller.projectId === status.projectId;
-      return shown(maySee ? status : { ...status, projectId: null, tour: [] }, isAllowed);
-    }),
+    managed(getDemo, ({ caller }) => show(caller)),
     managed(startDemo, async ({ caller }) => {
-      await requireOwner(accounts, caller);
-      return shown(await demo.begin(), true);
+      await requireOwner(caller);
+      if ((await registry.demo()) === null) throw systemError('notPermitted');
+      await registry.beginDemo();
+      return show(caller);
     }),
-    managed(removeDemo, async ({ caller }) => {
-      await requireOwner(accounts, caller);
-      return shown(await demo.remove(), true);
+    managed(removeDemo, async ({ caller, context }) => {
+      await requireOwner(caller);
+      const demo = await registry.demo();
+      const project = demo?.projectId ? await registry.project(demo.projectId) : null;
+      if (project !== null) {
+        const { id: projectId, name } = project;
+        await requestDeletion(deps, { caller, projectId, name, context });
+      }
+      return show(caller);
     }),
   ];
 }
 
-async function isOwner(accounts: Database, { accountId }: Caller): Promise<boolean> {
-  return accountId !== null && ownsInstallation(accounts, accountId);
-}
-
-/** Throws 2005: the demo uses the machine of all projects. */
-async function requireOwner(accounts: Database, caller: Caller): Promise<void> {
-  if (!(await isOwner(accounts, caller))) throw systemError('notPermitted');
-}
-
-function shown({ tour, ...status }: DemoStatus, isAllowed: boolean) {
-  return { ...status, isAllowed, expectedEvents: pastEventCount, tour: tour.map((stop) => ({ ...stop })) };
+function stateOf(
+  isAway: boolean,
+  projectId: string | null,
+  arrivedMs: number | null,
+): OperationAnswer<typeof getDemo>['state'] {
+  if (isAway) return 'notOffered';
+  if (projectId === null) return 'absent';
+  return arrivedMs === null ? 'arriving' : 'live';
 }

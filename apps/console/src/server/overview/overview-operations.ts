@@ -48,7 +48,8 @@ export const getOverview = defineOperation({
   summary: 'Read the state of the project at a glance',
   description:
     'The last `hours` and the proof that no event is lost: accepted = stored + deduplicated + dead + pending. Answers are up to two ' +
-    'seconds old, and older where counting takes long. Contains no personal data. `activity` is null while ClickHouse is not available.',
+    'seconds old, and older where counting takes long. Contains no personal data. `activity` counts stored events by the time ' +
+    'they happened, so imported ones are in the past; it is null while ClickHouse is not available.',
   keys: managers,
   scope: 'pipeline:read',
   query: Type.Object(

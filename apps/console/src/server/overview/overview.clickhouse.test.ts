@@ -12,9 +12,14 @@ let flushes = 0;
 
 afterAll(() => Promise.all([fleet.close(), quarantine.close()]));
 
-async function store(projectId: string, type: string, events: number, account = ''): Promise<void> {
+async function store(
+  projectId: string,
+  type: string,
+  events: number,
+  { account = '', daysAgo = 0 } = {},
+): Promise<void> {
   await clickhouse.run(`INSERT INTO events (project, type, version, event_id, chunk_id, received, occurred, account_id, key_kind, data)
-    SELECT '${projectId}', '${type}', 1, generateUUIDv4(), generateUUIDv4(), now64(3), now64(3),
+    SELECT '${projectId}', '${type}', 1, generateUUIDv4(), generateUUIDv4(), now64(3), now64(3) - INTERVAL ${daysAgo} DAY,
       '${account}' || if('${account}' = '', '', toString(number % 2)), 'public', '{"n":1}' FROM numbers(${events})`);
 }
 
@@ -28,9 +33,11 @@ test('one call shows a project at a glance, without anything of another project'
   const { projectId, key } = await world.project();
   const other = await world.project();
   for (const [n, type] of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'].entries()) {
-    await store(projectId, type, 20 - n, n < 2 ? 'u-' : '');
+    await store(projectId, type, 20 - n, { account: n < 2 ? 'u-' : '' });
   }
-  await store(other.projectId, 'theirs', 7, 'u-');
+  // Imported now: they are in the past.
+  await store(projectId, 'a', 1_000, { account: 'u-', daysAgo: 3 });
+  await store(other.projectId, 'theirs', 7, { account: 'u-' });
   await reject(projectId, 'a', 3);
   await reject(projectId, 'a', 2);
   await reject(projectId, 'b', 9, Date.now() - 7_200_000);

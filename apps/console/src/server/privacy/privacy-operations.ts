@@ -13,16 +13,21 @@ const certificate = Type.Object(
   { additionalProperties: true, description: 'States what was erased, where and when, with a checksum' },
 );
 
+/** What erasures of accounts and deletions of projects have in common. */
+export const erasureMembers = {
+  id: Type.String({ format: 'uuid' }),
+  requestedBy: Type.String(),
+  requested: time,
+  state: Type.String({ description: '`done` when the erasure is complete' }),
+  fault: orNull(Type.String({ description: 'Why the last attempt failed; it is retried' })),
+  certificate: orNull(certificate),
+};
+
 export const erasureSchema = Type.Object(
   {
-    id: Type.String({ format: 'uuid' }),
+    ...erasureMembers,
     accountHash: Type.String({ description: 'SHA-256 of the id of the account' }),
     mode: Type.Enum(['remove', 'mask']),
-    requestedBy: Type.String(),
-    requested: time,
-    state: Type.String({ description: '`done` when the erasure is complete' }),
-    fault: orNull(Type.String({ description: 'Why the last attempt failed; it is retried' })),
-    certificate: orNull(certificate),
   },
   closed,
 );

@@ -25,7 +25,7 @@ export interface PrivacyDeps {
   readonly now: () => number;
 }
 
-const place = Type.Object({ requestedMs: Type.Integer(), id: recordId }, closed);
+export const erasurePlace = Type.Object({ requestedMs: Type.Integer(), id: recordId }, closed);
 
 export function createPrivacyRoutes(deps: PrivacyDeps): ManagedRoute[] {
   return [exporting(deps), ...erasing(deps)];
@@ -101,7 +101,7 @@ function erasing(deps: PrivacyDeps): ManagedRoute[] {
     }),
     managed(listErasures, ({ caller: { projectId }, query }) =>
       readPage(query, {
-        place,
+        place: erasurePlace,
         read: (after, limit) => erasures.list(projectId, { accountId: query.accountId, after, limit }),
         placeOf: ({ requestedMs, id }) => ({ requestedMs, id }),
         show,
@@ -111,12 +111,20 @@ function erasing(deps: PrivacyDeps): ManagedRoute[] {
     managed(verifyCertificate, async ({ caller, body }) => {
       const certificate = body.certificate as unknown as ErasureCertificate;
       const known = await erasures.find(String(certificate.id));
-      if (known?.projectId !== caller.projectId) return { result: 'unknown' as const };
+      const isOfDeletedProject = known?.accountHash === null;
+      if (known?.projectId !== caller.projectId && !isOfDeletedProject) return { result: 'unknown' as const };
       return { result: await erasures.verify(certificate) };
     }),
   ];
 }
 
-function show({ projectId: _, requestedMs, certificate, ...erasure }: Erasure) {
-  return { ...erasure, requested: timeOf(requestedMs), certificate: certificate && { ...certificate } };
+function show(erasure: Erasure) {
+  const { accountHash, mode } = erasure;
+  return { ...showErasure(erasure), accountHash: accountHash ?? '', mode };
+}
+
+/** What erasures of accounts and deletions of projects have in common. */
+export function showErasure({ id, requestedBy, requestedMs, state, fault, certificate }: Erasure) {
+  const requested = timeOf(requestedMs);
+  return { id, requestedBy, requested, state, fault, certificate: certificate && { ...certificate } };
 }

@@ -4,6 +4,7 @@ import { closed, editVersion, projectId, time } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
 import { pageAnswer, pageQuery } from '../calls/pages.ts';
 import { newKeySchema } from '../keys/key-operations.ts';
+import { erasureMembers } from '../privacy/privacy-operations.ts';
 
 const name = Type.String({ minLength: 1, maxLength: 200 });
 
@@ -124,4 +125,54 @@ export const createProject = defineOperation({
       },
     },
   ],
+});
+
+export const deletionSchema = Type.Object({ ...erasureMembers, projectId }, closed);
+const deletion = {
+  id: '019ab2c6-5d6e-7f80-9123-456789abc777',
+  projectId: sample.id,
+  requestedBy: 'u-abcdefghijklmnopqrst',
+  requested: '2026-11-21T09:10:00.000Z',
+  state: 'requested',
+  fault: null,
+  certificate: null,
+};
+
+export const deleteProject = defineOperation({
+  id: 'deleteProject',
+  method: 'POST',
+  path: '/v1/projects/{projectId}/deletion',
+  tag: 'Projects',
+  summary: 'Delete the current project with everything in it',
+  description:
+    'Only an owner can do this, with a session and the name of the project. From the answer on, no call finds the project, and its keys ' +
+    'are refused within a second. The workers then delete its events, players, sessions, keys, event types, dashboards, quarantine, mails and audit trail, ' +
+    'and write a certificate. Sessions of its members continue in the oldest project that they administer. The last project of an installation cannot be deleted.',
+  keys: ['session'],
+  scope: 'projects:write',
+  params,
+  body: Type.Object(
+    { name: Type.String({ description: 'The name of the project, as typed by a person' }) },
+    closed,
+  ),
+  answer: deletionSchema,
+  refusals: ['notPermitted', 'objectNotFound', 'objectNotEditable'],
+  examples: [
+    { name: 'as typed', params: { projectId: sample.id }, body: { name: sample.name }, answer: deletion },
+  ],
+});
+
+export const listDeletedProjects = defineOperation({
+  id: 'listDeletedProjects',
+  method: 'GET',
+  path: '/v1/deleted-projects',
+  tag: 'Projects',
+  summary: 'List deleted projects with their certificates, newest first',
+  description:
+    'The projects that the account of the session deleted. The owner of the installation sees all.',
+  keys: ['session'],
+  scope: 'projects:read',
+  query: pageQuery({}),
+  answer: pageAnswer(deletionSchema),
+  examples: [{ name: 'all', answer: { results: [deletion], next: null } }],
 });

@@ -1,5 +1,14 @@
-import { createOwnedProject, type Database, findAdministeredPage, findRole } from '@tickrate/accounts';
+import {
+  createOwnedProject,
+  type Database,
+  findAdministeredPage,
+  findRole,
+  leaveProject,
+  ownsInstallation,
+} from '@tickrate/accounts';
 import { type SystemError, systemError } from '@tickrate/contract';
+import { type Erasure, type Erasures, erasureStatement } from '@tickrate/pipeline';
+import type { RequestContext } from '@tickrate/platform';
 import { type Project, projectVersion, type Registry } from '@tickrate/registry';
 import Type from 'typebox';
 import { type Caller, makerOf, nameOf, requireScope } from '../calls/caller.ts';
@@ -8,12 +17,22 @@ import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
 import { showKey } from '../keys/key-routes.ts';
 import { scopesInProject } from '../members/roles-of-project.ts';
-import { createProject, editProject, getProject, listProjects } from './project-operations.ts';
+import { erasurePlace, showErasure } from '../privacy/privacy-routes.ts';
+import {
+  createProject,
+  deleteProject,
+  editProject,
+  getProject,
+  listDeletedProjects,
+  listProjects,
+} from './project-operations.ts';
 
 export interface ProjectRouteDeps {
   readonly registry: Pick<Registry, 'project' | 'editProject' | 'inTransaction' | 'policies'>;
   readonly accounts: Database;
+  readonly erasures: Pick<Erasures, 'deletedProjects' | 'find'>;
   readonly now: () => number;
+  readonly newId: () => string;
 }
 
 const place = Type.Object({ createdMs: Type.Integer(), id: projectId }, closed);
@@ -22,6 +41,7 @@ export function createProjectRoutes(deps: ProjectRouteDeps): ManagedRoute[] {
   const { registry } = deps;
   return [
     ...reading(deps),
+    ...deleting(deps),
     managed(editProject, async ({ caller, params, body }) => {
       if (params.projectId !== caller.projectId) throw projectNotFound(params.projectId);
       return showProject(await registry.editProject({ projectId: caller.projectId, ...body }));
@@ -64,6 +84,63 @@ function reading({ registry, accounts }: ProjectRouteDeps): ManagedRoute[] {
     const scopes = (await scopesInProject(registry, other, role)) ?? [];
     requireScope({ ...caller, scopes }, 'projects:read');
   }
+}
+
+function deleting(deps: ProjectRouteDeps): ManagedRoute[] {
+  const { accounts, erasures } = deps;
+  return [
+    managed(deleteProject, async ({ caller, params, body: { name }, context }) => {
+      const { projectId } = params;
+      if (projectId !== caller.projectId) throw projectNotFound(projectId);
+      const id = await requestDeletion(deps, { caller, projectId, name, context });
+      const deletion = await erasures.find(id);
+      if (deletion === null) throw projectNotFound(projectId);
+      return showDeletion(deletion);
+    }),
+    managed(listDeletedProjects, async ({ caller: { accountId }, query }) => {
+      const isOwner = accountId !== null && (await ownsInstallation(accounts, accountId));
+      return readPage(query, {
+        place: erasurePlace,
+        read: (after, limit) => erasures.deletedProjects(isOwner ? null : accountId, { after, limit }),
+        placeOf: ({ requestedMs, id }) => ({ requestedMs, id }),
+        show: showDeletion,
+      });
+    }),
+  ];
+}
+
+interface RequestedDeletion {
+  readonly caller: Caller;
+  readonly projectId: string;
+  /** As the owner typed it. */
+  readonly name: string;
+  readonly context: Pick<RequestContext, 'requestId' | 'clientAddress'>;
+}
+
+/** In one transaction: the project ends, its members leave it, and the workers have the job to delete what is in it. */
+export function requestDeletion(
+  deps: Pick<ProjectRouteDeps, 'accounts' | 'newId' | 'now'> & {
+    readonly registry: Pick<Registry, 'inTransaction'>;
+  },
+  { caller, projectId, name, context: { requestId, clientAddress } }: RequestedDeletion,
+): Promise<string> {
+  const { accountId, principal } = caller;
+  return deps.accounts.transaction(async (tx) => {
+    const role = accountId === null ? null : await findRole(tx, { accountId, projectId });
+    if (accountId === null || role !== 'owner') throw systemError('notPermitted');
+    await deps.registry.inTransaction(tx).endProject({ projectId, name });
+    const actor = { accountId, sessionId: principal.sessionId, requestId, clientAddress };
+    await leaveProject(deps, tx, { projectId, name, ...actor });
+    const request = { projectId, accountId: null, mode: 'remove', requestedBy: accountId } as const;
+    const { sql, values } = erasureStatement(deps.newId(), request);
+    const [asked] = await tx.query<{ id: string }>(sql, values);
+    if (asked === undefined) throw new Error('The deletion has no id');
+    return asked.id;
+  });
+}
+
+function showDeletion(erasure: Erasure) {
+  return { ...showErasure(erasure), projectId: erasure.projectId };
 }
 
 /** Creates the project with its first key, or nothing. An administrator becomes its owner. */

@@ -19,7 +19,7 @@ interface ActivityChartProps {
 /** What the rest of the page leaves of the window, and on a phone not more than its width. */
 const height = 'clamp(240px, min(100dvh - 396px, 60vw), 720px)';
 
-/** Stored events per minute by type, on top of each other. */
+/** Stored events per minute by the time when they happened, by type, on top of each other. */
 export function ActivityChart({ overview: { activity }, hours }: ActivityChartProps): ReactNode {
   const texts = useTexts(overviewTexts);
   const formats = useFormats();
@@ -61,9 +61,9 @@ export function ActivityChart({ overview: { activity }, hours }: ActivityChartPr
 
 /** The counts of the chart, of all types. */
 function activitySql(hours: number, bucketSeconds: number): string {
-  return `SELECT toStartOfInterval(received, INTERVAL ${bucketSeconds} SECOND) AS at, type, count() AS events
+  return `SELECT toStartOfInterval(occurred, INTERVAL ${bucketSeconds} SECOND) AS at, type, count() AS events
 FROM events
-WHERE received >= now() - INTERVAL ${hours} HOUR
+WHERE occurred >= now() - INTERVAL ${hours} HOUR
 GROUP BY at, type
 ORDER BY at, type`;
 }

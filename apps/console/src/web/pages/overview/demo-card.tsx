@@ -51,7 +51,6 @@ function Progress({ demo }: { readonly demo: DemoAnswer }): ReactNode {
   const texts = useTexts(demoTexts);
   const formats = useFormats();
   const { state, sentEvents, expectedEvents } = demo;
-  if (state === 'failed') return <p className="text-bad">{texts.failed}</p>;
   if (state !== 'arriving' || demo.projectId === null) return null;
   return (
     <div className="flex flex-col gap-1">
@@ -75,12 +74,12 @@ function Offer({ demo }: { readonly demo: DemoAnswer }): ReactNode {
     changes: ['GET /v1/demo'],
     onDone: () => void client.invalidateQueries({ queryKey: projectsQuery.queryKey }),
   });
-  const { projectId, state, isAllowed } = demo;
+  const { projectId, isAllowed } = demo;
   return (
     <>
       <p className="text-soft">{texts.text}</p>
       <div className="flex flex-wrap items-center gap-2">
-        {isAllowed && (projectId === null || state === 'failed') && (
+        {isAllowed && projectId === null && (
           <Button icon="play" isDisabled={start.isPending} onPress={() => start.mutate(undefined)}>
             {texts.start}
           </Button>
@@ -100,7 +99,7 @@ function Offer({ demo }: { readonly demo: DemoAnswer }): ReactNode {
   );
 }
 
-function Tour({ demo: { tour, isAllowed, state } }: { readonly demo: DemoAnswer }): ReactNode {
+function Tour({ demo: { tour, isAllowed } }: { readonly demo: DemoAnswer }): ReactNode {
   const texts = useTexts(demoTexts);
   const mayMend = useMay()('quarantine:read');
   const permitted = tour.filter(({ path }) => mayMend || !path.includes('/quarantine'));
@@ -116,26 +115,27 @@ function Tour({ demo: { tour, isAllowed, state } }: { readonly demo: DemoAnswer 
   return (
     <>
       <ol className="flex flex-col gap-2">
-        {permitted.map(({ id, path }) => (
+        {permitted.map(({ id, title, text, path }) => (
           <li key={id}>
             <a href={path} className="font-medium text-accent underline">
-              {texts[id]}
+              {isKnownStop(id) ? texts[id] : title}
             </a>
-            <p className="text-sm text-soft">{texts[`${id}Text`]}</p>
+            <p className="text-sm text-soft">{isKnownStop(id) ? texts[`${id}Text`] : text}</p>
           </li>
         ))}
       </ol>
       {isAllowed && (
-        <Button
-          icon="trash"
-          className="self-start"
-          isDisabled={remove.isPending || state === 'removing'}
-          onPress={removeDemo}
-        >
+        <Button icon="trash" className="self-start" isDisabled={remove.isPending} onPress={removeDemo}>
           {remove.isPending ? texts.removing : texts.remove}
         </Button>
       )}
       {remove.error !== null && <ProblemNote problem={remove.error} />}
     </>
   );
+}
+
+const knownStops = ['overview', 'live', 'newPlayers', 'stability', 'quarantine'] as const;
+
+function isKnownStop(id: string): id is (typeof knownStops)[number] {
+  return knownStops.some((known) => known === id);
 }

@@ -3,12 +3,11 @@ import type { demoTexts } from './demo-texts.ts';
 
 export const demoGerman: Words<typeof demoTexts> = {
   title: 'Kein Spiel zur Hand?',
-  text: 'Ember Arena ist ein simuliertes Spiel mit 600 Spielern und den Events eines Monats. Es spielt in einem eigenen Projekt, das Sie mit einem Klick entfernen.',
+  text: 'Ember Arena ist ein simuliertes Spiel mit tausend Spielern und den Events eines Monats. Es spielt in einem eigenen Projekt, das Sie mit einem Klick entfernen.',
   start: 'Demo starten',
   open: 'Ember Arena öffnen',
   arrivingLabel: 'Vergangene Events der Demo',
   arriving: (sent, expected) => `${sent} von ${expected} vergangenen Events gesendet, die neuesten zuerst`,
-  failed: 'Die Demo wurde unterbrochen. Das Protokoll der Konsole sagt, warum. Starten Sie sie noch einmal.',
   hereTitle: 'Rundgang durch die Demo',
   overview: 'Übersicht',
   overviewText:

@@ -3,12 +3,11 @@ import { defineTexts } from '../../texts/define-texts.ts';
 /** The simulated game. */
 export const demoTexts = defineTexts('demo', {
   title: 'No game at hand?',
-  text: 'Ember Arena is a simulated game with 600 players and a month of events. It plays in a project of its own, which you remove with one click.',
+  text: 'Ember Arena is a simulated game with a thousand players and a month of events. It plays in a project of its own, which you remove with one click.',
   start: 'Start the demo',
   open: 'Open Ember Arena',
   arrivingLabel: 'Past events of the demo',
   arriving: (sent: string, expected: string) => `${sent} of ${expected} past events sent, the newest first`,
-  failed: 'The demo stopped. The log of the console says why. Start it again to continue.',
   hereTitle: 'A tour of the demo',
   overview: 'Overview',
   overviewText: 'Every accepted event is stored, repeated, dead or on its way: the sums prove it',

@@ -5,8 +5,8 @@ import type { overviewTexts } from './overview-texts.ts';
 export const overviewGerman: Words<typeof overviewTexts> = {
   title: 'Übersicht',
   eventsPerPeriod: (minutes, last) =>
-    `Gespeicherte Events pro ${minutes} Minuten nach Typ, ${last}, nach der Zeit des Empfangs`,
-  events: (last) => `Gespeicherte Events pro Minute nach Typ, ${last}, nach der Zeit des Empfangs`,
+    `Gespeicherte Events pro ${minutes} Minuten nach Typ, ${last}, nach der Zeit des Geschehens`,
+  events: (last) => `Gespeicherte Events pro Minute nach Typ, ${last}, nach der Zeit des Geschehens`,
   otherTypes: 'Alle anderen Typen',
   openSql: 'Als SQL öffnen',
   noEvents: 'In dieser Zeit wurde kein Event gespeichert.',

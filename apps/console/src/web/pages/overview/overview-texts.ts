@@ -4,8 +4,8 @@ import { defineTexts } from '../../texts/define-texts.ts';
 export const overviewTexts = defineTexts('overview', {
   title: 'Overview',
   eventsPerPeriod: (minutes: string, last: string) =>
-    `Stored events per ${minutes} minutes by type, ${last}, by the time received`,
-  events: (last: string) => `Stored events per minute by type, ${last}, by the time received`,
+    `Stored events per ${minutes} minutes by type, ${last}, by the time they happened`,
+  events: (last: string) => `Stored events per minute by type, ${last}, by the time they happened`,
   otherTypes: 'All other types',
   openSql: 'Open as SQL',
   noEvents: 'No event was stored in this time.',

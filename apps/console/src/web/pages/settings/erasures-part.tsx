@@ -18,33 +18,52 @@ import { settingsTexts } from './settings-texts.ts';
 const byThemselves = 'the account';
 
 type ErasureRow = RowOf<'GET /v1/erasures'>;
+type DeletedRow = RowOf<'GET /v1/deleted-projects'>;
 
-/** Every erasure of the project, with its certificate. */
+/** Every erasure of the project, and the projects that this person deleted, with their certificates. */
 export function ErasuresPart(): ReactNode {
   const texts = useTexts(settingsTexts);
   const erasures = useList('GET /v1/erasures');
-  const columns = useErasureColumns(useNames());
-  const [shown, setShown] = useState<ErasureRow | null>(null);
+  const deleted = useList('GET /v1/deleted-projects');
+  const names = useNames();
+  const columns = useErasureColumns(names);
+  const projectColumns = useDeletedColumns(names);
+  const [shown, setShown] = useState<DeletedRow | ErasureRow | null>(null);
   return (
-    <Panel title={texts.erasures} isFlush actions={<VerifyCertificate />}>
-      <p className="px-3 pb-2 text-soft">{texts.erasuresHelp}</p>
-      <PageState
-        query={erasures.query}
-        isEmpty={(rows) => rows.length === 0}
-        empty={<EmptyState icon="trash" title={texts.noErasures} text={texts.noErasuresHelp} />}
-      >
-        {(rows) => (
+    <>
+      <Panel title={texts.erasures} isFlush actions={<VerifyCertificate />}>
+        <p className="px-3 pb-2 text-soft">{texts.erasuresHelp}</p>
+        <PageState
+          query={erasures.query}
+          isEmpty={(rows) => rows.length === 0}
+          empty={<EmptyState icon="trash" title={texts.noErasures} text={texts.noErasuresHelp} />}
+        >
+          {(rows) => (
+            <DataTable
+              label={texts.erasures}
+              columns={columns}
+              rows={rows}
+              keyOf={({ id }) => id}
+              onOpen={setShown}
+              hasMore={erasures.hasMore}
+              onMore={() => void erasures.loadMore()}
+            />
+          )}
+        </PageState>
+      </Panel>
+      {(deleted.query.data?.length ?? 0) > 0 && (
+        <Panel title={texts.deletedProjects} isFlush>
           <DataTable
-            label={texts.erasures}
-            columns={columns}
-            rows={rows}
+            label={texts.deletedProjects}
+            columns={projectColumns}
+            rows={deleted.query.data ?? []}
             keyOf={({ id }) => id}
             onOpen={setShown}
-            hasMore={erasures.hasMore}
-            onMore={() => void erasures.loadMore()}
+            hasMore={deleted.hasMore}
+            onMore={() => void deleted.loadMore()}
           />
-        )}
-      </PageState>
+        </Panel>
+      )}
       <Dialog title={texts.certificate} isOpen={shown !== null} onClose={() => setShown(null)} width={640}>
         {shown?.fault != null && <p className="foreign text-bad">{shown.fault}</p>}
         {shown?.certificate == null ? (
@@ -53,11 +72,30 @@ export function ErasuresPart(): ReactNode {
           <Certificate certificate={shown.certificate} id={shown.id} />
         )}
       </Dialog>
-    </Panel>
+    </>
   );
 }
 
-function useErasureColumns(names: Names): Column<ErasureRow>[] {
+function useDeletedColumns(names: Names): Column<DeletedRow>[] {
+  const texts = useTexts(settingsTexts);
+  return [
+    ...useCommonColumns(),
+    {
+      id: 'project',
+      title: texts.projectId,
+      width: 'minmax(160px, 2fr)',
+      render: ({ projectId }) => <span className="font-mono text-sm">{projectId}</span>,
+    },
+    {
+      id: 'by',
+      title: texts.requestedBy,
+      width: 'minmax(160px, 1fr)',
+      render: ({ requestedBy }) => <span className="foreign">{nameOf(requestedBy, names)}</span>,
+    },
+  ];
+}
+
+function useCommonColumns(): Column<DeletedRow | ErasureRow>[] {
   const texts = useTexts(settingsTexts);
   const formats = useFormats();
   return [
@@ -77,6 +115,13 @@ function useErasureColumns(names: Names): Column<ErasureRow>[] {
         </Badge>
       ),
     },
+  ];
+}
+
+function useErasureColumns(names: Names): Column<ErasureRow>[] {
+  const texts = useTexts(settingsTexts);
+  return [
+    ...useCommonColumns(),
     {
       id: 'mode',
       title: texts.mode,

@@ -6,6 +6,7 @@ import { useAct, useCall } from '../../api/use-call.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
+import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { showToast } from '../../components/dialogs/toasts.tsx';
 import { ExplainedForm, formWidth } from '../../components/explained-form.tsx';
 import { CheckField } from '../../components/fields/check-field.tsx';
@@ -14,6 +15,7 @@ import { TextField } from '../../components/fields/text-field.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { PageState } from '../../components/states/page-state.tsx';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
+import { beginMove } from '../../layout/session/session-state.ts';
 import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { settingsTexts } from './settings-texts.ts';
@@ -26,10 +28,52 @@ export function ProjectPart(): ReactNode {
   const projectId = useProjectId();
   const project = useCall('GET /v1/projects/{projectId}', { params: { projectId } });
   return (
-    <Panel title={texts.project} className={formWidth}>
-      <PageState query={project} skeletonLines={4}>
-        {(shown) => <ProjectForm project={shown} reload={() => void project.refetch()} />}
-      </PageState>
+    <>
+      <Panel title={texts.project} className={formWidth}>
+        <PageState query={project} skeletonLines={4}>
+          {(shown) => <ProjectForm project={shown} reload={() => void project.refetch()} />}
+        </PageState>
+      </Panel>
+      {project.data !== undefined && <ProjectDeletion project={project.data} />}
+    </>
+  );
+}
+
+function ProjectDeletion({ project: { id, name } }: { readonly project: Project }): ReactNode {
+  const texts = useTexts(settingsTexts);
+  const [isOpen, setOpen] = useState(false);
+  const remove = useAct('POST /v1/projects/{projectId}/deletion', {
+    // The session continues in another project, or has ended: the address of the console leads on.
+    onDone: () => location.assign('/'),
+  });
+  const confirm = () => {
+    // The server moves the session before it answers.
+    const endMove = beginMove();
+    remove.mutate({ params: { projectId: id }, body: { name } }, { onError: endMove });
+  };
+  return (
+    <Panel
+      title={texts.deleteProject}
+      className={formWidth}
+      actions={
+        <Button look="danger" icon="trash" needs="projects:write" onPress={() => setOpen(true)}>
+          {texts.deleteProject}
+        </Button>
+      }
+    >
+      <p className="text-soft">{texts.deleteProjectText}</p>
+      <ConfirmDialog
+        title={texts.deleteProject}
+        name={name}
+        action={texts.deleteProject}
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        onConfirm={confirm}
+        isPending={remove.isPending}
+        problem={remove.error}
+      >
+        <p>{texts.deleteProjectText}</p>
+      </ConfirmDialog>
     </Panel>
   );
 }
@@ -56,7 +100,7 @@ function ProjectForm({ project, reload }: ProjectFormProps): ReactNode {
   const isAtName = save.error?.parameterName === 'name';
   return (
     <ExplainedForm
-      explanation={texts.noDelete}
+      explanation={texts.projectNameHelp}
       onSubmit={() => {
         const sent = { params: { projectId: project.id }, body: { version: project.version, ...edits } };
         save.mutate(sent, { onError: ({ reason }) => reason === 'objectChanged' && reload() });
@@ -65,7 +109,6 @@ function ProjectForm({ project, reload }: ProjectFormProps): ReactNode {
       <Editable needs="projects:write">
         <TextField
           label={texts.projectName}
-          help={texts.projectNameHelp}
           value={name}
           error={isAtName ? (save.error?.fields ?? null) : null}
           onChange={(typed) => setEdits({ ...edits, name: typed })}

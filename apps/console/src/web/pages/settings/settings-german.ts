@@ -29,8 +29,10 @@ export const settingsGerman: Words<typeof settingsTexts> = {
   testMode: 'Testmodus',
   testModeHelp:
     'Nimmt auch Tokens der Testsysteme von Plattformen an, auf denen jeder jeder sein kann. Schalten Sie ihn aus, bevor Spieler kommen.',
-  noDelete:
-    'Ein Projekt kann nicht gelöscht werden. Widerrufen Sie seine Schlüssel, um es anzuhalten, und setzen Sie eine Aufbewahrung, um seine Events zu entfernen.',
+  deleteProject: 'Projekt löschen',
+  deleteProjectText:
+    'Seine Events, Spieler, Sitzungen, Schlüssel, Event-Typen, Dashboards, die Quarantäne und das Protokoll werden gelöscht, und seine Schlüssel werden sofort abgelehnt. Niemand kann das rückgängig machen. Eine Urkunde unter Löschungen eines anderen Projekts beweist es.',
+  deletedProjects: 'Gelöschte Projekte',
   save: 'Speichern',
   saved: 'Gespeichert',
   discard: 'Verwerfen',

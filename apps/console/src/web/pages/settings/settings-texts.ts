@@ -28,8 +28,10 @@ export const settingsTexts = defineTexts('settings', {
   testMode: 'Test mode',
   testModeHelp:
     'Also accepts tokens of the test systems of platforms, where anyone can be anyone. Switch it off before players come.',
-  noDelete:
-    'A project cannot be deleted. Revoke its keys to stop it, and set a retention to remove its events.',
+  deleteProject: 'Delete the project',
+  deleteProjectText:
+    'Its events, players, sessions, keys, event types, dashboards, quarantine and audit trail are deleted, and its keys are refused at once. Nobody can undo this. A certificate under Erasures of another project proves it.',
+  deletedProjects: 'Deleted projects',
   save: 'Save',
   saved: 'Saved',
   discard: 'Discard',

@@ -1,7 +1,7 @@
-import { type EmberPlayer, eventsPerSession, pastDays, sessionsPerPlayer } from './ember-players.ts';
+import { createPlayer, longestReturn, newPlayersPerDay, type Player, playsAfter } from './players.ts';
 import { createRandom, type Random } from './random.ts';
 
-export interface EmberEvent {
+export interface GameEvent {
   readonly type: string;
   readonly atMs: number;
   readonly event: Readonly<Record<string, unknown>>;
@@ -9,73 +9,62 @@ export interface EmberEvent {
   readonly isFaulty: boolean;
 }
 
-export interface EmberSession {
-  readonly player: EmberPlayer;
-  readonly startMs: number;
-  /** In their order: `eventsPerSession` that are accepted, and those that are rejected. */
-  readonly events: readonly EmberEvent[];
-}
-
-const dayMs = 86_400_000;
-const minuteMs = 60_000;
-/** From one session of a player to the next on the same day. The longest session is shorter. */
-const sessionStepMs = 40 * minuteMs;
-/** The last day is as long as this at least: just after midnight it begins before midnight. */
-const shortestDayMs = 180 * minuteMs;
-const marginMs = 15 * minuteMs;
-
-interface Period {
+export interface Session {
+  readonly player: Player;
   readonly startMs: number;
   readonly endMs: number;
-}
-
-/**
- * A day of the past, from 0 to `pastDays - 1`. They are the calendar days of UTC, because retention counts those. The last one ends
- * now. The first one starts less than 30 days ago, so that no event reaches the limit of 30 days while it is sent.
- */
-function pastDay(day: number, endMs: number): Period {
-  const today = endMs - (endMs % dayMs);
-  if (day === pastDays - 1) return { startMs: Math.min(today, endMs - shortestDayMs), endMs };
-  const startMs = today - (pastDays - 1 - day) * dayMs;
-  return { startMs: startMs + marginMs, endMs: startMs + dayMs - marginMs };
-}
-
-/** All sessions of a player before `endMs`, which is the end of the last day. Equal for equal arguments. */
-export function pastSessions(player: EmberPlayer, endMs: number): EmberSession[] {
-  const random = createRandom(0x5e55_0000 + player.number);
-  const days = [0, ...player.returns];
-  const perDay = days.map((_, n) => Math.floor((sessionsPerPlayer + days.length - 1 - n) / days.length));
-  const sessions: EmberSession[] = [];
-  for (const [n, day] of days.entries()) {
-    const times = perDay[n] ?? 0;
-    const { startMs, endMs: dayEndMs } = pastDay(player.firstDay + day, endMs);
-    const stepMs = Math.min(sessionStepMs, (dayEndMs - startMs) / times);
-    // The sessions of a day follow each other, so that few of them are on two days in the reader's time zone.
-    const firstMs = startMs + random.whole(0, Math.floor(dayEndMs - startMs - times * stepMs));
-    for (let time = 0; time < times; time += 1) {
-      const sessionStartMs = firstMs + Math.floor(time * stepMs);
-      sessions.push(
-        emberSession(player, {
-          startMs: sessionStartMs,
-          lengthMs: (random.whole(8, 38) * minuteMs * stepMs) / sessionStepMs,
-          isFirst: sessions.length === 0,
-          // The crash appeared on the last two days.
-          isAfterRelease: sessionStartMs >= endMs - 2 * dayMs,
-          random,
-        }),
-      );
-    }
-  }
-  return sessions;
-}
-
-export interface SessionPlan {
-  readonly startMs: number;
-  readonly lengthMs: number;
+  /** On the player's first day. */
   readonly isFirst: boolean;
   /** Whether build 1.4.2 is out. */
   readonly isAfterRelease: boolean;
-  readonly random: Random;
+}
+
+export const eventsPerSession = 120;
+/** Fewer than 30 days: the gateway accepts no older event. */
+export const pastDays = 28;
+const dayMs = 86_400_000;
+const minuteMs = 60_000;
+
+/** The days of UTC on which the game was played before it was started, and the day itself. */
+export function firstDayOf(startedMs: number): number {
+  return Math.floor(startedMs / dayMs) - pastDays;
+}
+
+/**
+ * The sessions of a day of UTC, numbered from 1970, in the order of their starts. A past day and a future one follow the same
+ * rules, so what is loaded is as dense as what is played. Equal for equal arguments.
+ */
+export function sessionsOfDay(day: number, startedMs: number): Session[] {
+  const firstDay = firstDayOf(startedMs);
+  const sessions: Session[] = [];
+  for (let cohort = Math.max(firstDay, day - longestReturn); cohort <= day; cohort += 1) {
+    for (let rank = 0; rank < newPlayersPerDay; rank += 1) {
+      const number = (cohort - firstDay) * newPlayersPerDay + rank;
+      if (playsAfter(number, day - cohort)) sessions.push(sessionOf(number, { day, cohort, startedMs }));
+    }
+  }
+  return sessions.toSorted((one, other) => one.startMs - other.startMs);
+}
+
+interface Place {
+  readonly day: number;
+  readonly cohort: number;
+  readonly startedMs: number;
+}
+
+function sessionOf(number: number, { day, cohort, startedMs }: Place): Session {
+  const random = createRandom(0x5e55_0000 + number * 64 + day - cohort);
+  const lengthMs = random.whole(20, 40) * minuteMs;
+  // It ends on its day.
+  const startMs = day * dayMs + random.whole(0, dayMs - lengthMs - 1);
+  return {
+    player: createPlayer(number),
+    startMs,
+    endMs: startMs + lengthMs,
+    isFirst: day === cohort,
+    // The crash appeared a day before the game was started.
+    isAfterRelease: startMs >= startedMs - dayMs,
+  };
 }
 
 export const crashingBuild = '1.4.2';
@@ -85,32 +74,33 @@ export const slowRegion = 'sa';
 export const slowHours: readonly number[] = [3, 4, 5, 6, 7, 8];
 const oldBuild = '1.2.0';
 
-export function emberSession(player: EmberPlayer, plan: SessionPlan): EmberSession {
-  const { startMs, lengthMs, random } = plan;
-  const build = buildOf(player, plan);
-  const drafts = draftsOf({ player, plan, build });
+/** In their order: `eventsPerSession` that are accepted, and those that are rejected. Equal for equal arguments. */
+export function eventsOf(session: Session): GameEvent[] {
+  const { player, startMs, endMs } = session;
+  const random = createRandom(Math.floor(startMs / 1_000) ^ player.number);
+  const build = buildOf(session);
+  const drafts = draftsOf(session, { build, random });
   const crashes = willCrash(player, build, random);
   const played = drafts.slice(0, crashes ? eventsPerSession - 1 : eventsPerSession);
   const all = crashes ? [...played, crashOf(player, build)] : played;
-  const step = lengthMs / eventsPerSession;
-  const events = all.flatMap(({ type, event }, n) => {
+  const step = (endMs - startMs) / eventsPerSession;
+  return all.flatMap(({ type, event }, n) => {
     const atMs = Math.floor(startMs + n * step + random.next() * step * 0.8);
     const filled = type === 'match_finished' ? withWait(event, { atMs, player, random }) : event;
-    const sent: EmberEvent = { type, atMs, event: filled, isFaulty: false };
+    const sent: GameEvent = { type, atMs, event: filled, isFaulty: false };
     if (type !== 'level_up' || !player.hasOldBuild) return [sent];
     // The old build sends each level twice: as text first.
     return [{ ...sent, event: { ...event, level: String(event['level']) }, isFaulty: true }, sent];
   });
-  return { player, startMs, events };
 }
 
-function buildOf(player: EmberPlayer, { isAfterRelease }: SessionPlan): string {
+function buildOf({ player, isAfterRelease }: Session): string {
   if (player.hasOldBuild) return oldBuild;
   if (player.platform === 'android') return '1.4.0';
   return isAfterRelease && player.number % 10 < 7 ? crashingBuild : '1.4.1';
 }
 
-function willCrash({ gpu }: EmberPlayer, build: string, random: Random): boolean {
+function willCrash({ gpu }: Player, build: string, random: Random): boolean {
   return random.chance(build === crashingBuild && gpu === crashingGpu ? 0.9 : 0.008);
 }
 
@@ -119,14 +109,10 @@ interface Draft {
   readonly event: Readonly<Record<string, unknown>>;
 }
 
-interface SessionParts {
-  readonly player: EmberPlayer;
-  readonly plan: SessionPlan;
-  readonly build: string;
-}
-
-function draftsOf({ player, plan, build }: SessionParts): Draft[] {
-  const { isFirst, random } = plan;
+function draftsOf(
+  { player, isFirst }: Session,
+  { build, random }: { readonly build: string; readonly random: Random },
+): Draft[] {
   const { region, platform, gpu } = player;
   const drafts: Draft[] = [
     { type: 'session_start', event: { platform, build, region, gpu, first_launch: isFirst } },
@@ -143,7 +129,7 @@ function draftsOf({ player, plan, build }: SessionParts): Draft[] {
       level += 1;
       drafts.push({ type: 'level_up', event: { level, character: random.pick(characters) } });
     }
-    if (random.chance(player.isBigSpender ? 0.5 : 0.012)) {
+    if (random.chance(player.isBigSpender ? 0.12 : 0.003)) {
       drafts.push({ type: 'purchase', event: purchaseOf(player, random) });
     }
   }
@@ -181,7 +167,7 @@ function matchOf(match: { queue: string; region: string; hasWon: boolean }, rand
 
 interface WaitParts {
   readonly atMs: number;
-  readonly player: EmberPlayer;
+  readonly player: Player;
   readonly random: Random;
 }
 
@@ -201,7 +187,7 @@ function performanceOf(gpu: string, build: string, random: Random) {
   };
 }
 
-function purchaseOf({ isBigSpender }: EmberPlayer, random: Random) {
+function purchaseOf({ isBigSpender }: Player, random: Random) {
   return isBigSpender
     ? { item: 'Chest of embers', price_cents: random.pick([1_999, 4_999, 9_999]), currency: 'EUR' }
     : {
@@ -211,7 +197,7 @@ function purchaseOf({ isBigSpender }: EmberPlayer, random: Random) {
       };
 }
 
-function crashOf({ gpu }: EmberPlayer, build: string): Draft {
+function crashOf({ gpu }: Player, build: string): Draft {
   const isKnown = build === crashingBuild && gpu === crashingGpu;
   const where = isKnown ? 'ParticleRenderer::flush' : 'AssetLoader::read';
   return { type: 'crash', event: { build, gpu, signal: isKnown ? 'SIGSEGV' : 'SIGABRT', where } };

@@ -1,5 +1,5 @@
 /** The event types of Ember Arena, by name. */
-export const emberEventTypes: Readonly<
+export const eventTypes: Readonly<
   Record<string, { readonly description: string; readonly declaration: object }>
 > = {
   session_start: {

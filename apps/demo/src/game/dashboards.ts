@@ -1,10 +1,10 @@
 /** A saved query of the demo. */
-export interface EmberQuery {
+interface SavedQuery {
   readonly name: string;
   readonly sql: string;
 }
 
-export const emberQueries: readonly EmberQuery[] = [
+export const queries: readonly SavedQuery[] = [
   {
     name: 'Crashes by build and graphics card',
     sql: `SELECT build, gpu, count() AS crashes, uniqExact(account_id) AS players
@@ -54,7 +54,7 @@ ORDER BY won DESC`,
   },
 ];
 
-export interface EmberTile {
+interface Tile {
   readonly title: string;
   readonly chart: 'table' | 'line' | 'bar' | 'number' | 'funnel' | 'retention';
   readonly columns: number;
@@ -65,12 +65,12 @@ export interface EmberTile {
   readonly query?: string;
 }
 
-export interface EmberDashboard {
+interface Dashboard {
   readonly name: string;
   readonly description: string;
   /** The range that it opens with. */
   readonly days: number;
-  readonly tiles: readonly EmberTile[];
+  readonly tiles: readonly Tile[];
 }
 
 const tutorialFunnel = {
@@ -81,7 +81,7 @@ const tutorialFunnel = {
   windowSeconds: 3_600,
 };
 
-export const emberDashboards: readonly EmberDashboard[] = [
+export const dashboards: readonly Dashboard[] = [
   {
     name: 'Ember Arena today',
     description: 'Who plays, how long, and on what',
@@ -144,29 +144,23 @@ export const emberDashboards: readonly EmberDashboard[] = [
   },
 ];
 
-function tile(
-  title: string,
-  chart: EmberTile['chart'],
-  analysis: NonNullable<EmberTile['analysis']>,
-): EmberTile {
+function tile(title: string, chart: Tile['chart'], analysis: NonNullable<Tile['analysis']>): Tile {
   return { title, chart, columns: 6, analysis };
 }
 
-function query(title: string, chart: EmberTile['chart'], name: string): EmberTile {
+function query(title: string, chart: Tile['chart'], name: string): Tile {
   return { title, chart, columns: 6, query: name };
 }
 
-export const tourStops = ['overview', 'live', 'newPlayers', 'stability', 'quarantine'] as const;
-
-export interface TourStop {
-  readonly id: (typeof tourStops)[number];
+interface TourStop {
+  readonly id: string;
   readonly title: string;
   readonly text: string;
   /** Below the page of the project. `{name}` stands for the id of the dashboard with that name. */
   readonly path: string;
 }
 
-export const emberTour: readonly TourStop[] = [
+export const tour: readonly TourStop[] = [
   {
     id: 'overview',
     title: 'Overview',
