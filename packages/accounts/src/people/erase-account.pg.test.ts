@@ -137,8 +137,8 @@ test('of two erasures at once, the second finds no account and records nothing',
 test('a refused erasure is not recorded as one', async () => {
   const owner = await world.createAccount('installation', { email: 'owner@example.com' });
   await db.query('UPDATE auth.accounts SET owns_installation = true WHERE id = $1', [owner]);
-  const session = await world.openSession('installation', owner);
-  expect(await erase(session)).toBe('lastAdministrator');
+  const session = await world.openSession(realm, await world.createAccount(realm));
+  expect(await erase({ ...session, account_id: owner, realm: 'installation' })).toBe('lastAdministrator');
   expect(await world.acts(owner)).toEqual([]);
 });
 

@@ -64,9 +64,9 @@ export function eraseAccount(
     const { account_id: accountId, realm } = by.session;
     const people = inRealm(tx, realm);
     const [account] = await people.rows<{ is_last_owner: boolean }>(lockAccount, [accountId]);
-    await writeAuditUnlessErased(accounts, people, { ...ownerOf(by), act: 'accountErased' });
     if (!account) return 'unknown';
     if (account.is_last_owner) return 'lastAdministrator';
+    await writeAuditUnlessErased(accounts, people, { ...ownerOf(by), act: 'accountErased' });
     const projects = await people.rows<{ project_id: string }>(projectsOf, [accountId]);
     const [erased] = await people.rows<{ removed: CountsByType }>(
       'SELECT auth.erase_account($2, $1) AS removed',
