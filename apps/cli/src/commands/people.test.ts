@@ -26,7 +26,7 @@ const made = { project: { id: 'p-1' }, text: 'tk_adm_1', key: { id: 'k-1' } };
 
 function answer({ method, path }: Asked): unknown {
   const one = path.startsWith('/v1/members') ? member : invitation;
-  if (path.endsWith('/grants')) return grants;
+  if (/\/grants\b/.test(path)) return grants;
   if (method === 'GET') return { results: [one], next: null };
   return path === '/v1/projects' ? made : one;
 }
