@@ -6,7 +6,7 @@ import {
   type Queryable,
   withdrawInvitationsOf,
 } from '@tickrate/accounts';
-import { isPermitted } from '@tickrate/contract';
+import { commonScopes, isPermitted } from '@tickrate/contract';
 import type { KeyRecord, Registry, Share } from '@tickrate/registry';
 import { nameOfKey } from '../calls/caller.ts';
 import { rolesOfProject, scopesInProject } from './roles-of-project.ts';
@@ -97,7 +97,7 @@ export async function findGrants(
   const scopes = (role === null ? null : await scopesInProject(inside, maker.projectId, role)) ?? [];
   const kept = new Map([[maker.accountId, await rolesToGive(inside, maker.projectId, scopes)]]);
   for (const key of made) {
-    const left = key.scopes.filter((scope) => isPermitted(scopes, scope));
+    const left = commonScopes(key.scopes, scopes);
     kept.set(nameOfKey(key.id), await rolesToGive(inside, maker.projectId, left));
   }
   return {
