@@ -37,8 +37,8 @@ interface DataTableProps<R> {
 }
 
 const rowHeight = 28;
-/** In pixels. */
-const narrow = 600;
+/** In pixels: narrower than one of two columns of a small screen. */
+const narrow = 480;
 /** Below the header and the title of a page, above its lower edge. */
 const mostHeight = 'max(480px, calc(100dvh - 120px))';
 
