@@ -114,7 +114,7 @@ describe('a value in a mail', () => {
       expect(subject.length).toBeLessThan(150);
       const others = text.replace(invitation(name).link, '');
       expect(others).not.toMatch(/[<>\u2028\u202e]|:\/\/|evil\.example/u);
-      expect(text.split('\n')).toHaveLength(5);
+      expect(text.split('\n')).toHaveLength(6);
     }
     expect(write('invitation', null, invitation('{{role}}')).subject).toBe('You are invited to {{role}}');
     expect(write('invitation', null, invitation('$&')).subject).toBe('You are invited to $&');
@@ -125,7 +125,7 @@ describe('a value in a mail', () => {
       fc.property(fc.string({ unit: hostileCharacter }), (name) => {
         const { subject, text } = write('invitation', null, invitation(name));
         expect(subject.split(/[\p{Cc}\u2028\u2029]/u)).toHaveLength(1);
-        expect(text.split(/[\r\n\u2028\u2029]/)).toHaveLength(5);
+        expect(text.split(/[\r\n\u2028\u2029]/)).toHaveLength(6);
       }),
     );
   });

@@ -16,7 +16,8 @@ export const invitationSchema = Type.Object(
     mailed: orNull(
       Type.String({
         format: 'date-time',
-        description: 'When the mail server accepted the mail; null if it has not yet',
+        description:
+          'When the mail server accepted the mail, or the outbox kept it because there is no mail server; null before that',
       }),
     ),
   },

@@ -19,9 +19,10 @@ export function MemberGrants({ accountId, nextRole }: MemberGrantsProps): ReactN
     params: { accountId },
     query: nextRole === null ? {} : { role: nextRole },
   });
-  const keyFate = (loses: readonly string[], scopes: readonly string[]) => {
+  const keyFate = (loses: readonly string[]) => {
     if (loses.length === 0) return texts.stays;
-    return loses.length === scopes.length ? texts.losesAll : texts.loses(loses.join(', '));
+    // A smaller role can leave the key less of a scope: to read, but not to write.
+    return nextRole === null ? texts.losesAll : texts.loses(loses.join(', '));
   };
   return (
     <PageState
@@ -34,10 +35,10 @@ export function MemberGrants({ accountId, nextRole }: MemberGrantsProps): ReactN
           <p>{nextRole === null ? texts.limitedByRemoval : texts.limitedByRole}</p>
           <Named
             title={texts.keysLeft}
-            left={keys.map(({ id, prefix, ending, comment, loses, scopes }) => ({
+            left={keys.map(({ id, prefix, ending, comment, loses }) => ({
               id,
               name: `${prefix}…${ending} ${comment}`,
-              fate: keyFate(loses, scopes),
+              fate: keyFate(loses),
             }))}
           />
           <Named
