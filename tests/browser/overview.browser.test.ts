@@ -30,7 +30,7 @@ test('leads an empty project to its first event, and notices it by itself', asyn
   await visit(`/p/${world.projectId}/overview?range=24h`);
   await page
     .getByRole('heading', {
-      name: 'Stored events per 10 minutes by type, last 24 h, by the time they happened',
+      name: 'Stored events per 10 minutes by type, last 24 hours, by the time they happened',
     })
     .waitFor();
   await page.locator('figure canvas').first().waitFor();
