@@ -13,7 +13,7 @@ interface Service {
   readonly read_only?: boolean;
   readonly cap_drop?: readonly string[];
   readonly security_opt?: readonly string[];
-  readonly environment?: Readonly<Record<string, string>>;
+  readonly environment?: Readonly<Record<string, string | null>>;
   readonly healthcheck?: { readonly test?: readonly string[]; readonly disable?: boolean };
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
   readonly deploy?: { readonly resources: { readonly limits: Readonly<Record<string, string>> } };
@@ -40,9 +40,14 @@ test('the image keeps the native parts of packages, which are optional packages 
 });
 
 describe('docker-compose.yml', () => {
-  test('publishes no port of metrics', () => {
-    expect(text.match(/^ *ports: .*$/gm)?.length).toBeGreaterThan(0);
-    expect(text.match(/^ *ports: .*9080.*$/gm)).toBeNull();
+  test('publishes the ports of the proxy alone, for TLS and for the way to it', () => {
+    const published = services.filter(([, service]) => service.ports !== undefined);
+    expect(published.map(([name]) => name)).toEqual(['proxy']);
+    expect(published[0]?.[1].ports?.map((port) => port.replace(/.*}:/, ''))).toEqual([
+      '80',
+      '443',
+      '443/udp',
+    ]);
   });
 
   test('runs every app but the one that brings its own databases', () => {
@@ -55,12 +60,13 @@ describe('docker-compose.yml', () => {
   });
 
   test.each(processes)(
-    'sets for %s only variables that its configuration declares, and all required ones',
+    'gives %s each setting that its configuration declares, and no other',
     (name, service) => {
       const app = scriptOf(service).split('/')[1] ?? name;
       const config = configs.find((each) => each.app === app);
-      const set = Object.keys(service.environment ?? {});
-      expect(set.filter((variable) => !config?.variables.includes(variable))).toEqual([]);
+      // Settings of the command at the operator's desk.
+      const declared = config?.variables.filter((variable) => !variable.startsWith('TICKRATE_')) ?? [];
+      expect(Object.keys(service.environment ?? {}).toSorted()).toEqual(declared.toSorted());
       const values = config?.parse(withValues(service));
       if (name === 'worker' || name === 'demo') expect(values).toMatchObject({ host: '0.0.0.0', port: 9080 });
       else if (name !== 'migrate')
@@ -85,7 +91,8 @@ describe('docker-compose.yml', () => {
     'gives %s no root, no new privileges, no writable image and no unbounded memory',
     (name, service) => {
       const user = service.build === undefined ? service.user : dockerfile.match(/^USER (\d+):\d+$/m)?.[1];
-      expect(['root', '0', undefined]).not.toContain(user);
+      // The proxy's image gives the folder of its certificates to root.
+      if (name !== 'proxy') expect(['root', '0', undefined]).not.toContain(user);
       expect(service.security_opt).toContain('no-new-privileges:true');
       expect(service.read_only).toBe(true);
       if (name !== 'clickhouse') expect(service.cap_drop).toEqual(['ALL']);
@@ -118,7 +125,7 @@ describe('docker-compose.yml', () => {
     expect(Object.keys(compose.volumes).toSorted()).toEqual(stores.map(([name]) => name).toSorted());
   });
 
-  test('has no password of its own, and publishes no store', () => {
+  test('has no password of its own', () => {
     const variables = Array.from(text.matchAll(/\$\{(\w*PASSWORD\w*)([^}]*)\}/g));
     expect(variables.length).toBeGreaterThan(2);
     // Required, or absent when it is not given.
@@ -126,13 +133,11 @@ describe('docker-compose.yml', () => {
       [],
     );
     expect(text).not.toMatch(/PASSWORD: (?!\$\{)/);
-    expect(stores.filter(([, service]) => service.ports !== undefined)).toEqual([]);
   });
 
   test('gives sign-in the mail server of .env, and to it and the console the key of sealed secrets', () => {
     const { auth, console: management } = compose.services;
-    expect(auth?.environment?.['SMTP_URL']).toMatch(/^\$\{SMTP_URL:-\}$/);
-    expect(auth?.environment?.['MAIL_FROM']).toMatch(/^\$\{MAIL_FROM:-.+\}$/);
+    expect(auth?.environment).toMatchObject({ SMTP_URL: null, MAIL_FROM: null });
     expect(auth?.environment?.['SECRETS_KEY']).toMatch(/^\$\{SECRETS_KEY:\?/);
     expect(management?.environment?.['SECRETS_KEY']).toBe(auth?.environment?.['SECRETS_KEY']);
     // The simulated game gives each player an address.
@@ -154,14 +159,17 @@ describe('docker-compose.yml', () => {
 });
 
 function withValues(service: Service): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(service.environment ?? {}).map(([name, value]) => [
-      name,
-      value
-        .replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1')
-        .replaceAll(/\$\{[^}]*\}/g, 'a-password-of-more-than-thirty-two-characters'),
-    ]),
+  const values = Object.entries(service.environment ?? {}).flatMap(([name, value]) =>
+    value === null ? [] : [[name, resolved(value)] as const],
   );
+  return Object.fromEntries(values);
+}
+
+/** Defaults, also within defaults, and a secret for the rest. */
+function resolved(value: string): string {
+  const once = value.replaceAll(/\$\{\w+:-([^{}]*)\}/g, '$1');
+  if (once !== value) return resolved(once);
+  return value.replaceAll(/\$\{[^}]*\}/g, 'a-password-of-more-than-thirty-two-characters');
 }
 
 /** After the options of Node. */

@@ -20,6 +20,7 @@ import { tailCommand } from './commands/tail.ts';
 import { doctorCommand } from './doctor/doctor.ts';
 import { firstProjectCommand } from './stores/first-project.ts';
 import { migrateCommand } from './stores/migrate.ts';
+import { createSecretsCommand } from './stores/secrets-create.ts';
 import { signInLinkCommand } from './stores/sign-in-link.ts';
 
 const completionCommand = defineCommand({
@@ -57,5 +58,6 @@ export const commands: readonly Command[] = [
   doctorCommand,
   firstProjectCommand,
   migrateCommand,
+  createSecretsCommand,
   completionCommand,
 ].toSorted((a, b) => (a.words < b.words ? -1 : 1));
