@@ -33,6 +33,6 @@ COPY --from=pages /tickrate/apps/console/dist ./apps/console/dist
 # The number, not the name: an orchestrator can see that it is not root.
 USER 1000:1000
 EXPOSE 8080
-HEALTHCHECK --interval=5s --timeout=3s --start-period=30s --retries=6 CMD ["node", "deploy/healthcheck.ts"]
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=6 CMD ["node", "deploy/healthcheck.ts"]
 ENTRYPOINT ["node"]
 CMD ["apps/gateway/src/main.ts"]
