@@ -80,8 +80,7 @@ interface ComposeSettings {
   readonly defaults: ReadonlyMap<string, string>;
   readonly services: readonly {
     readonly app: string;
-    readonly set: readonly string[];
-    /** Those of `set` whose value is in `.env`, where it is given. */
+    /** What it takes from `.env`, where it is given there. */
     readonly fromEnv: readonly string[];
   }[];
 }
@@ -96,12 +95,12 @@ function readCompose(): ComposeSettings {
       variables.filter(([, , mark]) => mark === '-').map(([, name = '', , value = '']) => [name, value]),
     ),
     services: Object.values(services).flatMap(({ command, environment = {} }) => {
-      const app = /^apps\/(\w+)\//.exec(command?.[0] ?? '')?.[1];
+      const app = /^apps\/(\w+)\//m.exec(command?.join('\n') ?? '')?.[1];
       if (app === undefined) return [];
       const fromEnv = Object.keys(environment).filter(
         (name) => environment[name]?.includes(`\${${name}:`) ?? true,
       );
-      return [{ app, set: Object.keys(environment), fromEnv }];
+      return [{ app, fromEnv }];
     }),
   };
 }
