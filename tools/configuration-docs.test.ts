@@ -28,6 +28,6 @@ test('a setting of several processes has one type and one default in all of them
       meanings.set(name, (meanings.get(name) ?? new Set()).add(meaning));
     }
   }
-  const apart = [...meanings].filter(([, told]) => told.size > 1).map(([name]) => name);
+  const apart = [...meanings].filter(([, texts]) => texts.size > 1).map(([name]) => name);
   expect(apart.toSorted()).toEqual(differing.toSorted());
 });

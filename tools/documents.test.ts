@@ -30,8 +30,8 @@ describe.each(pages)('%s', (page) => {
   });
 
   test('names no npm script that does not exist', () => {
-    const told = Array.from(text.matchAll(/npm run (?:-s |--silent )?([\w:-]+)/g), ([, name = '']) => name);
-    expect(told.filter((name) => !(name in scripts))).toEqual([]);
+    const named = Array.from(text.matchAll(/npm run (?:-s |--silent )?([\w:-]+)/g), ([, name = '']) => name);
+    expect(named.filter((name) => !(name in scripts))).toEqual([]);
   });
 });
 

@@ -38,7 +38,7 @@ function entryOf({ name, version, dev }: { name: string; version: string; dev: b
   const processor = processors.find((each) => words.includes(each));
   const libc = (words.includes('musl') && 'musl') || (words.includes('gnu') && 'glibc');
   const isPlatform = processor !== undefined && (system !== undefined || processor === 'wasm32');
-  if (!isPlatform) throw new Error(`${name} does not tell its platform`);
+  if (!isPlatform) throw new Error(`${name} does not name its platform`);
   return {
     version,
     cpu: [processor],

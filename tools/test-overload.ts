@@ -80,7 +80,7 @@ function faultsOf(run: OverloadRun): string[] {
     [offered >= Number(values.factor) * sustainable, 'less was offered than was asked for'],
     [comparison.missing === 0, `${comparison.missing} accepted events are missing`],
     [comparison.doubled === 0, `${comparison.doubled} events are stored more than once`],
-    [overload.withoutWait === 0, `${overload.withoutWait} refusals told no wait`],
+    [overload.withoutWait === 0, `${overload.withoutWait} refusals named no wait`],
     [other.length === 0, `answers with ${other.join(', ')}`],
     [percentile(overload.latencies, 0.99) < 1_000, 'the p99 of accepted requests is above 1 s'],
     [recoveredSeconds !== null && recoveredSeconds <= 10, 'not at full speed within 10 s'],
