@@ -91,8 +91,8 @@ function renderParameters(parameters: readonly Json[], document: JsonObject): Ht
     const required = parameter['required'] === true ? 'required' : '';
     const schema = parameter['schema'] ?? null;
     // The schema of a parameter may repeat this description.
-    const isTold = object(schema)['description'] === parameter['description'];
-    const described = isTold ? '' : text(parameter['description']);
+    const isRepeated = object(schema)['description'] === parameter['description'];
+    const described = isRepeated ? '' : text(parameter['description']);
     return html`<tr><td><code>${text(parameter['name'])}</code></td><td>${text(parameter['in'])} ${required}</td>
 <td>${renderMembers(schema, document)} ${prose(described)}</td></tr>`;
   });

@@ -112,9 +112,9 @@ test('a server starts without the tables that it cannot load, and says where the
   const again = connect((await start(given)).url);
   const result = await again.query({ query: 'SHOW TABLES FROM default', format: 'TabSeparated' });
   expect(await result.text()).toBe('whole\n');
-  const told = lines.filter((line) => line.includes('is left out')).join('\n');
-  expect(told).toMatch(/default\.one .*unloadable\/default\.one/);
-  expect(told).toMatch(/default\.two .*unloadable\/default\.two/);
+  const leftOut = lines.filter((line) => line.includes('is left out')).join('\n');
+  expect(leftOut).toMatch(/default\.one .*unloadable\/default\.one/);
+  expect(leftOut).toMatch(/default\.two .*unloadable\/default\.two/);
   expect(readdirSync(join(given.dataDir, 'unloadable'))).toHaveLength(2);
 });
 

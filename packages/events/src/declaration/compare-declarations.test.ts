@@ -105,8 +105,8 @@ describe('two versions of a declaration', () => {
       type: 'object',
       properties: { a: { type: 'integer', minimum: 0, enum: [2, 3], 'x-personal': true } },
     });
-    const told = compareDeclarations(before, after).map((each) => [each.change, each.before, each.after]);
-    expect(told).toEqual([
+    const compared = compareDeclarations(before, after).map((each) => [each.change, each.before, each.after]);
+    expect(compared).toEqual([
       ['personal', 'false', 'true'],
       ['minimumWidened', '1', '0'],
       ['enumNarrowed', '1', null],

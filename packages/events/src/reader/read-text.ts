@@ -114,10 +114,10 @@ function bytesOf(allowed: readonly string[]): ReadonlySet<string> {
 
 export function readRuledText(s: Buffer, i: number, w: RowWriter, rule: TextRule): number {
   const end = readText(s, i, w);
-  return end < 0 || obeys(w, rule) ? end : -1;
+  return end < 0 || follows(w, rule) ? end : -1;
 }
 
-function obeys(w: RowWriter, rule: TextRule): boolean {
+function follows(w: RowWriter, rule: TextRule): boolean {
   const length = w.at - w.textAt;
   if (rule.allowed !== null && !rule.allowed.has(w.lastText())) return false;
   if (length < rule.minLength || length > rule.maxLength || rule.minLength > 0) {

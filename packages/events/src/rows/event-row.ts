@@ -55,7 +55,7 @@ export interface RowFrame {
   readonly receivedMs: number;
   readonly skewMs: number;
   readonly codec: EventCodec;
-  readonly mayTellTime: boolean;
+  readonly hasOccurredAt: boolean;
 }
 
 export interface RowType {
@@ -87,8 +87,8 @@ export function createRowFrame(sender: RowSender, type: RowType): RowFrame {
     writeText(scratch, sender.sdkVersion);
   });
   const { receivedMs, skewMs } = sender;
-  const { name: typeName, version, codec, hasOccurredAt: mayTellTime } = type;
-  return { typeName, version, before, after, receivedMs, skewMs, codec, mayTellTime };
+  const { name: typeName, version, codec, hasOccurredAt } = type;
+  return { typeName, version, before, after, receivedMs, skewMs, codec, hasOccurredAt };
 }
 
 function written(write: () => void): Uint8Array {
@@ -130,10 +130,10 @@ export function appendRow(
   writer.at += 16;
   writer.int64(frame.receivedMs);
   const timesAt = writer.at;
-  const tellsTime = frame.mayTellTime || envelope.occurredMs !== null;
+  const hasTime = frame.hasOccurredAt || envelope.occurredMs !== null;
   writer.int64(frame.receivedMs);
   writer.byte(1);
-  if (tellsTime) writer.int64(0);
+  if (hasTime) writer.int64(0);
   writer.put(frame.after);
   const end = frame.codec.read(event.source, event.at, writer);
   const isTooLarge = writer.at > writer.most;
@@ -141,7 +141,7 @@ export function appendRow(
     writer.at = start;
     return isTooLarge ? -2 : -1;
   }
-  if (tellsTime) writeTimes(writer, timesAt, { frame, told: envelope.occurredMs });
+  if (hasTime) writeTimes(writer, timesAt, { frame, envelopeMs: envelope.occurredMs });
   return end;
 }
 
@@ -149,9 +149,9 @@ export function appendRow(
 function writeTimes(
   writer: RowWriter,
   at: number,
-  { frame, told }: { frame: RowFrame; told: number | null },
+  { frame, envelopeMs }: { frame: RowFrame; envelopeMs: number | null },
 ): void {
-  const clientMs = Number.isNaN(writer.occurredMs) ? told : writer.occurredMs;
+  const clientMs = Number.isNaN(writer.occurredMs) ? envelopeMs : writer.occurredMs;
   const end = writer.at;
   if (clientMs === null) {
     writer.bytes.copyWithin(at + 9, at + 17, end);
@@ -161,9 +161,9 @@ function writeTimes(
   const { receivedMs, skewMs } = frame;
   const earliest = receivedMs - limits.occurredPastMs;
   const latest = receivedMs + limits.occurredFutureMs;
-  const toldMs = clientMs + skewMs;
-  const occurredMs = Math.min(latest, Math.max(earliest, toldMs));
-  if (occurredMs !== toldMs) writer.clamped++;
+  const correctedMs = clientMs + skewMs;
+  const occurredMs = Math.min(latest, Math.max(earliest, correctedMs));
+  if (occurredMs !== correctedMs) writer.clamped++;
   writer.at = at;
   writer.int64(occurredMs);
   writer.byte(0);

@@ -227,7 +227,7 @@ describe('the row of an event', () => {
         fc.option(times),
         fc.integer({ min: -1e11, max: 1e11 }),
         fc.nat(200),
-        (declared, told, skewMs, length) => {
+        (declared, envelopeMs, skewMs, length) => {
           const event = writeJson(
             new Map<string, SampleJson>([
               ['round', new Map([['at', declared === null ? null : new Date(declared).toISOString()]])],
@@ -235,8 +235,8 @@ describe('the row of an event', () => {
             ]),
           );
           const from = { ...sender, skewMs };
-          const envelope = { eventId: null, occurredMs: told };
-          const clientMs = declared ?? told;
+          const envelope = { eventId: null, occurredMs: envelopeMs };
+          const clientMs = declared ?? envelopeMs;
           const earliest = receivedMs - limits.occurredPastMs;
           const latest = receivedMs + limits.occurredFutureMs;
           const occurredMs =

@@ -91,8 +91,8 @@ function literal(value: string | number | boolean | bigint): string {
 }
 
 function comment(lines: readonly (string | null)[], indent: string): string {
-  const told = commentLines(lines).map((line) => line.replaceAll('*/', '* /'));
-  if (told.length === 0) return '';
-  if (told.length === 1) return `${indent}/** ${told[0]} */\n`;
-  return [`${indent}/**`, ...told.map((line) => `${indent} * ${line}`), `${indent} */\n`].join('\n');
+  const commented = commentLines(lines).map((line) => line.replaceAll('*/', '* /'));
+  if (commented.length === 0) return '';
+  if (commented.length === 1) return `${indent}/** ${commented[0]} */\n`;
+  return [`${indent}/**`, ...commented.map((line) => `${indent} * ${line}`), `${indent} */\n`].join('\n');
 }

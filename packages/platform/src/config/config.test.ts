@@ -83,12 +83,12 @@ describe('a configuration', () => {
   });
 
   test('never repeats a secret, neither in faults nor in the dump', () => {
-    const told = [
+    const texts = [
       JSON.stringify(faultsOf({ PEPPER: 'hunter2', DATABASE_URL: 'mysql://user:hunter2@db' })),
       JSON.stringify(config.dump(config.parse({ ...required, PEPPER: 'hunter2hunter2' }))),
     ];
-    for (const text of told) expect(text).not.toContain('hunter2');
-    expect(told[1]).toContain('postgres://user:[redacted]@db/x');
+    for (const text of texts) expect(text).not.toContain('hunter2');
+    expect(texts[1]).toContain('postgres://user:[redacted]@db/x');
   });
 
   test('reads back the text that its documents contain, for any value', () => {

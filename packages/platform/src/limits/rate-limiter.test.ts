@@ -135,18 +135,18 @@ describe('the rate limiter', () => {
   test('reports the limit that refuses first, also if another has less of its burst left', () => {
     const { send } = start({ address: { perSecond: 10, burst: 10 }, project: { perSecond: 8, burst: 800 } });
     for (let at = 0; at < 9; at++) send();
-    expect(send().told).toEqual({ policy: 'address', r: 0, t: 1 });
+    expect(send().reported).toEqual({ policy: 'address', r: 0, t: 1 });
     const slow = start({ address: { perSecond: 1, burst: 90 }, project: { perSecond: 1000, burst: 1000 } });
     slow.clock.advance(1_000);
     const others = { policy: 'project', key: 'k' } as const;
     for (let at = 0; at < 500; at++) slow.limiter.take([others]);
-    expect(slow.send().told).toEqual({ policy: 'address', r: 89, t: 1 });
+    expect(slow.send().reported).toEqual({ policy: 'address', r: 89, t: 1 });
   });
 
   test('reports when a bucket in debt is full again', () => {
     const { limiter, send } = start({ address: { perSecond: 10, burst: 10 } });
     limiter.owe({ policy: 'address', key: 'k', rate: { perSecond: 10, burst: 10 }, cost: 30 });
-    expect(send()).toMatchObject({ passed: false, told: { policy: 'address', r: 0, t: 3 } });
+    expect(send()).toMatchObject({ passed: false, reported: { policy: 'address', r: 0, t: 3 } });
   });
 
   test('counts no request that was only counted before', () => {
@@ -172,14 +172,14 @@ describe('the rate limiter', () => {
           send();
           clock.advance(pauseMs);
         }
-        const { told, policyOf } = send();
-        const { q, w } = policyOf(told.policy);
-        expect(told.r).toBeLessThanOrEqual(q);
-        expect(told.t).toBeLessThanOrEqual(w);
-        for (let left = told.r; left > 0; left--) expect(send().passed).toBe(true);
+        const { reported, policyOf } = send();
+        const { q, w } = policyOf(reported.policy);
+        expect(reported.r).toBeLessThanOrEqual(q);
+        expect(reported.t).toBeLessThanOrEqual(w);
+        for (let left = reported.r; left > 0; left--) expect(send().passed).toBe(true);
         clock.advance(Math.max(...Object.keys(rates).map((policy) => policyOf(policy).w)) * 1_000);
         const again = send();
-        expect([again.passed, again.told.r]).toEqual([true, again.policyOf(again.told.policy).q - 1]);
+        expect([again.passed, again.reported.r]).toEqual([true, again.policyOf(again.reported.policy).q - 1]);
       }),
     );
   });
@@ -190,7 +190,7 @@ describe('the rate limiter', () => {
         const { clock, send } = start({ key: rate });
         const first = send();
         const { q, w } = first.policyOf('key');
-        expect(first.told.r).toBe(q - 1);
+        expect(first.reported.r).toBe(q - 1);
         for (let sent = 0; sent < windows * q; sent++) {
           clock.advance((w * 1_000) / q);
           expect(send().passed).toBe(true);
@@ -215,7 +215,7 @@ function start<P extends string>(policies: Readonly<Record<P, Rate>>) {
       const [, q, w] = new RegExp(`"${of}";q=(\\d+);w=(\\d+)`).exec(header('RateLimit-Policy')) ?? [];
       return { q: Number(q), w: Number(w) };
     };
-    return { passed, told: { policy, r: Number(r), t: Number(t) }, policyOf };
+    return { passed, reported: { policy, r: Number(r), t: Number(t) }, policyOf };
   }
   return { clock, limiter, response, send };
 }

@@ -135,10 +135,10 @@ describe('the server for operators', () => {
   });
 });
 
-async function metricsOf(told: { readonly health: Health; readonly metrics: Metrics }): Promise<string> {
+async function metricsOf(exported: { readonly health: Health; readonly metrics: Metrics }): Promise<string> {
   const logger = createLogger({ name: 'test', level: 'silent' });
   const server = createOperatorServer({
-    ...told,
+    ...exported,
     logger,
     port: 0,
     metricsHost: '127.0.0.1',

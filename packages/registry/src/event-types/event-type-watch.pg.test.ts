@@ -117,8 +117,8 @@ test('after many declarations the last state of each type was passed on', async 
   await waitUntil(() => watch.pending() === 0 && namesOf(latest, projectId).length === 6);
   await waitUntil(
     async () => {
-      const standing = await registry.eventTypes(projectId);
-      expect(standing.map((eventType) => latest.get(`${projectId}/${eventType.name}`))).toEqual(standing);
+      const current = await registry.eventTypes(projectId);
+      expect(current.map((eventType) => latest.get(`${projectId}/${eventType.name}`))).toEqual(current);
       return true;
     },
     { what: 'the last state of all types' },

@@ -4,11 +4,11 @@ import type { WeighAnswer, WeighOrder } from './weighing-thread.ts';
 
 /** A thread that weighs the patterns of declarations, one declaration at a time. */
 parentPort?.on('message', (order: WeighOrder) => {
-  tell({ kind: 'ready' });
+  post({ kind: 'ready' });
   const patterns = order.map(({ pointer, source }) => ({ pointer, pattern: createPattern(source) }));
-  tell({ kind: 'done', faults: weighPatterns(patterns, (pointer) => tell({ kind: 'at', pointer })) });
+  post({ kind: 'done', faults: weighPatterns(patterns, (pointer) => post({ kind: 'at', pointer })) });
 });
 
-function tell(answer: WeighAnswer): void {
+function post(answer: WeighAnswer): void {
   parentPort?.postMessage(answer);
 }

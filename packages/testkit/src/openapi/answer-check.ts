@@ -30,15 +30,15 @@ export function createAnswerCheck(document: Document): AnswerCheck {
     const validate = schemas.getSchema(`document#${pointer}`);
     if (validate === undefined) throw new Error(`The document has nothing at ${pointer}`);
     if (validate(answer.body) === true) return;
-    throw new Error(`${told(answer)} is not as described: ${schemas.errorsText(validate.errors)}`);
+    throw new Error(`${describe(answer)} is not as described: ${schemas.errorsText(validate.errors)}`);
   }
 
   function checkDescribed(answer: ReceivedAnswer, operation: Document, place: readonly string[]): void {
     const response = operation.responses[String(answer.status)];
-    if (response === undefined) throw new Error(`${told(answer)}: the document knows no such status`);
+    if (response === undefined) throw new Error(`${describe(answer)}: the document knows no such status`);
     const type = (answer.contentType ?? '').split(';', 1)[0] ?? '';
     if (answer.status !== 200) checkRefusal(answer, response, { checkBody, type });
-    else if (response.content[type] === undefined) throw new Error(`${told(answer)} is of type ${type}`);
+    else if (response.content[type] === undefined) throw new Error(`${describe(answer)} is of type ${type}`);
     else if (type.endsWith('/json')) {
       const at = [...place, 'responses', '200', 'content', type, 'schema'];
       checkBody(`/${at.map(pointerPart).join('/')}`, answer);
@@ -78,15 +78,15 @@ function checkRefusal(answer: ReceivedAnswer, response: Document, { type, checkB
   const { reason } = (answer.body as { data: { reason: string } }).data;
   const known: string[] = response['x-tickrate-reasons'];
   if (!known.includes(reason)) {
-    throw new Error(`${told(answer)}: ${reason} is not among ${known.join(', ')}`);
+    throw new Error(`${describe(answer)}: ${reason} is not among ${known.join(', ')}`);
   }
 }
 
 function expectStatus(answer: ReceivedAnswer, allowed: readonly number[]): void {
-  if (!allowed.includes(answer.status)) throw new Error(`${told(answer)} is not described`);
+  if (!allowed.includes(answer.status)) throw new Error(`${describe(answer)} is not described`);
 }
 
-function told({ method, path, status, body }: ReceivedAnswer): string {
+function describe({ method, path, status, body }: ReceivedAnswer): string {
   return `${status} of ${method} ${path} ${JSON.stringify(body)?.slice(0, 500)}`;
 }
 

@@ -10,23 +10,23 @@ export function lintDescriptions(document: Document, asSent: readonly string[] =
   for (const [path, methods] of Object.entries<Document>(document.paths)) {
     for (const [method, operation] of Object.entries<Document>(methods)) {
       const at = `${method.toUpperCase()} ${path}`;
-      const tell = (what: string) => problems.push(`${at}: ${what}`);
-      lintParameters(operation, tell);
+      const report = (what: string) => problems.push(`${at}: ${what}`);
+      lintParameters(operation, report);
       // An edit names what it changes, and nothing else.
-      if (method !== 'patch') lintBody(document, operation, tell);
-      lintResponses(document, operation, { tell, asSent });
+      if (method !== 'patch') lintBody(document, operation, report);
+      lintResponses(document, operation, { report, asSent });
     }
   }
   return problems;
 }
 
-type Tell = (what: string) => void;
+type Report = (what: string) => void;
 
 /** A text has a pattern, a format or a maximum length; a number has a range. */
-function lintParameters({ parameters = [] }: Document, tell: Tell): void {
+function lintParameters({ parameters = [] }: Document, report: Report): void {
   for (const { name, in: place, schema } of parameters) {
     for (const one of alternatives(schema)) {
-      if (!isBounded(one, place)) tell(`the ${place} parameter ${name} may be anything`);
+      if (!isBounded(one, place)) report(`the ${place} parameter ${name} may be anything`);
     }
   }
 }
@@ -40,12 +40,12 @@ function isBounded(schema: Document, place: string): boolean {
 }
 
 /** A required body has required members, and a body that is not JSON is described as text. */
-function lintBody(document: Document, { requestBody }: Document, tell: Tell): void {
+function lintBody(document: Document, { requestBody }: Document, report: Report): void {
   for (const [type, { schema }] of Object.entries<Document>(requestBody?.content ?? {})) {
     const body = resolved(document, schema);
-    if (!isJson(type)) lintText(type, body, tell);
+    if (!isJson(type)) lintText(type, body, report);
     else if (requestBody.required && isClosedObject(body) && !namesRequired(body)) {
-      tell('the body has to be sent, and nothing in it');
+      report('the body has to be sent, and nothing in it');
     }
   }
 }
@@ -55,51 +55,51 @@ const refusals = [
   'application/problem+json #/components/schemas/Problem',
 ];
 
-function lintResponses(document: Document, { responses }: Document, { tell, asSent }: Telling): void {
+function lintResponses(document: Document, { responses }: Document, { report, asSent }: Reporting): void {
   for (const [status, { content = {} }] of Object.entries<Document>(responses)) {
     if (Number(status) >= 400) {
-      lintRefusal(content, (what) => tell(`${status} ${what}`));
+      lintRefusal(content, (what) => report(`${status} ${what}`));
       continue;
     }
     for (const [type, { schema }] of Object.entries<Document>(content)) {
-      if (!isJson(type)) lintText(type, resolved(document, schema), tell);
-      else lintAnswer(document, schema, { at: status, tell, asSent, seen: new Set() });
+      if (!isJson(type)) lintText(type, resolved(document, schema), report);
+      else lintAnswer(document, schema, { at: status, report, asSent, seen: new Set() });
     }
   }
 }
 
-function lintRefusal(content: Document, tell: Tell): void {
+function lintRefusal(content: Document, report: Report): void {
   const described = Object.entries<Document>(content).map(([type, { schema }]) => `${type} ${schema?.$ref}`);
-  for (const each of refusals) if (!described.includes(each)) tell(`is not described as ${each}`);
+  for (const each of refusals) if (!described.includes(each)) report(`is not described as ${each}`);
 }
 
-function lintText(type: string, schema: Document, tell: Tell): void {
-  if (schema.type !== 'string') tell(`${type} is described as ${schema.type ?? 'anything'}, not as text`);
+function lintText(type: string, schema: Document, report: Report): void {
+  if (schema.type !== 'string') report(`${type} is described as ${schema.type ?? 'anything'}, not as text`);
 }
 
-interface Telling {
-  readonly tell: Tell;
+interface Reporting {
+  readonly report: Report;
   readonly asSent: readonly string[];
 }
 
-interface Walk extends Telling {
+interface Walk extends Reporting {
   readonly at: string;
   readonly seen: Set<unknown>;
 }
 
 /** Objects of an answer declare which of their members are always present. */
-function lintAnswer(document: Document, given: Document, { at, tell, asSent, seen }: Walk): void {
+function lintAnswer(document: Document, given: Document, { at, report, asSent, seen }: Walk): void {
   const schema = resolved(document, given);
   if (typeof schema !== 'object' || schema === null || seen.has(schema)) return;
   seen.add(schema);
   const isVague = isClosedObject(schema) && schema.required === undefined;
-  if (isVague) tell(`${at} may be without all of ${Object.keys(schema.properties)}`);
+  if (isVague) report(`${at} may be without all of ${Object.keys(schema.properties)}`);
   for (const [name, member] of Object.entries<Document>(schema.properties ?? {})) {
     if (asSent.includes(name)) continue;
-    lintAnswer(document, member, { at: `${at}.${name}`, tell, asSent, seen });
+    lintAnswer(document, member, { at: `${at}.${name}`, report, asSent, seen });
   }
   for (const each of [schema.items, ...(schema.anyOf ?? [])])
-    lintAnswer(document, each, { at, tell, asSent, seen });
+    lintAnswer(document, each, { at, report, asSent, seen });
 }
 
 function alternatives(schema: Document): Document[] {

@@ -39,7 +39,7 @@ export interface Play {
 }
 
 /** Replaces a text of the examples from now on. */
-export type Learn = (shown: string, told: string) => void;
+export type Learn = (shown: string, actual: string) => void;
 
 /**
  * Sends every example in order, and throws unless each answer matches its example: the same members with the same
@@ -51,7 +51,7 @@ export async function playExamples(operations: readonly ExampledOperation[], pla
   let played = 0;
   for (const operation of operations) {
     if (operation.examples.length === 0) throw new Error(`${operation.id} has no example`);
-    await play.before?.[operation.id]?.((shown, told) => learnt.set(shown, told));
+    await play.before?.[operation.id]?.((shown, actual) => learnt.set(shown, actual));
     for (const example of operation.examples) {
       const title = `${operation.id}, ${example.name}`;
       const answer = await play.send(callOf(operation, example, learnt));
@@ -108,37 +108,38 @@ const timeShape = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 const unforeseeableNumbers =
   /(?:\.warehouse\.\w+|\bstart|\bexpiry|\babsoluteExpiry|Expires|\bcreated|\blinked|Seconds|Bytes|Ms|\.cost\.\w+)$/;
 
-function compare(shown: unknown, told: unknown, spot: Spot): void {
-  if (typeof shown === 'string' && typeof told === 'string') compareText(shown, told, spot);
-  else if (Array.isArray(shown) && Array.isArray(told)) compareLists(shown, told, spot);
-  else if (isRecord(shown) && isRecord(told)) compareRecords(shown, told, spot);
-  else if (typeof shown === 'number' && typeof told === 'number' && unforeseeableNumbers.test(spot.at))
+function compare(shown: unknown, actual: unknown, spot: Spot): void {
+  if (typeof shown === 'string' && typeof actual === 'string') compareText(shown, actual, spot);
+  else if (Array.isArray(shown) && Array.isArray(actual)) compareLists(shown, actual, spot);
+  else if (isRecord(shown) && isRecord(actual)) compareRecords(shown, actual, spot);
+  else if (typeof shown === 'number' && typeof actual === 'number' && unforeseeableNumbers.test(spot.at))
     return;
-  else if (shown !== told) fail(spot, shown, told);
+  else if (shown !== actual) fail(spot, shown, actual);
 }
 
-function compareText(shown: string, told: string, spot: Spot): void {
-  if (timeShape.test(shown) && timeShape.test(told)) return;
+function compareText(shown: string, actual: string, spot: Spot): void {
+  if (timeShape.test(shown) && timeShape.test(actual)) return;
   const expected = spot.learnt.get(shown);
-  if (expected === undefined && unforeseeable.test(shown) && unforeseeable.test(told)) {
-    spot.learnt.set(shown, told);
-  } else if (told !== (expected ?? shown)) fail(spot, expected ?? shown, told);
+  if (expected === undefined && unforeseeable.test(shown) && unforeseeable.test(actual)) {
+    spot.learnt.set(shown, actual);
+  } else if (actual !== (expected ?? shown)) fail(spot, expected ?? shown, actual);
 }
 
-function compareLists(shown: readonly unknown[], told: readonly unknown[], { at, learnt }: Spot): void {
-  if (shown.length !== told.length) fail({ at, learnt }, shown, told);
-  for (const [index, item] of shown.entries()) compare(item, told[index], { at: `${at}[${index}]`, learnt });
+function compareLists(shown: readonly unknown[], actual: readonly unknown[], { at, learnt }: Spot): void {
+  if (shown.length !== actual.length) fail({ at, learnt }, shown, actual);
+  for (const [index, item] of shown.entries())
+    compare(item, actual[index], { at: `${at}[${index}]`, learnt });
 }
 
 function compareRecords(
   shown: Readonly<Record<string, unknown>>,
-  told: Readonly<Record<string, unknown>>,
+  actual: Readonly<Record<string, unknown>>,
   { at, learnt }: Spot,
 ): void {
   const names = Object.keys(shown).toSorted().join();
-  if (names !== Object.keys(told).toSorted().join()) fail({ at, learnt }, shown, told);
+  if (names !== Object.keys(actual).toSorted().join()) fail({ at, learnt }, shown, actual);
   for (const [name, member] of Object.entries(shown)) {
-    compare(member, told[name], { at: `${at}.${name}`, learnt });
+    compare(member, actual[name], { at: `${at}.${name}`, learnt });
   }
 }
 
@@ -146,6 +147,6 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function fail({ at }: Spot, shown: unknown, told: unknown): never {
-  throw new Error(`${at} should be ${JSON.stringify(shown)} and is ${JSON.stringify(told)}`);
+function fail({ at }: Spot, shown: unknown, actual: unknown): never {
+  throw new Error(`${at} should be ${JSON.stringify(shown)} and is ${JSON.stringify(actual)}`);
 }

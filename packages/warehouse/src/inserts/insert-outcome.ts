@@ -48,6 +48,6 @@ function readException(code: string, message: string): InsertOutcome {
 
 /** ClickHouse reports the row only in its message, counted from 1. */
 function rowAtFault(message: string): number | null {
-  const told = /\(at row (\d+)\)/.exec(message)?.[1];
-  return told === undefined ? null : Number(told) - 1;
+  const row = /\(at row (\d+)\)/.exec(message)?.[1];
+  return row === undefined ? null : Number(row) - 1;
 }

@@ -196,7 +196,7 @@ function plain(response: ServerResponse, status: number, text: string): void {
 }
 
 function nothingHere(path: string): string {
-  return `There is no handle ${path}\n\nSend queries to / (GET with ?query=…, or POST); /ping tells about health.\n`;
+  return `There is no handle ${path}\n\nSend queries to / (GET with ?query=…, or POST); /ping reports health.\n`;
 }
 
 function describe(error: unknown): string {

@@ -102,8 +102,8 @@ function send(
       response.on('error', reject);
       response.on('end', () => {
         const all = Buffer.concat(chunks);
-        const { statusCode = 0, headers: told } = response;
-        resolve({ status: statusCode, headers: told, body: all, text: all.toString() });
+        const { statusCode = 0, headers: received } = response;
+        resolve({ status: statusCode, headers: received, body: all, text: all.toString() });
       });
     });
     sending.on('error', reject);

@@ -37,12 +37,12 @@ test('no table of system shows temporary tables of other requests', async () => 
   const tables = await select(
     `SELECT DISTINCT table FROM system.columns WHERE database = 'system' AND ${telltale}`,
   );
-  const telling: string[] = [];
+  const revealing: string[] = [];
   for (const table of tables.trim().split('\n')) {
     const { text } = await http({ body: `SELECT * FROM system.${table} FORMAT JSONEachRow` });
-    if (/secret_(?:table|column|index)|a-row-of-another|_temporary_and/.test(text)) telling.push(table);
+    if (/secret_(?:table|column|index)|a-row-of-another|_temporary_and/.test(text)) revealing.push(table);
   }
-  expect(telling).toEqual([]);
+  expect(revealing).toEqual([]);
 });
 
 test.each(['', ' SYNC', ' TEST'])('KILL QUERY%s accepts a subquery on system.processes', async (mode) => {

@@ -242,9 +242,9 @@ describe('an integer of a declaration that does not fit a double', () => {
     ['{"maximum":1000000000000000000,"const":1e19}', []],
     [JSON.stringify({ minimum: Number.MIN_SAFE_INTEGER * 1000, maximum: 2 ** 63 }), []],
     ['{"examples":[76561198000000001]}', []],
-  ])('is reported in %s unless it is stored exactly', (text, told) => {
+  ])('is reported in %s unless it is stored exactly', (text, messages) => {
     const faults = roundedIntegers(parseExactDocument(Buffer.from(text)));
-    expect(faults.map(({ pointer, message }) => `${pointer} ${message}`)).toEqual(told);
+    expect(faults.map(({ pointer, message }) => `${pointer} ${message}`)).toEqual(messages);
   });
 });
 

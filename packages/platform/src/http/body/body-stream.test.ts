@@ -98,11 +98,11 @@ describe('a streamed body', () => {
     );
     const large = await start({ limitBytes: 1024 ** 3 });
     await using _large = large.edge;
-    const told = { ...refused, body: { code: 1004, fields: expect.stringContaining('200 times') } };
+    const refusal = { ...refused, body: { code: 1004, fields: expect.stringContaining('200 times') } };
     const zeros = Buffer.alloc(90_000_000);
-    expect(await put(large.edge, gzipSync(zeros), { 'Content-Encoding': 'gzip' })).toMatchObject(told);
+    expect(await put(large.edge, gzipSync(zeros), { 'Content-Encoding': 'gzip' })).toMatchObject(refusal);
     const bare = deflateRawSync(zeros);
-    expect(await put(large.edge, bare, { 'Content-Encoding': 'deflate' })).toMatchObject(told);
+    expect(await put(large.edge, bare, { 'Content-Encoding': 'deflate' })).toMatchObject(refusal);
   });
 
   test('is 1009 when it is damaged or cut, and 1005 when it is of a type or coding that is not read', async () => {

@@ -144,7 +144,7 @@ beforeAll(async () => {
     statements: [...setUp, ...access.map((sql) => `SELECT formatQuery($sql$${sql}$sql$) != ''`)],
   });
   made = outcomes.map(shown);
-  const told = (
+  const results = (
     await runAsEngineUser({
       folder,
       user: asProject,
@@ -153,7 +153,7 @@ beforeAll(async () => {
     })
   ).map(shown);
   const names = [...Object.keys(asked), ...Object.keys(refused)];
-  const all = names.map((name, at) => [name, told[at]] as const);
+  const all = names.map((name, at) => [name, results[at]] as const);
   answers = Object.fromEntries(all.slice(0, Object.keys(asked).length));
   refusals = Object.fromEntries(all.slice(Object.keys(asked).length));
 });
