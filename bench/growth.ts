@@ -135,8 +135,8 @@ function createStopwatch(pids: Readonly<Record<string, number>>) {
     costOf(events: number): Cost {
       const parts = processes.map(({ name, ms }) => ({ name, us: (ms * 1_000) / events }));
       const sum = parts.reduce((total, { us }) => total + us, 0);
-      const told = parts.map(({ name, us }) => `${name} ${us.toFixed(1)}`);
-      return { sum, text: `${sum.toFixed(2)} µs (${told.join(', ')})` };
+      const shares = parts.map(({ name, us }) => `${name} ${us.toFixed(1)}`);
+      return { sum, text: `${sum.toFixed(2)} µs (${shares.join(', ')})` };
     },
   };
 }

@@ -60,12 +60,12 @@ describe('benches', () => {
         throw new Error('no room');
       },
     });
-    const told: string[] = [];
+    const reported: string[] = [];
     const isWell = await runBenches([failing, bench('start')], {
       note: () => undefined,
-      result: ({ name, ratio }) => told.push(`${name} ${ratio}`),
-      fault: ({ name }, fault) => told.push(`${name}: ${fault instanceof Error && fault.message}`),
+      result: ({ name, ratio }) => reported.push(`${name} ${ratio}`),
+      fault: ({ name }, fault) => reported.push(`${name}: ${fault instanceof Error && fault.message}`),
     });
-    expect([isWell, isClosed, told]).toEqual([false, true, ['failing: no room', 'start 0.5']]);
+    expect([isWell, isClosed, reported]).toEqual([false, true, ['failing: no room', 'start 0.5']]);
   });
 });

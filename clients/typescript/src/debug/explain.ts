@@ -32,10 +32,10 @@ function adviseOnDevice(code: string): string {
 
 /** Prints each problem once. */
 export function explainTo(debug: true | ((message: string) => void)): Report {
-  const told = new Set<string>();
+  const printed = new Set<string>();
   const say = (id: string, message: string) => {
-    if (told.has(id)) return;
-    told.add(id);
+    if (printed.has(id)) return;
+    printed.add(id);
     if (typeof debug === 'function') debug(message);
     // biome-ignore lint/suspicious/noConsole: the developer asked for it
     else console.warn(`tickrate: ${message}`);

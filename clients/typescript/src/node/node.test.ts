@@ -259,16 +259,16 @@ test('a refused segment is set aside and counted, and the next one is sent', asy
 });
 
 test('a wrong key stops sending, and says once what to do', async () => {
-  const told: string[] = [];
+  const printed: string[] = [];
   answer = (response) => reply(response, 401, '{"code":2002,"message":"x","fields":null,"data":{}}');
-  const client = await open({ debug: (message) => told.push(message) });
+  const client = await open({ debug: (message) => printed.push(message) });
   for (let n = 0; n < 3; n++) {
     expect(client.track(event(n))).toBe(true);
     await client.flush({ timeoutMs: 100 });
   }
-  await expect.poll(() => told.filter((text) => text.includes('pass a public key'))).toHaveLength(1);
+  await expect.poll(() => printed.filter((text) => text.includes('pass a public key'))).toHaveLength(1);
   expect(await client.flush({ timeoutMs: 100 })).toBe(false);
-  expect(told.filter((text) => text.includes('pass a public key'))).toHaveLength(1);
+  expect(printed.filter((text) => text.includes('pass a public key'))).toHaveLength(1);
   expect(arrived).toHaveLength(1);
   expect(client.pending).toBe(3);
   await client.close({ timeoutMs: 0 });
@@ -366,11 +366,11 @@ test('a folder that cannot be written keeps events in memory, and says so', asyn
   const file = join(folder, 'file');
   writeFileSync(file, '');
   chmodSync(file, 0o400);
-  const told: string[] = [];
-  const client = await open({ folder: file, debug: (message) => told.push(message) });
+  const printed: string[] = [];
+  const client = await open({ folder: file, debug: (message) => printed.push(message) });
   expect(client.durable).toBe(false);
   for (let n = 0; n < 250; n++) expect(client.track(event(n))).toBe(n < 200);
-  expect(told[0]).toContain(file);
+  expect(printed[0]).toContain(file);
   expect(await client.flush()).toBe(true);
   expect(numbersOf(arrived)).toHaveLength(200);
   await client.close();
@@ -386,17 +386,17 @@ test('a folder that can only be read still names the account', async () => {
 });
 
 test('a folder that is deleted while the game runs is made again; what was still open is sent, the rest counted', async () => {
-  const told: string[] = [];
+  const printed: string[] = [];
   answer = (response) => response.destroy();
   const client = await open(
     {
-      debug: (message) => told.push(message),
+      debug: (message) => printed.push(message),
       tuning: { ...tuning, sealAfterMs: 60_000, sealEvents: 10, backoffFromMs: 2_000, backoffToMs: 2_000 },
     },
     { random: () => 0.5 },
   );
   for (let n = 0; n < 15; n++) expect(client.track(event(n))).toBe(true);
-  await expect.poll(() => told.some((text) => text.includes('does not answer'))).toBe(true);
+  await expect.poll(() => printed.some((text) => text.includes('does not answer'))).toBe(true);
   const before = readFileSync(join(folder, 'state.json'), 'utf8');
   expect(client.durable).toBe(true);
   rmSync(folder, { recursive: true });
@@ -410,7 +410,7 @@ test('a folder that is deleted while the game runs is made again; what was still
   const sent = numbersOf(arrived).filter((n) => n >= 10);
   expect([...new Set(sent)]).toEqual(Array.from({ length: 15 }, (_, n) => n + 10));
   expect(client.losses).toEqual({ storage: 10 });
-  expect(told.join()).toContain('was deleted while the game runs');
+  expect(printed.join()).toContain('was deleted while the game runs');
 });
 
 test('sealed events that nobody could send yet are counted as soon as their folder is gone', async () => {
@@ -433,15 +433,15 @@ test('sealed events that nobody could send yet are counted as soon as their fold
 });
 
 test('a folder that can no longer be written is not durable, and track() says so at once until it can', async () => {
-  const told: string[] = [];
-  const client = await open({ debug: (message) => told.push(message) });
+  const printed: string[] = [];
+  const client = await open({ debug: (message) => printed.push(message) });
   expect(client.track(event(1))).toBe(true);
   expect(await client.flush()).toBe(true);
   rmSync(folder, { recursive: true });
   writeFileSync(folder, 'a file in its place');
   for (let n = 0; n < 10_000; n++) expect(client.track(event(n))).toBe(false);
   expect([client.durable, client.losses]).toEqual([false, { storage: 10_000 }]);
-  expect(told.filter((text) => text.includes('track() returns false'))).toHaveLength(1);
+  expect(printed.filter((text) => text.includes('track() returns false'))).toHaveLength(1);
   await client.setConsent('denied');
   await client.setConsent('granted');
   rmSync(folder);
@@ -458,14 +458,14 @@ test('a folder that can no longer be written is not durable, and track() says so
 
 test('a start on a folder that was deleted under another process costs that one no event without a count', async () => {
   answer = (response) => response.destroy();
-  const told: string[] = [];
+  const printed: string[] = [];
   const more = {
-    debug: (message: string) => told.push(message),
+    debug: (message: string) => printed.push(message),
     tuning: { ...tuning, sealAfterMs: 60_000, sealEvents: 10, backoffFromMs: 2_000, backoffToMs: 2_000 },
   };
   const former = await open(more, { random: () => 0.5 });
   for (let n = 0; n < 15; n++) former.track(event(n));
-  await expect.poll(() => told.some((text) => text.includes('does not answer'))).toBe(true);
+  await expect.poll(() => printed.some((text) => text.includes('does not answer'))).toBe(true);
   rmSync(folder, { recursive: true });
   const later = await open(more);
   for (let n = 30; n < 35; n++) expect(later.track(event(n))).toBe(true);
@@ -528,13 +528,13 @@ const advice: readonly (readonly [string, Partial<Options>, RegExp, (response: S
 ];
 
 test.each(advice)('a developer learns once what %s means', async (_, options, expected, answerBadly) => {
-  const told: string[] = [];
+  const printed: string[] = [];
   answer = answerBadly;
-  const client = await open({ ...options, debug: (message) => told.push(message) });
+  const client = await open({ ...options, debug: (message) => printed.push(message) });
   client.track(event(1));
   client.track(event(2));
   await client.flush({ timeoutMs: 200 });
-  await expect.poll(() => told.filter((text) => expected.test(text))).toHaveLength(1);
+  await expect.poll(() => printed.filter((text) => expected.test(text))).toHaveLength(1);
   await client.close({ timeoutMs: 0 });
 });
 
@@ -648,8 +648,8 @@ test('a sign-in asks, seals, and later events are the player’s', async () => {
 });
 
 test('a developer learns once that the clock is off by more than a minute', async () => {
-  const told: string[] = [];
-  const debug = (message: string) => told.push(message);
+  const printed: string[] = [];
+  const debug = (message: string) => printed.push(message);
   for (const offMs of [30_000, -7_200_000]) {
     const client = await open({ debug }, { wallMs: () => Date.now() + offMs });
     for (const n of [1, 2]) {
@@ -658,7 +658,7 @@ test('a developer learns once that the clock is off by more than a minute', asyn
     }
     await client.close();
   }
-  const aboutClock = told.filter((text) => text.includes('clock'));
+  const aboutClock = printed.filter((text) => text.includes('clock'));
   expect(aboutClock).toEqual([
     expect.stringMatching(/^this device's clock is 7[12]\d\d s behind the server's/),
   ]);
@@ -684,9 +684,9 @@ test('a key and its successor have one folder, and another key has its own', asy
 });
 
 test('debug mode says when a consent is missing, and events that wait for it are not stored', async () => {
-  const told: string[] = [];
-  const client = await open({ consent: 'unknown', debug: (message) => told.push(message) });
-  expect(told.join()).toContain('the consent is unknown');
+  const printed: string[] = [];
+  const client = await open({ consent: 'unknown', debug: (message) => printed.push(message) });
+  expect(printed.join()).toContain('the consent is unknown');
   client.track(event(0));
   expect(await client.stored()).toBe(false);
   await client.setConsent('granted');
