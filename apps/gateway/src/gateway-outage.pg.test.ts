@@ -93,7 +93,7 @@ test('while the registry hangs, known keys are served without waiting for it, an
   // Reported to operators, not to load balancers: known keys are still served.
   await waitUntil(async () => (await followsRegistry()) === 0, {
     timeoutMs: 6_000,
-    what: 'the gauge to tell',
+    what: 'the gauge to change',
   });
   expect(await gateway.ready()).toBe(true);
   database.open();

@@ -90,9 +90,9 @@ describe('an event that was accepted', () => {
     const clientMs = Date.UTC(2020, 0, 1);
     const at = (ms: number) => new Date(ms).toISOString();
     const day = 86_400_000;
-    const told = [clientMs - 5_000, clientMs - 40 * day, clientMs + day];
+    const given = [clientMs - 5_000, clientMs - 40 * day, clientMs + day];
     const elements = [
-      ...told.map((ms) => ({ eventType: 'level', event, occurredAt: at(ms) })),
+      ...given.map((ms) => ({ eventType: 'level', event, occurredAt: at(ms) })),
       { eventType: 'level', event: { level: 1, at: at(clientMs - 7_000) }, occurredAt: at(clientMs) },
     ];
     const headers = { 'X-Client-Time': String(clientMs) };
@@ -104,7 +104,7 @@ describe('an event that was accepted', () => {
       limits.occurredFutureMs,
       -7_000,
     ]);
-    expect(rows.map((row) => row.clientMs)).toEqual([...told, clientMs - 7_000]);
+    expect(rows.map((row) => row.clientMs)).toEqual([...given, clientMs - 7_000]);
   });
 
   test('has the keys that drop a repeat, and the repeat has the same answer', async () => {
@@ -186,8 +186,8 @@ test('a preflight is answered for any origin', async () => {
 
 test('a client can set the request id, and request problem details', async () => {
   const headers = { 'X-Request-Id': 'mine-1', Accept: 'application/problem+json' };
-  const { body, headers: told, status } = await gateway.send({ path: insert, headers, body: event });
-  expect([status, told['x-request-id'], told['content-type']]).toEqual([
+  const { body, headers: given, status } = await gateway.send({ path: insert, headers, body: event });
+  expect([status, given['x-request-id'], given['content-type']]).toEqual([
     401,
     'mine-1',
     'application/problem+json; charset=utf-8',

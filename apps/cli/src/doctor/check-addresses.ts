@@ -20,7 +20,7 @@ async function checkServer(name: string, url: string | null, nowMs: () => number
   if (url === null) return [warning(name, 'no address', 'Run `npm start`, or name it: see --help')];
   try {
     const answer = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(timeoutMs) });
-    const told = answer.headers.get('date');
+    const date = answer.headers.get('date');
     await answer.text();
     const state = answer.ok
       ? good(name, `${url} is ready`)
@@ -29,7 +29,7 @@ async function checkServer(name: string, url: string | null, nowMs: () => number
           `${url} is not ready (${answer.status})`,
           'Read its log and /health/ready on its METRICS_PORT: they name what it waits for',
         );
-    return told === null ? [state] : [state, checkClock(`${name} clock`, Date.parse(told) + 500 - nowMs())];
+    return date === null ? [state] : [state, checkClock(`${name} clock`, Date.parse(date) + 500 - nowMs())];
   } catch (error) {
     return [bad(name, `${url}: ${reasonOf(error)}`, 'Start it (`npm start`), or correct the address')];
   }

@@ -64,9 +64,9 @@ test('a store that is away makes the command fail, and every finding has advice'
   for (const check of ['PostgreSQL', 'Queue', 'ClickHouse', 'console', 'Mail']) {
     expect(of(check)).toMatchObject({ check, state: 'bad' });
   }
-  const told = findings.filter(({ state }) => state !== 'good');
-  expect(told.filter(({ advice }) => advice === null)).toEqual([]);
-  expect(lines?.filter((line) => line.includes('→'))).toHaveLength(told.length);
+  const faults = findings.filter(({ state }) => state !== 'good');
+  expect(faults.filter(({ advice }) => advice === null)).toEqual([]);
+  expect(lines?.filter((line) => line.includes('→'))).toHaveLength(faults.length);
 });
 
 test('a password that ClickHouse refuses is reported as a wrong password', async () => {

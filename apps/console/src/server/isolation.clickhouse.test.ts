@@ -73,8 +73,8 @@ test("with another project's key or owner's session, no call reads or changes th
     for (const key of [foreign.key, foreign.owner.key]) {
       const { status, body } = await world.send(victim.exampleOf(operation, key));
       // An error can only contain what the caller sent.
-      const { data: _, ...told } = typeof body === 'object' && 'code' in body ? body : { body };
-      const text = JSON.stringify(told);
+      const { data: _, ...checked } = typeof body === 'object' && 'code' in body ? body : { body };
+      const text = JSON.stringify(checked);
       expect(
         own.filter((each) => text.includes(each)),
         `${operation.id} ${text}`,

@@ -82,8 +82,13 @@ describe('a beacon', () => {
     const body = `${line(1)}${line(2)}`;
     const answer = await gateway.send({ method: 'POST', path: path(key), headers: plain, body });
     expect([answer.status, answer.body]).toEqual([200, { accepted: 2, rejected: [] }]);
-    const told = { eventType: 'level', occurredAt: new Date(Date.now() - 3_600_000), event: { level: 3 } };
-    await gateway.send({ method: 'POST', path: path(key).replace('-9', '-8'), headers: plain, body: [told] });
+    const changed = { eventType: 'level', occurredAt: new Date(Date.now() - 3_600_000), event: { level: 3 } };
+    await gateway.send({
+      method: 'POST',
+      path: path(key).replace('-9', '-8'),
+      headers: plain,
+      body: [changed],
+    });
     const rows = await world.rows(projectId, 3);
     const skewed = rows.find(({ data }) => data.get('level') === 3n);
     expect(Math.abs((skewed?.occurredMs ?? 0) - Date.now())).toBeLessThan(60_000);

@@ -109,11 +109,11 @@ describe('a stream of lines', () => {
     stream.sent.end(line(2));
     const { body } = await stream.answer;
     expect(body.accepted).toBe(2);
-    const told = body.rejected.map((each: { index: number; errors: { reason: string }[] }) => [
+    const reported = body.rejected.map((each: { index: number; errors: { reason: string }[] }) => [
       each.index,
       each.errors[0]?.reason,
     ]);
-    expect(told).toEqual([
+    expect(reported).toEqual([
       [1, 'tooLong'],
       [2, 'format'],
       [3, 'format'],

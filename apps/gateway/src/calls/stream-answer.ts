@@ -43,8 +43,8 @@ export class StreamAnswer {
     if (this.accepted === 0) return error;
     const fault =
       error instanceof SystemError ? error : systemError('internalException', {}, { cause: error });
-    const told = `${this.accepted} events of this stream were accepted before`;
-    const fields = `${fault.fields ?? fault.message}; ${told}`;
+    const progress = `${this.accepted} events of this stream were accepted before`;
+    const fields = `${fault.fields ?? fault.message}; ${progress}`;
     const outcome = { ...this.body(), settledLines: joined(this.#settled) };
     if (!isOfTheBody.has(fault.reason))
       return systemError(fault.reason, { ...fault.data, ...outcome }, { fields, cause: fault.cause });

@@ -5,7 +5,7 @@ const volume = (freeBytes: number, name = 'clickhouse'): Volume => ({ name, free
 
 /** A volume that is read again with each `see`; null is a source that cannot be read. */
 function createCase({ reserveBytes = 100, queuedBytes = 0 } = {}) {
-  const told: string[] = [];
+  const reported: string[] = [];
   let now: readonly Volume[] | null = null;
   const see = async (volumes: readonly Volume[] | null) => {
     now = volumes;
@@ -16,7 +16,7 @@ function createCase({ reserveBytes = 100, queuedBytes = 0 } = {}) {
   const disk = createDiskSpace({
     sources: [
       {
-        name: 'told',
+        name: 'reader',
         everyMs: 3_600_000,
         async read() {
           if (now === null) throw new Error('away');
@@ -26,20 +26,20 @@ function createCase({ reserveBytes = 100, queuedBytes = 0 } = {}) {
     ],
     reserveBytes,
     queuedBytes: () => queuedBytes,
-    onFull: ({ name }) => told.push(`full ${name}`),
-    onSpace: () => told.push('space'),
-    onFault: (source) => told.push(`unread ${source}`),
+    onFull: ({ name }) => reported.push(`full ${name}`),
+    onSpace: () => reported.push('space'),
+    onFault: (source) => reported.push(`unread ${source}`),
   });
-  return { disk, see, told };
+  return { disk, see, reported };
 }
 
 test('there is space until one volume has less than the reserve, and again from a quarter above it', async () => {
-  const { see, told } = createCase();
+  const { see, reported } = createCase();
   expect(await see([volume(100), volume(900, 'postgres')])).toBe(true);
   expect(await see([volume(900), volume(99, 'postgres')])).toBe(false);
   expect(await see([volume(900), volume(124, 'postgres')])).toBe(false);
   expect(await see([volume(900), volume(125, 'postgres')])).toBe(true);
-  expect(told).toEqual(['full postgres', 'space']);
+  expect(reported).toEqual(['full postgres', 'space']);
 });
 
 test('queued bytes need space in addition to the reserve', async () => {
@@ -55,12 +55,12 @@ test('a reserve of 0 accepts events on a full disk', async () => {
 });
 
 test('a volume that cannot be read refuses no event, is logged once, and counts as unknown', async () => {
-  const { disk, see, told } = createCase();
+  const { disk, see, reported } = createCase();
   expect(await see(null)).toBe(true);
   expect(await see(null)).toBe(true);
   expect(disk.freeBytes()).toBeNull();
   expect(await see([volume(300), volume(200)])).toBe(true);
   expect(disk.freeBytes()).toBe(200);
   expect(await see(null)).toBe(true);
-  expect(told).toEqual(['unread told', 'unread told']);
+  expect(reported).toEqual(['unread reader', 'unread reader']);
 });

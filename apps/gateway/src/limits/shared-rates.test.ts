@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { RatePolicy } from './rates.ts';
 import { createSharedRates } from './shared-rates.ts';
 
-const tellMs = 200;
+const reportMs = 200;
 const onItsWayMs = 50;
 const stepMs = 10;
 
@@ -37,7 +37,7 @@ function start(gateways: number, perSecond: number) {
       const message = onTheirWay.shift()?.message ?? '';
       for (const { shared } of nodes) shared.hear(message);
     }
-    if ((clock.now() - beganMs) % tellMs === 0) for (const { shared } of nodes) await shared.tell();
+    if ((clock.now() - beganMs) % reportMs === 0) for (const { shared } of nodes) await shared.report();
   }
 
   /** Each gateway gets this many requests per second for this time; returns how many they accept together. */
@@ -124,9 +124,9 @@ test('a message of any number of buckets is within the limit of Postgres', async
   });
   const keys = Array.from({ length: 1_500 }, (_, n) => `key-${n}-${'x'.repeat(40)}`);
   for (const key of keys) limiter.take([{ policy: 'key', key }]);
-  await shared.tell();
+  await shared.report();
   expect(Math.max(...sent.map((message) => message.length))).toBeLessThan(8_000);
   expect(sent.flatMap((message) => message.split('\n').slice(1)).length).toBe(1_500);
-  await shared.tell();
+  await shared.report();
   expect(sent.flatMap((message) => message.split('\n').slice(1)).length).toBe(1_500);
 });

@@ -6,7 +6,7 @@ import type { RatePolicy } from './rates.ts';
 /** Synchronises the buckets of this gateway with those of the others, in the background. */
 interface SharedRates {
   /** Sends the local usage to the other gateways. Never rejects. */
-  tell(): Promise<void>;
+  report(): Promise<void>;
   /** Applies a message of another gateway. Ignores unknown lines. */
   hear(message: string): void;
 }
@@ -30,7 +30,7 @@ const mostBuckets = 2_000;
  */
 export function createSharedRates({ limiter, sender, send, onFault }: SharedRatesOptions): SharedRates {
   return {
-    async tell() {
+    async report() {
       const spendings = limiter
         .spent(sentShare)
         .sort((a, b) => b.cost / b.rate.perSecond - a.cost / a.rate.perSecond);
@@ -70,7 +70,7 @@ export function shareRates({
     name: 'shared-rates',
     async start() {
       broadcast.start();
-      timer = setInterval(() => void shared.tell(), everyMs);
+      timer = setInterval(() => void shared.report(), everyMs);
     },
     async stop() {
       clearInterval(timer);

@@ -109,23 +109,23 @@ const known = new Set(['eventType', 'eventTypeVersion', 'eventId', 'occurredAt',
 
 function envelopeFaults({ members, eventAt }: Found, pointer: string): ReportedFault[] {
   const errors: ReportedFault[] = [];
-  const tell = (name: string, reason: string, message: string) => {
+  const report = (name: string, reason: string, message: string) => {
     errors.push(bodyFault(`${pointer}/${name}`, reason, message));
   };
   const type = members.get('eventType') ?? '';
-  if (type === '') tell('eventType', 'missing', 'is required');
-  else if (typeof type !== 'string') tell('eventType', 'typeMismatch', 'must be a string');
-  if (!members.has('event')) tell('event', 'missing', 'is required');
-  else if (eventAt < 0) tell('event', 'typeMismatch', 'must be an object');
+  if (type === '') report('eventType', 'missing', 'is required');
+  else if (typeof type !== 'string') report('eventType', 'typeMismatch', 'must be a string');
+  if (!members.has('event')) report('event', 'missing', 'is required');
+  else if (eventAt < 0) report('event', 'typeMismatch', 'must be an object');
   const isGood = (name: string, test: (text: string) => boolean) =>
     (members.get(name) ?? null) === null || test(scalar(members, name) ?? '');
   if (!isGood('eventTypeVersion', (text) => /^[1-9][0-9]{0,4}$/.test(text)))
-    tell('eventTypeVersion', 'format', 'must be a version number such as 1');
-  if (!isGood('eventId', (text) => uuid.test(text))) tell('eventId', 'format', 'must be a UUID');
+    report('eventTypeVersion', 'format', 'must be a version number such as 1');
+  if (!isGood('eventId', (text) => uuid.test(text))) report('eventId', 'format', 'must be a UUID');
   if (!isGood('occurredAt', (text) => !Number.isNaN(clockTime(text))))
-    tell('occurredAt', 'format', clockTimeRule);
+    report('occurredAt', 'format', clockTimeRule);
   for (const name of members.keys()) {
-    if (!known.has(name)) tell(escapePointer(name.slice(0, 64)), 'unknown', 'is not part of an element');
+    if (!known.has(name)) report(escapePointer(name.slice(0, 64)), 'unknown', 'is not part of an element');
   }
   return errors;
 }

@@ -28,14 +28,14 @@ const reportedPerElement = 10;
 /** Lists every rejected element with its faults. After many faults, further elements have only their first. */
 export function createRejections(): Rejections {
   const list: Rejection[] = [];
-  let told = 0;
-  const mostFaults = () => (told < limits.reportedFaults ? reportedPerElement : 1);
+  let reported = 0;
+  const mostFaults = () => (reported < limits.reportedFaults ? reportedPerElement : 1);
   return {
     list,
     mostFaults,
     add(index, errors) {
       const shown = errors.slice(0, mostFaults());
-      told += shown.length;
+      reported += shown.length;
       list.push({ index, errors: shown });
     },
   };
@@ -52,11 +52,11 @@ export function bodyFault(location: string, reason: string, message: string): Re
 
 /** 8005 with every fault, up to the limit. */
 export function doesNotMatch(faults: readonly ReportedFault[]): SystemError {
-  const told = faults.slice(0, limits.reportedFaults);
-  const parameterName = told[0]?.location ?? '';
+  const reported = faults.slice(0, limits.reportedFaults);
+  const parameterName = reported[0]?.location ?? '';
   return systemError(
     'eventDoesNotMatchType',
-    { parameterName, queryFailureErrors: told },
-    { fields: told[0] === undefined ? '' : `${parameterName}: ${told[0].message}` },
+    { parameterName, queryFailureErrors: reported },
+    { fields: reported[0] === undefined ? '' : `${parameterName}: ${reported[0].message}` },
   );
 }

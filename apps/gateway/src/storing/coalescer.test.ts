@@ -19,7 +19,7 @@ interface Sending {
 
 function start(options: Partial<CoalescerOptions> = {}) {
   const sendings: Sending[] = [];
-  const told: Chunk[] = [];
+  const sentChunks: Chunk[] = [];
   const coalescer = createCoalescer({
     producer: 'gateway-1',
     positions: createSentPositions(),
@@ -32,12 +32,12 @@ function start(options: Partial<CoalescerOptions> = {}) {
       });
       return promise;
     },
-    onSent: (chunk) => told.push(chunk),
+    onSent: (chunk) => sentChunks.push(chunk),
     now: () => receivedMs,
     fillRandom: randomFillSync,
     ...options,
   });
-  return { coalescer, sendings, told };
+  return { coalescer, sendings, sentChunks };
 }
 
 const chunksOf = (sendings: readonly Sending[]) => sendings.flatMap(({ chunks }) => chunks);
@@ -266,7 +266,7 @@ describe('rows of many requests', () => {
 
 describe('the outcome of a chunk', () => {
   test('is reported to exactly the requests with rows in it, once it is durable', async () => {
-    const { coalescer, sendings, told } = start({ maxRows: 2 });
+    const { coalescer, sendings, sentChunks } = start({ maxRows: 2 });
     const fates: string[] = [];
     const add = (name: string, projectId: string) =>
       coalescer.add(request([1], { projectId })).then(
@@ -281,11 +281,11 @@ describe('the outcome of a chunk', () => {
     expect(fates).toEqual([]);
     sendings[0]?.settle(new Error('away'));
     await waitUntil(() => fates.length === 2);
-    expect([fates, told]).toEqual([['a away', 'c away'], []]);
+    expect([fates, sentChunks]).toEqual([['a away', 'c away'], []]);
     sendings[1]?.settle();
     await waitUntil(() => fates.length === 4);
     expect(fates.slice(2)).toEqual(['b stored', 'd stored']);
-    expect(told.map(({ projectId }) => projectId)).toEqual(['p-2']);
+    expect(sentChunks.map(({ projectId }) => projectId)).toEqual(['p-2']);
   });
 
   test('is awaited by draining, which sends open chunks at once', async () => {

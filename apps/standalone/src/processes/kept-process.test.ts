@@ -39,14 +39,14 @@ function createKept(
   { launcher }: Pick<ReturnType<typeof createProcesses>, 'launcher'>,
   readyTimeoutMs = 5_000,
 ) {
-  const told: string[] = [];
+  const reported: string[] = [];
   const report: KeepReport = {
-    ended: (name, { signal }) => told.push(`${name} ended ${signal}`),
-    back: (name) => told.push(`${name} back`),
-    notBack: (name, error) => told.push(`${name} not back: ${String(error)}`),
+    ended: (name, { signal }) => reported.push(`${name} ended ${signal}`),
+    back: (name) => reported.push(`${name} back`),
+    notBack: (name, error) => reported.push(`${name} not back: ${String(error)}`),
   };
   const kept = new KeptProcess({ launcher, report, now: () => 0, firstDelayMs: 1, readyTimeoutMs });
-  return { kept, told };
+  return { kept, reported };
 }
 
 const open: KeptProcess[] = [];
@@ -57,44 +57,49 @@ afterEach(async () => {
 describe('a kept process', () => {
   test('is launched again each time it is killed', async () => {
     const processes = createProcesses();
-    const { kept, told } = createKept(processes);
+    const { kept, reported } = createKept(processes);
     open.push(kept);
     await kept.start();
     for (const round of [1, 2]) {
       processes.launched.at(-1)?.end({ code: null, signal: 'SIGKILL' });
       await waitUntil(() => processes.launched.length === round + 1 && kept.pid === 1000 + round);
     }
-    await waitUntil(() => told.length === 4);
-    expect(told).toEqual(['gateway ended SIGKILL', 'gateway back', 'gateway ended SIGKILL', 'gateway back']);
+    await waitUntil(() => reported.length === 4);
+    expect(reported).toEqual([
+      'gateway ended SIGKILL',
+      'gateway back',
+      'gateway ended SIGKILL',
+      'gateway back',
+    ]);
   });
 
   test('is tried again when a launch fails', async () => {
     const processes = createProcesses({ failures: 2 });
-    const { kept, told } = createKept(processes);
+    const { kept, reported } = createKept(processes);
     open.push(kept);
     await kept.start();
     processes.launched[0]?.end({ code: null, signal: 'SIGKILL' });
-    await waitUntil(() => told.includes('gateway back'));
-    expect(told.filter((line) => line.includes('not back: Error: cannot'))).toHaveLength(2);
+    await waitUntil(() => reported.includes('gateway back'));
+    expect(reported.filter((line) => line.includes('not back: Error: cannot'))).toHaveLength(2);
   });
 
   test('stays stopped once it is stopped', async () => {
     const processes = createProcesses();
-    const { kept, told } = createKept(processes);
+    const { kept, reported } = createKept(processes);
     await kept.start();
     await kept.stop();
     expect(processes.launched).toHaveLength(1);
     expect(processes.launched[0]?.stopped).toBe(true);
     expect(kept.pid).toBeNull();
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   test('can be stopped while it waits to be launched again', async () => {
     const processes = createProcesses({ failures: Number.POSITIVE_INFINITY });
-    const { kept, told } = createKept(processes);
+    const { kept, reported } = createKept(processes);
     await kept.start();
     processes.launched[0]?.end({ code: 1, signal: null });
-    await waitUntil(() => told.length >= 2);
+    await waitUntil(() => reported.length >= 2);
     await kept.stop();
     expect(processes.launched).toHaveLength(1);
   });

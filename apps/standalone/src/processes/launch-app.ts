@@ -61,11 +61,11 @@ async function launch(plan: AppPlan): Promise<Running> {
 }
 
 function listen(child: ChildProcess, { log, onWarning }: AppPlan): void {
-  const tell = (warning: Warning | null) => {
+  const report = (warning: Warning | null) => {
     if (warning !== null) onWarning(warning);
   };
-  const lines = createLineScanner(warningMarks, (line) => tell(warningOf(line)));
-  const errorLines = createLineScanner(['\n'], (line) => tell(stderrWarningOf(line)));
+  const lines = createLineScanner(warningMarks, (line) => report(warningOf(line)));
+  const errorLines = createLineScanner(['\n'], (line) => report(stderrWarningOf(line)));
   child.stdout?.on('data', (chunk: Buffer) => {
     log.write(chunk);
     lines.write(chunk);

@@ -57,7 +57,7 @@ function isDryRun({ body }: Call): boolean {
 }
 
 // Only these members of bodies are recorded: policies contain secrets; declarations and events are large.
-const toldMembers = [
+const recordedMembers = [
   'kind',
   'comment',
   'scopes',
@@ -78,8 +78,10 @@ const toldMembers = [
 
 function detailsOf({ params, body }: Call): Record<string, unknown> {
   const given = recordOf(body);
-  const told = toldMembers.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]]));
-  return { ...Object.fromEntries(told), ...recordOf(params) };
+  const recorded = recordedMembers.flatMap((name) =>
+    given[name] === undefined ? [] : [[name, given[name]]],
+  );
+  return { ...Object.fromEntries(recorded), ...recordOf(params) };
 }
 
 /** The id of the created object. */

@@ -61,11 +61,11 @@ export function refusalError(refused: Refused): Error {
     });
   }
   const [first] = queryFailureErrors;
-  const told = parameterInvalid('declaration', `${first?.location}: ${first?.message}`);
+  const refusal = parameterInvalid('declaration', `${first?.location}: ${first?.message}`);
   return systemError(
     'parameterInvalid',
-    { ...told.data, queryFailureErrors },
-    { message: told.message, fields: told.fields ?? '' },
+    { ...refusal.data, queryFailureErrors },
+    { message: refusal.message, fields: refusal.fields ?? '' },
   );
 }
 

@@ -29,12 +29,12 @@ export function SessionGuard(): ReactNode {
     await client.invalidateQueries();
   }, [client]);
   useOneAccount();
-  const tellTabs = useOtherTabs(state === 'ended', goOn);
+  const notifyTabs = useOtherTabs(state === 'ended', goOn);
   const resume = async (reached = projectId) => {
     // A former member continues in another project.
     if (reached !== projectId) return location.assign(`/p/${reached}/overview`);
     await openProject(projectId);
-    tellTabs();
+    notifyTabs();
     await goOn();
   };
   return (

@@ -7,7 +7,7 @@ import {
   type LiveStatus,
 } from './open-live.ts';
 
-type Told =
+type TabMessage =
   | { readonly kind: 'frame'; readonly status: LiveStatus; readonly lastId: string | null }
   | { readonly kind: 'problem'; readonly problem: ProblemParts }
   /** A tab that has just opened, and shows nothing yet. */
@@ -28,18 +28,18 @@ export async function followShared(accountId: string, options: Omit<LiveOptions,
   const locks: LockManager | undefined = navigator.locks;
   if (locks === undefined) return followLive({ ...options, place });
   const channel = new BroadcastChannel(name);
-  const tell = (told: Told) => channel.postMessage(told);
+  const post = (message: TabMessage) => channel.postMessage(message);
   const shown = createShown();
   let isReading = false;
-  channel.addEventListener('message', ({ data: told }: MessageEvent<Told>) => {
-    if (told.kind === 'opened') {
+  channel.addEventListener('message', ({ data: message }: MessageEvent<TabMessage>) => {
+    if (message.kind === 'opened') {
       const status = isReading ? shown.latest() : null;
-      if (status !== null) tell({ kind: 'frame', status, lastId: place.lastId });
+      if (status !== null) post({ kind: 'frame', status, lastId: place.lastId });
       return;
     }
-    if (told.kind === 'problem') return onProblem(new Problem(told.problem));
-    place.lastId = told.lastId;
-    onFrame(shown.add(told.status));
+    if (message.kind === 'problem') return onProblem(new Problem(message.problem));
+    place.lastId = message.lastId;
+    onFrame(shown.add(message.status));
   });
   const read = async () => {
     isReading = true;
@@ -48,15 +48,15 @@ export async function followShared(accountId: string, options: Omit<LiveOptions,
       place,
       onFrame: (status) => {
         onFrame(shown.add(status));
-        tell({ kind: 'frame', status, lastId: place.lastId });
+        post({ kind: 'frame', status, lastId: place.lastId });
       },
       onProblem: (problem) => {
         onProblem(problem);
-        if (problem !== null) tell({ kind: 'problem', problem: partsOf(problem) });
+        if (problem !== null) post({ kind: 'problem', problem: partsOf(problem) });
       },
     });
   };
-  tell({ kind: 'opened' });
+  post({ kind: 'opened' });
   try {
     await locks.request(name, { signal }, read);
   } catch (error) {

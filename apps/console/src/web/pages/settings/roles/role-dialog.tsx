@@ -77,8 +77,8 @@ function RoleForm({ role, memberCount, invited, onClose, onRemove }: RoleFormPro
   const isRenamed = before !== null && name.trim() !== before;
   const isBlocked = isRenamed && invited > 0;
   const { language } = usePreferences();
-  const told = faultOfName(change.error);
-  const fault = told === null ? null : faultText({ message: told }, language);
+  const nameFault = faultOfName(change.error);
+  const fault = nameFault === null ? null : faultText({ message: nameFault }, language);
   return (
     <Dialog title={before ?? texts.create} isOpen onClose={onClose} width={640}>
       <TextField

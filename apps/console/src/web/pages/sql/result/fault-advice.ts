@@ -20,13 +20,13 @@ export const faultAdvice = defineTexts('faultAdvice', {
 
 type FaultReason = keyof typeof faultAdvice.english;
 
-export interface ToldFault {
+export interface QueryFault {
   readonly reason: FaultReason;
   readonly message: string;
 }
 
 /** The refusal of a statement that a problem of the query call carries; null for another problem. */
-export function faultIn(data: Readonly<Record<string, unknown>>): ToldFault | null {
+export function faultIn(data: Readonly<Record<string, unknown>>): QueryFault | null {
   const { queryFailureErrors } = data;
   const first: unknown = Array.isArray(queryFailureErrors) ? queryFailureErrors[0] : undefined;
   if (typeof first !== 'object' || first === null) return null;

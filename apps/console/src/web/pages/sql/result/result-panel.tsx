@@ -92,7 +92,7 @@ function Cost({ run: { answer, ms } }: Pick<ResultPanelProps, 'run'>): ReactNode
   const texts = useTexts(sqlTexts);
   const formats = useFormats();
   const { cost, rows, bytes } = answer;
-  const told = [
+  const facts = [
     rows.length === 1 ? texts.oneRow : texts.rowCount(formats.number(rows.length)),
     formats.bytes(bytes),
     cost !== null && cost.rows > 0 && texts.costRows(formats.compact(cost.rows)),
@@ -101,7 +101,7 @@ function Cost({ run: { answer, ms } }: Pick<ResultPanelProps, 'run'>): ReactNode
   ];
   return (
     <span role="status" title={texts.costHelp} className="mr-2 text-sm text-soft">
-      {told.filter((each) => each !== false).join(' · ')}
+      {facts.filter((each) => each !== false).join(' · ')}
     </span>
   );
 }

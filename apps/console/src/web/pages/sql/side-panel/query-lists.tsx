@@ -79,7 +79,7 @@ export function HistoryList({ history, onOpen, onClear }: HistoryListProps): Rea
   const formats = useFormats();
   if (history.length === 0) return <p className="px-3 py-3 text-soft">{texts.noHistory}</p>;
   const outcomes = { failed: texts.failed, cancelled: texts.stopped, closed: texts.closed } as const;
-  const told = ({ outcome, rows, ms }: HistoryEntry) =>
+  const summary = ({ outcome, rows, ms }: HistoryEntry) =>
     outcome === 'done'
       ? `${texts.rowCount(formats.number(rows ?? 0))} · ${formats.duration((ms ?? 0) / 1000)}`
       : outcomes[outcome];
@@ -89,7 +89,7 @@ export function HistoryList({ history, onOpen, onClear }: HistoryListProps): Rea
         {history.map((entry) => (
           <li key={entry.id} className="flex">
             <Entry
-              title={`${formats.ago(entry.atMs, nowMs())} · ${told(entry)}`}
+              title={`${formats.ago(entry.atMs, nowMs())} · ${summary(entry)}`}
               detail={entry.sql}
               onOpen={() => onOpen(entry)}
             />
