@@ -1,6 +1,7 @@
 import { cpus, totalmem } from 'node:os';
 import { readTestServicesConfig } from '@tickrate/testkit';
 import { type Bench, type BenchResult, missedTargets, type Need, targetText } from './bench.ts';
+import { byHandBenches, byHandKilled } from './by-hand.ts';
 import { chooseBenches } from './choose-benches.ts';
 import { gatewayBatch } from './gateway-batch.ts';
 import { gatewaySingle, gatewaySingleRedis } from './gateway-single.ts';
@@ -44,6 +45,8 @@ const benches: readonly Bench[] = [
   managementLatency,
   managementReach,
   ...createPacedBenches(agedMinutes),
+  ...byHandBenches,
+  byHandKilled,
   ...createQueryBenches(queryEvents),
   authPassword,
   authToken,

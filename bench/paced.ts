@@ -58,8 +58,7 @@ export function createPacedBenches(agedMinutes: number): readonly Bench[] {
     async run(report) {
       const opened = createOpened();
       try {
-        const product = await startProduct(opened);
-        await declareSampleType(product);
+        const product = await startSampleProduct(opened);
         const stored = watchStoredEvents(product.clickhouse);
         opened.add(() => stored.close());
         const before = { ...pace, requestsPerSecond: 1_000, connections: 1_000, batch: 0 };
@@ -74,10 +73,14 @@ export function createPacedBenches(agedMinutes: number): readonly Bench[] {
 }
 
 interface Product extends StandaloneFacts {
-  readonly folder: string;
+  /** Where events of the type are sent to: `insert` and `batchInsert` end it. */
+  readonly events: string;
+  /** Its processes, by their ids. */
+  processes(): ReadonlyMap<number, string>;
 }
 
-async function startProduct(opened: Opened): Promise<Product> {
+/** `npm start` on a folder of its own, without rates, with the declared type of the benches. */
+export async function startSampleProduct(opened: Opened): Promise<Product> {
   const folder = await mkdtemp(join(tmpdir(), 'tickrate-bench-paced-'));
   opened.add(() => rm(folder, { recursive: true, force: true }));
   const limits = {
@@ -93,7 +96,13 @@ async function startProduct(opened: Opened): Promise<Product> {
     await ended;
   });
   await run.ready();
-  return { ...run.file(), folder };
+  const facts = run.file();
+  await declareSampleType(facts);
+  return {
+    ...facts,
+    events: `${facts.gateway}/v1/event`,
+    processes: () => new Map(processesOf(folder).map(({ pid, commandLine }) => [pid, nameOf(commandLine)])),
+  };
 }
 
 interface Tools {
@@ -140,7 +149,7 @@ async function measure(product: Product, pace: Pace, { stored, report }: Tools):
 function send(product: Product, pace: Pace, durationMs: number): Promise<PacedReport> {
   const call = pace.batch === 0 ? 'insert' : 'batchInsert';
   return drivePaced({
-    url: `${product.gateway}/v1/event/${call}?eventType=${sampleType.name}`,
+    url: `${product.events}/${call}?eventType=${sampleType.name}`,
     apiKey: product.keys.public,
     connections: pace.connections,
     requestsPerSecond: pace.requestsPerSecond,
@@ -149,7 +158,7 @@ function send(product: Product, pace: Pace, durationMs: number): Promise<PacedRe
   });
 }
 
-async function declareSampleType(product: Product): Promise<void> {
+async function declareSampleType(product: StandaloneFacts): Promise<void> {
   const answer = await fetch(`${product.console}/v1/event-types/${sampleType.name}/versions`, {
     method: 'POST',
     headers: { 'X-API-Key': product.keys.administrative, 'Content-Type': 'application/json' },
@@ -188,8 +197,7 @@ async function countersOf(product: Product, stored: StoredEvents): Promise<Count
   const [events] = await answer.json<{ inserts: string; merged: string }>();
   const cpu = new Map<string, number>();
   const memory = new Map<string, number>();
-  for (const { pid, commandLine } of processesOf(product.folder)) {
-    const name = nameOf(commandLine);
+  for (const [pid, name] of product.processes()) {
     cpu.set(name, (cpu.get(name) ?? 0) + ownCpuMs(pid));
     memory.set(name, (memory.get(name) ?? 0) + ownBytes(pid));
   }
