@@ -242,7 +242,10 @@ describe.skipIf(engine === null)('a running installation', () => {
     writeFileSync(join(folder, '.env'), settings);
     await compose('up', '--wait', '--no-build');
     expect(await compose('images', 'gateway')).toContain('second');
-    expect(await send()).toBe(200);
+    await waitUntil(async () => (await send().catch(() => 0)) === 200, {
+      timeoutMs: 60_000,
+      what: 'an accepted event',
+    });
     await expectStored();
   });
 });
