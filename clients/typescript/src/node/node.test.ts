@@ -413,7 +413,7 @@ test('a folder that is deleted while the game runs is made again; what was still
   expect(printed.join()).toContain('was deleted while the game runs');
 });
 
-test('sealed events that nobody could send yet are counted as soon as their folder is gone', async () => {
+test('sealed events that no account could send yet are counted as soon as their folder is gone', async () => {
   // Without a session, no one reads them to send them.
   answer = (response) => response.destroy();
   const client = await open({
