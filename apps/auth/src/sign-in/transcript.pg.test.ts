@@ -42,24 +42,23 @@ function say(text: string): void {
 /** Sends a request of the exchange and records both directions. */
 async function put(body: object): Promise<AnswerBody> {
   const answer = await auth.send({ key, body });
-  const sent = JSON.stringify(body);
-  const answered =
-    answer.status === 200 ? said(answer.body) : { ...answer.body, data: shown(answer.body.data) };
-  written += `\`\`\`\nPUT /2018-03-24/authenticate\n${sent}\n→ ${answer.status}\n${JSON.stringify(answered, null, 2)}\n\`\`\`\n\n`;
+  const shown = JSON.stringify(readable(answer.body), null, 2);
+  written += `\`\`\`\nPUT /2018-03-24/authenticate\n${JSON.stringify(body)}\n→ ${answer.status}\n${shown}\n\`\`\`\n\n`;
   return answer.body;
 }
 
-/** Leaves out null, false and empty members, and gives every id and key a short name. */
-function said(body: Record<string, unknown>): object {
-  const members = Object.entries(body).filter(
-    ([, value]) => value !== null && value !== false && !(Array.isArray(value) && value.length === 0),
-  );
-  return shown(Object.fromEntries(members));
+/** Without null, false and empty members; the first session in full, later ones with the members that differ in meaning. */
+function readable({ authenticatedSession: session, ...rest }: AnswerBody): object {
+  const isFirst = !written.includes('authenticatedSession');
+  const { accountId, role, amr, newAccount } = session ?? {};
+  const shown = isFirst ? session : session && { accountId, role, amr, newAccount };
+  return JSON.parse(JSON.stringify({ authenticatedSession: shown, ...rest }), withoutEmpty);
 }
 
-function shown(value: object): object {
-  const { requestId: _, exchangeExpires: __, ...rest } = value as Record<string, unknown>;
-  return JSON.parse(JSON.stringify(rest));
+function withoutEmpty(name: string, value: unknown): unknown {
+  const isEmpty = typeof value === 'object' && (value === null || Object.keys(value).length === 0);
+  if (isEmpty || value === false || name === 'requestId' || name === 'exchangeExpires') return undefined;
+  return name === 'recoveryCodes' && Array.isArray(value) ? [value[0], '…'] : value;
 }
 
 const names = new Map<string, string>();
