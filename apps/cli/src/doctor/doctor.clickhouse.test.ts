@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { migrateLedger, migrateQueue } from '@tickrate/pipeline';
 import { migrateRegistry } from '@tickrate/registry';
 import { findFreePort, freshClickHouse, freshPostgres } from '@tickrate/testkit';
+import { createWarehouse } from '@tickrate/warehouse';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { findApi } from '../calling/find-api.ts';
 import { runCommand } from '../command-harness.ts';
@@ -96,5 +97,9 @@ test('migrate and doctor use the database of CLICKHOUSE_DATABASE', async () => {
   };
   expect((await doctor(environment)).of('ClickHouse events')).toMatchObject({ found: 'no table' });
   expect(await runCommand(['migrate'], environment)).toMatchObject({ code: 0 });
+  const warehouse = createWarehouse({ clickhouseUrl });
+  onTestFinished(() => warehouse.close());
+  const named = "SELECT name FROM system.tables WHERE database = {database:String} AND name = 'events'";
+  expect(await warehouse.query(named, { parameters: { database } })).toEqual([{ name: 'events' }]);
   expect((await doctor(environment)).of('ClickHouse repeats')).toMatchObject({ state: 'good' });
 });
