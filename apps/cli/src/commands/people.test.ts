@@ -95,7 +95,7 @@ test('a change whose outcome is unknown says so', async () => {
 
 test('a project is deleted with its name only', async () => {
   expect(await play('projects', 'delete', 'p-1')).toMatchObject({
-    code: 2,
+    code: 64,
     changed: [],
     complaint: expect.stringContaining('--name'),
   });

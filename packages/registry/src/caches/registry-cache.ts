@@ -26,7 +26,7 @@ export type RegistryCacheOptions = PostgresSource & {
   readonly usageFlushMs?: number;
 };
 
-/** The registry's data in a process: answers from memory, at most one second old. */
+/** The registry's data in a process: answers from memory, at most one second old, as PostgreSQL notifies of each change. */
 export interface RegistryCache {
   /** Rejects with PostgresUnavailable if Postgres is unavailable: a process cannot start without it. */
   start(): Promise<void>;
