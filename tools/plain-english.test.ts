@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import {
   checkedDocuments,
   checkedSources,
+  findHardIdentifiers,
   findHardNames,
   findHardPhrases,
   hardPhrasesIn,
@@ -17,7 +18,7 @@ test.each(checkedDocuments(root))('%s is written in plain English', (path) => {
   expect(hardPhrasesIn(root, path)).toEqual([]);
 });
 
-test('the comments, test names and log messages of the sources are written in plain English', () => {
+test('the comments, test names, log messages and identifiers of the sources are written in plain English', () => {
   expect(checkedSources(root).flatMap((path) => hardPhrasesIn(root, path))).toEqual([]);
 });
 
@@ -51,6 +52,7 @@ test.each([
   '`/v1/pipeline` tells where the accepted events are.',
   'Nobody tells what it costs.',
   'No image was to be had.',
+  'The address is not to be had.',
   'Where that cannot be had, no query runs.',
   'It counts types that there are not.',
   'This comes of a cut connection.',
@@ -108,4 +110,27 @@ test('finds hard phrases in test names and log messages, at their lines', () => 
     { line: 3, phrase: 'nobody', write: 'the caller, project or key that you mean' },
     { line: 4, phrase: 'goes on', write: 'continues' },
   ]);
+});
+
+test.each([
+  'function tell() {}',
+  'const isTold = 1;',
+  'x.obeys();',
+  'type ToldFault = 0;',
+  'let PATIENCE_MS;',
+])('the identifier in %j is hard to read', (source) => {
+  expect(findHardIdentifiers(source)).toHaveLength(1);
+});
+
+test.each(["log('told');", '// whom', 'const stelle = 0;', 'outstanding();', '`tell`;', 'x = /told/g;'])(
+  'no identifier in %j is hard to read',
+  (source) => {
+    expect(findHardIdentifiers(source)).toEqual([]);
+  },
+);
+
+test('an identifier is reported once, at its first line', () => {
+  expect(
+    findHardIdentifiers('\nconst told = 1;\nuse(told);').map(({ line, phrase }) => [line, phrase]),
+  ).toEqual([[2, 'told']]);
 });

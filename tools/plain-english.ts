@@ -15,7 +15,7 @@ const hardPatterns: readonly HardPattern[] = [
       /\btells? (?:who|whom|what|how|that|where|which|whether|when|why|apart|of|the|it|all|no|nothing)\b/i,
     write: 'reports, shows, describes',
   },
-  { pattern: /\b(?:is|are|was|were) to be (?:had|told|said)\b/i, write: 'is available, exists' },
+  { pattern: /\b(?:is|are|was|were)(?: not)? to be (?:had|told|said)\b/i, write: 'is available, exists' },
   { pattern: /\bcan(?:not| not)? be had\b/i, write: 'is available' },
   { pattern: /\bthere (?:is|are) not\b(?! (?:a|an|any|enough|yet)\b)/i, write: 'does not exist, unknown' },
   { pattern: /\bcomes? of\b/i, write: 'results from' },
@@ -107,6 +107,34 @@ export function findHardNames(source: string): HardPhrase[] {
     .toSorted((a, b) => a.line - b.line);
 }
 
+/** Words that say less than an ordinary one, and what to write instead in a name. */
+const hardWords: readonly HardPattern[] = [
+  { pattern: /^(?:tells?|told|telling)$/, write: 'report, record, log, notify' },
+  { pattern: /^(?:heed|obey)(?:s|ed|ing)?$/, write: 'follow, handle, apply' },
+  { pattern: /^hurr(?:y|ies|ied)$/, write: 'soon, flushSoon' },
+  { pattern: /^(?:standing|whom)$/, write: 'status, current, account' },
+  { pattern: /^(?:patience|patient)$/, write: 'timeout, delay, backoff' },
+];
+
+/** The identifiers of a source that contain one of the words, each where it is first. */
+export function findHardIdentifiers(source: string): HardPhrase[] {
+  const blank = (text: string) => text.replaceAll(/[^\n]/g, ' ');
+  const comment = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*/;
+  const string = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/;
+  const expression = /(?<=[(,=:[]\s*)\/(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/;
+  const notCode = [comment, string, expression].map(({ source }) => source).join('|');
+  const code = source.replaceAll(new RegExp(notCode, 'gm'), blank);
+  const first = new Map<string, number>();
+  for (const { 0: name, index } of code.matchAll(/[A-Za-z_$][\w$]*/g))
+    if (!first.has(name)) first.set(name, index);
+  return [...first].flatMap(([phrase, index]) => {
+    const words = phrase.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? [];
+    const found = hardWords.find(({ pattern }) => words.some((word) => pattern.test(word.toLowerCase())));
+    if (found === undefined) return [];
+    return [{ line: code.slice(0, index).split('\n').length, phrase, write: found.write }];
+  });
+}
+
 /** Blanks everything but the comments of a source file, and keeps the lines where they are. */
 function commentsOf(source: string): string {
   const blank = (code: string) => code.replaceAll(/[^\n]/g, ' ');
@@ -116,13 +144,16 @@ function commentsOf(source: string): string {
 }
 
 const documents = ['*.md', 'docs/**/*.md', '{apps,packages,bench,clients,deploy,examples}/**/*.md'];
-const sources = ['{apps,packages}/*/src/**/*.{ts,tsx}', '{bench,deploy,tests,tools,examples}/**/*.ts'];
+const sources = [
+  '{apps,packages,clients}/*/src/**/*.{ts,tsx}',
+  '{bench,deploy,tests,tools,examples}/**/*.ts',
+];
 
 export function checkedDocuments(root: string): string[] {
   return filesOf(root, documents);
 }
 
-/** The sources whose comments, test names and log messages are checked. */
+/** The sources whose comments, test names, log messages and identifiers are checked. */
 export function checkedSources(root: string): string[] {
   return filesOf(root, sources);
 }
@@ -132,11 +163,11 @@ function filesOf(root: string, globs: readonly string[]): string[] {
   return globSync(globs, { cwd: root, exclude }).toSorted();
 }
 
-/** The hard phrases of a document, or of the comments, test names and log messages of a source. */
+/** The hard phrases of a document, or of the comments, test names, log messages and identifiers of a source. */
 export function hardPhrasesIn(root: string, path: string): string[] {
   const text = readFileSync(join(root, path), 'utf8');
   const found = path.endsWith('.md')
     ? findHardPhrases(text)
-    : [...findHardPhrases(commentsOf(text)), ...findHardNames(text)];
+    : [...findHardPhrases(commentsOf(text)), ...findHardNames(text), ...findHardIdentifiers(text)];
   return found.map(({ line, phrase, write }) => `${path}:${line}: write ${write}, not "${phrase}"`);
 }
