@@ -7,12 +7,12 @@ export type AuthEvents = ReturnType<typeof createAuthEvents>;
 export function createAuthEvents({ logger, metrics }: Telemetry) {
   const faults = metrics.counter({
     name: 'tickrate_auth_dependency_faults_total',
-    help: 'Calls of sign-in to something else that failed, by what was called',
+    help: 'Failed calls of sign-in to a dependency, by dependency',
     labels: ['dependency'],
   });
   const unknown = metrics.counter({
     name: 'tickrate_auth_unknown_members_total',
-    help: 'Members of requests that nobody knows, and that were ignored',
+    help: 'Unknown members of requests, which were ignored',
   });
   const verdicts = metrics.counter({
     name: 'tickrate_auth_token_verdicts_total',

@@ -65,10 +65,10 @@ class Send implements fc.Command<Model, Model> {
   run(_: Model, model: Model): void {
     const before = model.snapshot();
     const wasProvenLately = model.isProvenLately(this.#items);
-    const mayBeTold = model.isShown() || this.#items.includes('mailedCode');
+    const mayBeShown = model.isShown() || this.#items.includes('mailedCode');
     const decision = model.send(this.#items);
     // For an existing account, the setup is shown only after the code of its mail.
-    if (decision.kind === 'prompt' && decision.enrolling !== null) expect(mayBeTold).toBe(true);
+    if (decision.kind === 'prompt' && decision.enrolling !== null) expect(mayBeShown).toBe(true);
     if (decision.kind === 'refuse') expect(model.snapshot()).toEqual(before);
     if (decision.kind === 'prompt') expect(flagsOf[decision.state].length).toBeGreaterThan(0);
     if (decision.kind !== 'complete') return;

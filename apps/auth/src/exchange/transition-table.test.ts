@@ -72,8 +72,8 @@ function stateOf(world: WorldShape, sent: readonly Item[]): string {
   const model = createModel(world);
   const first = model.send(sent);
   // The first answer shows the setup or announces a mail. A code of either can only come after it.
-  const isTold = first.kind === 'prompt' && (first.enrolling !== null || first.state === 'NeedMailedCode');
-  const decision = isTold ? model.send(sent) : first;
+  const isSetup = first.kind === 'prompt' && (first.enrolling !== null || first.state === 'NeedMailedCode');
+  const decision = isSetup ? model.send(sent) : first;
   if (decision.kind === 'fetch') throw new Error('The exchange has not decided');
   return sent.length === 0 ? 'Started' : decision.state;
 }

@@ -98,7 +98,7 @@ describe('the preset', () => {
     }
   });
 
-  it('of EOS Connect is not to be had without the deployment, and takes no other', async () => {
+  it('of EOS Connect requires a deployment, and accepts no other', async () => {
     const read = readProviderSettings(
       { openId: { c: { preset: 'eosConnect', clientIds: ['g'] } } },
       { testMode: false },

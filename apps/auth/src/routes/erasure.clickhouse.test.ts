@@ -133,7 +133,7 @@ test('an export is one JSON document with all data of the account, including eve
   expect(body.audit.map((row: { act: string }) => row.act)).toContain('accountExported');
   const text = JSON.stringify(body);
   for (const foreign of ['bob', bob.accountId, 'hash', password])
-    expect({ foreign, isTold: text.includes(foreign) }).toEqual({ foreign, isTold: false });
+    expect({ foreign, isShown: text.includes(foreign) }).toEqual({ foreign, isShown: false });
 });
 
 test('an account can be exported a few times, then it must wait', async () => {

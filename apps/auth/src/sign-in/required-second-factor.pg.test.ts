@@ -161,8 +161,8 @@ test('a setup or removal of a second factor is reported by mail', async () => {
     );
     return mails.map(({ subject }) => subject);
   };
-  const isTold = async () => (await subjects()).length === 4;
-  await waitUntil(isTold, { what: 'the news by mail' });
+  const isMailed = async () => (await subjects()).length === 4;
+  await waitUntil(isMailed, { what: 'the news by mail' });
   expect(await subjects()).toEqual(
     expect.arrayContaining(['A second factor was set up', 'Your second factor was taken away']),
   );

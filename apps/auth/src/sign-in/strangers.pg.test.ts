@@ -54,22 +54,22 @@ function codeOf({ twoFactorEnrolment }: AnswerBody): string {
 describe("a thief with the password, at the owner's address, of an account that must set up a second factor", () => {
   const strict = { sessions: { requireSecondFactor: true } };
   const isAsked = { promptForEmailVerification: true, promptForTwoFactorCode: true };
-  const isNotTold = { ...isAsked, twoFactorEnrolment: null, authenticatedSession: null };
+  const isWithheld = { ...isAsked, twoFactorEnrolment: null, authenticatedSession: null };
 
   test("gets no secret before, during and after the owner's setup", async () => {
     const { key } = await world.project(strict);
     const login = await register(key, 'owner@example.com');
     const thief = await send(key, login);
-    expect(thief).toMatchObject(isNotTold);
+    expect(thief).toMatchObject(isWithheld);
     const mailed = await newMail(login.emailAddress, () => send(key, login));
     const shown = await send(key, { ...login, ...withCode(mailed) });
     expect(shown).toMatchObject({ promptForTwoFactorEnrolment: true });
     for (const at of [one, other]) {
       for (const exchangeId of [thief.exchangeId, undefined, 'x-aaaaaaaaaaaaaaaaaaaa']) {
-        expect(await send(key, { ...login, exchangeId }, at)).toMatchObject(isNotTold);
+        expect(await send(key, { ...login, exchangeId }, at)).toMatchObject(isWithheld);
         expect(
           await send(key, { ...login, exchangeId, emailAddress: login.emailAddress.toUpperCase() }, at),
-        ).toMatchObject(isNotTold);
+        ).toMatchObject(isWithheld);
       }
     }
     const named = { ...login, exchangeId: thief.exchangeId };
@@ -77,7 +77,7 @@ describe("a thief with the password, at the owner's address, of an account that 
     const done = await send(key, { ...login, ...withCode(codeOf(shown)) }, other);
     expect(done.authenticatedSession).toMatchObject({ amr: ['pwd', 'otp'] });
     const after = await send(key, { ...login, metered: true });
-    expect(after).toMatchObject({ ...isNotTold, promptForEmailVerification: false });
+    expect(after).toMatchObject({ ...isWithheld, promptForEmailVerification: false });
     const late = await send(key, { ...login, metered: true, ...withCode(mailed) });
     expect(late).toMatchObject({ code: 4004 });
   });
@@ -91,7 +91,7 @@ describe("a thief with the password, at the owner's address, of an account that 
     const again = [await send(key, proven), await send(key, proven, other)];
     for (const { twoFactorEnrolment } of again)
       expect(twoFactorEnrolment.secret).toBe(shown.twoFactorEnrolment.secret);
-    expect(await send(key, login)).toMatchObject(isNotTold);
+    expect(await send(key, login)).toMatchObject(isWithheld);
     clock.advance(61_000);
     const late = await send(key, proven);
     expect(late.twoFactorEnrolment.secret).not.toBe(shown.twoFactorEnrolment.secret);
@@ -103,7 +103,7 @@ describe("a thief with the password, at the owner's address, of an account that 
     const { key } = await world.project(strict);
     const login = await register(key, 'mistyped@example.com');
     // No mail was sent yet: an early code is not wrong.
-    expect(await send(key, { ...login, ...withCode('aaaa-bbbb-cccc-dddd') })).toMatchObject(isNotTold);
+    expect(await send(key, { ...login, ...withCode('aaaa-bbbb-cccc-dddd') })).toMatchObject(isWithheld);
     const mailed = await newMail(login.emailAddress, () => send(key, login));
     const { exchangeId } = await send(key, login);
     const wrong = { ...login, ...withCode('aaaa-bbbb-cccc-dddd') };
@@ -150,9 +150,9 @@ describe("a thief with the password, at the owner's address, of an account that 
       mine.emailAddress,
     ]);
     const mailed = await newMail(mine.emailAddress, () => send(key, mine));
-    expect(await send(key, mine)).toMatchObject(isNotTold);
+    expect(await send(key, mine)).toMatchObject(isWithheld);
     expect(await world.mailedCode(mine.emailAddress)).toBe(mailed);
-    expect(await send(key, { ...theirs, ...withCode(mailed) })).toMatchObject(isNotTold);
+    expect(await send(key, { ...theirs, ...withCode(mailed) })).toMatchObject(isWithheld);
     const verify = { key, method: 'POST', path: 'account/email/verify', body: { token: mailed, password } };
     expect((await one.send(verify)).body).toMatchObject({ code: 4002 });
     const typed = mailed.replaceAll('-', ' ').toUpperCase();
@@ -160,7 +160,7 @@ describe("a thief with the password, at the owner's address, of an account that 
       promptForTwoFactorEnrolment: true,
     });
     clock.advance(31 * 60_000);
-    expect(await send(key, { ...mine, ...withCode(mailed) })).toMatchObject(isNotTold);
+    expect(await send(key, { ...mine, ...withCode(mailed) })).toMatchObject(isWithheld);
   });
 });
 

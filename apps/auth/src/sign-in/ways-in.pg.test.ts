@@ -100,9 +100,9 @@ describe.each(additions)('%s', (_, bodyFor) => {
     expect(added.authenticatedSession.accountId).toBe(session.accountId);
     const acts = await actsOf(session.accountId);
     expect(acts.filter((act) => act === 'identityLinked' || act === 'identityMoved')).toHaveLength(1);
-    const isTold = async () =>
+    const isMailed = async () =>
       (await subjectsTo(login.emailAddress)).includes('A way into your account was added');
-    await waitUntil(isTold, { what: 'the mail' });
+    await waitUntil(isMailed, { what: 'the mail' });
   });
 
   test('is not added where the project never links', async () => {

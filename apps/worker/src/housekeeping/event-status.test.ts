@@ -22,21 +22,21 @@ const warehouse = {
 };
 
 function open(changes: Partial<EventStatusOptions> = {}) {
-  const told = { missing: [] as ReadonlyMap<string, number>[], faults: [] as string[] };
+  const reported = { missing: [] as ReadonlyMap<string, number>[], faults: [] as string[] };
   const status = createEventStatus({
     accounts: async () => new Map([['p-a', accountOf(10, 0)]]),
     levels: async () => [level],
     warehouse: async () => warehouse,
     sleep: async () => undefined,
-    onMissing: (missing) => told.missing.push(missing),
-    onFault: (source) => told.faults.push(source),
+    onMissing: (missing) => reported.missing.push(missing),
+    onFault: (source) => reported.faults.push(source),
     ...changes,
   });
   const metrics = createMetrics();
   addEventStatusGauges(metrics, { latest: () => status.latest, now: () => 65_000 });
   const value = async (name: string) =>
     new RegExp(`^${name} (.*)$`, 'm').exec(await metrics.text())?.[1] ?? 'absent';
-  return { status, told, value };
+  return { status, reported, value };
 }
 
 test('the numbers of all projects, of the queue and of ClickHouse are reported together', async () => {
@@ -44,7 +44,7 @@ test('the numbers of all projects, of the queue and of ClickHouse are reported t
     ['p-a', accountOf(10, 0)],
     ['p-b', accountOf(20, 0)],
   ]);
-  const { status, told, value } = open({
+  const { status, reported, value } = open({
     accounts: async () => accounts,
     levels: async () => [level, { ...level, oldestMs: null }, { ...level, oldestMs: 60_000 }],
   });
@@ -55,7 +55,7 @@ test('the numbers of all projects, of the queue and of ClickHouse are reported t
   expect(await value('tickrate_queue_chunks')).toBe('6');
   expect(await value('tickrate_queue_oldest_seconds')).toBe('60');
   expect(await value('tickrate_clickhouse_parts')).toBe('7');
-  expect(told).toEqual({ missing: [], faults: [] });
+  expect(reported).toEqual({ missing: [], faults: [] });
 });
 
 test('an empty queue has no oldest event', async () => {
@@ -69,14 +69,14 @@ test('missing events are reported with their projects', async () => {
     ['p-a', accountOf(10, 4)],
     ['p-b', accountOf(20, 0)],
   ]);
-  const { status, told, value } = open({ accounts: async () => accounts });
+  const { status, reported, value } = open({ accounts: async () => accounts });
   await status.read();
   expect(await value('tickrate_events_missing')).toBe('4');
-  expect(told.missing).toEqual([new Map([['p-a', 4]])]);
+  expect(reported.missing).toEqual([new Map([['p-a', 4]])]);
 });
 
 test('numbers that cannot be read are unknown, and the others are still read', async () => {
-  const { status, told, value } = open();
+  const { status, reported, value } = open();
   expect(await value('tickrate_events_stored')).toBe('Nan');
   await status.read();
   expect(await value('tickrate_events_stored')).toBe('7');
@@ -87,8 +87,8 @@ test('numbers that cannot be read are unknown, and the others are still read', a
   expect(await other.value('tickrate_events_stored')).toBe('Nan');
   expect(await other.value('tickrate_clickhouse_parts')).toBe('Nan');
   expect(await other.value('tickrate_queue_chunks')).toBe('2');
-  expect(other.told.faults).toEqual(['ledger', 'clickhouse']);
-  expect(told.faults).toEqual([]);
+  expect(other.reported.faults).toEqual(['ledger', 'clickhouse']);
+  expect(reported.faults).toEqual([]);
 });
 
 test('with a queue too long to be read, the missing number is unknown', async () => {

@@ -25,9 +25,9 @@ describe('rejected events', () => {
     const p = project();
     const sample = sampleRejected(p, { raw: Buffer.from('{"level":0,"text":"\0"}'), eventId: sampleId(1) });
     expect(await quarantine.keepRejections(flushOf([sample]))).toBe(1);
-    const { raw: _raw, ...told } = sample;
+    const { raw: _raw, ...described } = sample;
     expect(await quarantine.show(p, sample.id)).toMatchObject({
-      ...told,
+      ...described,
       kind: 'rejected',
       state: 'open',
       text: '{"level":0,"text":"\0"}',

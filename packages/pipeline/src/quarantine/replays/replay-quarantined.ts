@@ -30,7 +30,7 @@ export interface ReplayReport {
 }
 
 const eventsPerChunk = 500;
-const toldRefusals = 100;
+const reportedRefusals = 100;
 
 /** Replays each event once, also with repeated, concurrent and interrupted calls. */
 export async function replayQuarantined(
@@ -112,7 +112,7 @@ class Replay {
 
   #report(id: string, refusal: ReplayRefusal): void {
     this.refused += 1;
-    if (this.refusals.length < toldRefusals) this.refusals.push({ id, ...refusal });
+    if (this.refusals.length < reportedRefusals) this.refusals.push({ id, ...refusal });
   }
 }
 

@@ -96,8 +96,8 @@ test('a rejected event is stored after its declaration was corrected', async () 
   expect(await queue.account(p)).toMatchObject({ accepted: 2, pending: 2, missing: 0 });
 
   const rows = await queue.deliver();
-  const told = rows.find((row) => row.eventId === eventId);
-  expect(told).toMatchObject({
+  const found = rows.find((row) => row.eventId === eventId);
+  expect(found).toMatchObject({
     type: 'level',
     version: 2,
     receivedMs,

@@ -32,9 +32,9 @@ test('a chunk contains the failed positions, neighbours merged, until the ledger
     [4, 5],
   ];
   expect(begin()).toEqual({ start: 5, settled: 5, voids });
-  const told = positions.unreported();
+  const positionsSent = positions.unreported();
   settle(5, false);
-  positions.reported(told);
+  positions.reported(positionsSent);
   expect(begin()).toEqual({ start: 6, settled: 6, voids: [[4, 6]] });
   positions.reported(positions.unreported());
   expect(begin()).toEqual({ start: 7, settled: 6, voids: [] });

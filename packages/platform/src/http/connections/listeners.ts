@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 
 /** The listening sockets of one server, on one address. */
 export interface HttpListeners {
-  /** Rejects with what the system said when the address is not to be had. */
+  /** Rejects with the fault of the system if the address is not available. */
   listen(host: string, port: number): Promise<void>;
   /** Takes no more connections; resolves when those that are open have ended. */
   close(): Promise<void>;
