@@ -564,7 +564,7 @@ TEST("a device signs itself in once, and its events carry its session") {
   if (!signed_in.empty()) check::that(signed_in[0].find("\"d-1\"") != std::string::npos, "the same device: " + signed_in[0]);
 }
 
-TEST("a device and a player sign in only at an address that the server told") {
+TEST("a device and a player sign in only at an address that the server named") {
   Game game;
   std::vector<Response> failures = {Response{}, answer(200, "<html>"), answer(200, "{}"), answer(429, "{}"), answer(503, "{}"), answer(404, "<html>"),
                                     answer(403, "{}"), answer(401, "<html>")};

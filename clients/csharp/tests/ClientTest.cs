@@ -32,7 +32,7 @@ internal static class ClientTest
         Check.Test("calls from many threads keep every event", Threads);
         Check.Test("a refused key stops the sending and keeps the events", Refused);
         Check.Test("a device signs in once and is remembered", Device);
-        Check.Test("a device signs in only at an address that the server told", Addresses);
+        Check.Test("a device signs in only at an address that the server named", Addresses);
         Check.Test("a 404 to a sign-in is no refusal", WrongAddress);
         Check.Test("a 404 to a sign-in asks for the addresses again", AddressesAgain);
         Check.Test("a start without an answer uses the remembered address", RememberedAddress);

@@ -393,12 +393,12 @@ func test_a_device_signs_in_once_and_is_remembered() -> void:
 	server.close()
 
 
-func test_a_device_signs_in_only_at_an_address_that_the_server_told() -> void:
+func test_a_device_signs_in_only_at_an_address_that_the_server_named() -> void:
 	var at_folder := new_folder()
 	var signed_in := Server.json(200, "{" + SESSION + ',"issuedDeviceToken":{"deviceId":"d","deviceSecret":"secret"}}')
 	var auth := Server.new(func(_request: Dictionary) -> String: return signed_in)
 	var failures := [null, Server.json(200, "<!doctype html>"), Server.json(200, "{}"), Server.json(429, "{}"), Server.json(503, "{}"), Server.json(404, "<html>"), Server.json(403, "{}"), Server.json(401, "<html>")]
-	var told := Server.json(200, '{"protocol":1,"events":null,"sessions":"%s"}' % auth.url)
+	var addresses := Server.json(200, '{"protocol":1,"events":null,"sessions":"%s"}' % auth.url)
 	var is_reachable: Array[bool] = [true]
 	var unreachable: Array = [null]
 	var gateway := Server.new(func(request: Dictionary) -> Variant:
@@ -406,7 +406,7 @@ func test_a_device_signs_in_only_at_an_address_that_the_server_told() -> void:
 			return Server.stored(request)
 		if not is_reachable[0]:
 			return unreachable[0]
-		return told if failures.is_empty() else failures.pop_front())
+		return addresses if failures.is_empty() else failures.pop_front())
 	for start in 3:
 		# The second start reaches nobody, the third one a proxy. Both remember.
 		is_reachable[0] = start == 0
@@ -455,10 +455,10 @@ func test_a_404_to_a_sign_in_is_no_refusal() -> void:
 func test_a_404_to_a_sign_in_asks_for_the_addresses_again() -> void:
 	var auth := Server.new(func(_request: Dictionary) -> String: return Server.json(200, "{" + SESSION + "}"))
 	var not_found := Server.json(404, Server.NOT_FOUND)
-	var told := [not_found, Server.json(200, '{"protocol":1,"events":null,"sessions":"%s"}' % auth.url)]
+	var addresses := [not_found, Server.json(200, '{"protocol":1,"events":null,"sessions":"%s"}' % auth.url)]
 	var gateway := Server.new(func(request: Dictionary) -> String:
 		if request.path == "/.well-known/tickrate":
-			return told[0] if told.size() == 1 else told.pop_front()
+			return addresses[0] if addresses.size() == 1 else addresses.pop_front()
 		return Server.stored(request) if request.path.begins_with("/v1/event/") else not_found)
 	var client := at(gateway, new_folder(), {principal = "device"})
 	track(client, 1)
@@ -509,11 +509,11 @@ func test_options_and_events_of_wrong_types_do_no_harm() -> void:
 	that(not tickrate.track_event("a", {}) and tickrate.losses().is_empty(), "before open()")
 	root.add_child(tickrate)
 	said = ""
-	var told := func(text: String) -> void: said += text
-	tickrate.open({url = 7, key = null, consent = "yes", folder = new_folder(), debug = told})
+	var record := func(text: String) -> void: said += text
+	tickrate.open({url = 7, key = null, consent = "yes", folder = new_folder(), debug = record})
 	that(tickrate.track_event("a", {}), "kept in memory")
 	tickrate.set_consent("maybe")
-	await until(func() -> bool: return said.contains("'maybe'") and said.contains("'yes'") and said.contains("`url`"), "told: " + said)
+	await until(func() -> bool: return said.contains("'maybe'") and said.contains("'yes'") and said.contains("`url`"), "recorded: " + said)
 	same(tickrate.consent(), "unknown", "consent")
 	tickrate.queue_free()
 	await process_frame
