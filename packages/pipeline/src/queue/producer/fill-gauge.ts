@@ -10,6 +10,8 @@ export interface FillGauge {
   accepting(lane?: Lane): boolean;
   /** Counts bytes that were added since the last reading, because a small store can fill up between two readings. */
   added(bytes: number): void;
+  /** An addition failed: the level is read again at once. */
+  failed(): void;
   /** The last reading, one for each store. Empty before the first reading. */
   levels(): readonly StoreLevel[];
   /** Reads once. Never rejects. */
@@ -51,6 +53,7 @@ export function createFillGauge(options: FillGaugeOptions): FillGauge {
   let known = false;
   let levels: readonly StoreLevel[] = [];
   let addedBytes = 0;
+  let hasFailed = false;
 
   function fill(): number {
     return Math.max(
@@ -68,6 +71,7 @@ export function createFillGauge(options: FillGaugeOptions): FillGauge {
 
   async function read(): Promise<void> {
     const addedBefore = addedBytes;
+    hasFailed = false;
     try {
       levels = await measure();
       addedBytes -= addedBefore;
@@ -84,7 +88,7 @@ export function createFillGauge(options: FillGaugeOptions): FillGauge {
 
   function isCalm(): boolean {
     const limitBytes = Math.min(...levels.map((level) => Math.max(1, level.limitBytes)));
-    return known && !aged && fill() < calm.fill && addedBytes < limitBytes * calm.added;
+    return known && !hasFailed && !aged && fill() < calm.fill && addedBytes < limitBytes * calm.added;
   }
 
   return {
@@ -92,6 +96,9 @@ export function createFillGauge(options: FillGaugeOptions): FillGauge {
     added(bytes) {
       addedBytes += bytes;
       for (const lane of lanes) full[lane] ||= fill() >= marks[lane].refuseAt;
+    },
+    failed() {
+      hasFailed = true;
     },
     levels: () => levels,
     read,

@@ -69,6 +69,7 @@ export function createProducer(options: ProducerOptions): Producer {
     } catch (fault) {
       if (isUnknown(fault)) noteWrite();
       instance.avoidUntilMs = now() + avoidMs;
+      gauge.failed();
       throw fault;
     }
   }
