@@ -19,7 +19,9 @@ import { type AppProcess, startApp, untilReady } from './event-path/app-process.
 const root = join(import.meta.dirname, '..');
 const composeFile = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
 const { services } = parse(composeFile, { merge: true }) as {
-  readonly services: Readonly<Record<string, { readonly environment?: Readonly<Record<string, string>> }>>;
+  readonly services: Readonly<
+    Record<string, { readonly environment?: Readonly<Record<string, string | null>> }>
+  >;
 };
 const emailAddress = 'you@example.com';
 const password = 'correct horse battery staple';
@@ -60,12 +62,17 @@ afterAll(async () => {
 /** The variables that docker-compose.yml sets for a service, with this `.env`, for stores and ports of this machine. */
 function environmentOf(service: string, env: Readonly<Record<string, string>> = {}): Record<string, string> {
   const required = 'a value of tests that is longer than 32 characters';
-  const filled = Object.entries(services[service]?.environment ?? {}).map(([name, text]) => {
-    const value = text.replaceAll(
-      /\$\{(\w+)(?:(:-|:\?)([^}]*))?\}/g,
+  const resolve = (text: string): string => {
+    const once = text.replaceAll(
+      /\$\{(\w+)(?:(:-|:\?)([^{}]*))?\}/g,
       (_all, variable, kind, rest) => env[variable] ?? (kind === ':-' ? rest : required),
     );
-    return [name, localStores[name as keyof typeof localStores] ?? value];
+    return once === text ? text : resolve(once);
+  };
+  const filled = Object.entries(services[service]?.environment ?? {}).flatMap(([name, text]) => {
+    // Without a value, it is passed on if `.env` has it.
+    const value = text === null ? env[name] : resolve(text);
+    return value === undefined ? [] : [[name, localStores[name as keyof typeof localStores] ?? value]];
   });
   return { ...Object.fromEntries(filled), HOST: '127.0.0.1', METRICS_HOST: '127.0.0.1', METRICS_PORT: '0' };
 }

@@ -255,7 +255,8 @@ describe('an instance', () => {
     await run.exit();
     run = startStandalone(folder, '--port', String(basePort), '--demo');
     await run.ready();
-    const links = () => run.output().match(/http:\/\/127\.0\.0\.1:\d+\/p\/p-[a-z0-9]{12}\/\S+/g) ?? [];
+    const tour = () => run.output().split('A tour:')[1] ?? '';
+    const links = () => tour().match(/http:\/\/127\.0\.0\.1:\d+\/p\/p-[a-z0-9]{12}\/\S+/g) ?? [];
     await waitUntil(() => links().length === 5, { timeoutMs: 60_000, what: 'the tour' });
     expect(new Set(links().map((link) => link.split('/')[4])).size).toBe(1);
     expect(links().join(' ')).not.toContain(facts.projectId);

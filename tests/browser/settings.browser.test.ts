@@ -116,6 +116,10 @@ test('creates a project, and a role in it that is renamed with its member and de
   await expect
     .poll(() => page.getByRole('textbox', { name: 'Name' }).getAttribute('aria-invalid'))
     .toBe('true');
+  // While the answer is on its way, the button is grey.
+  await expect
+    .poll(() => page.getByRole('dialog').getByRole('button', { name: 'New role' }).isEnabled())
+    .toBe(true);
   await expectAccessible(page);
   await page.getByRole('textbox', { name: 'Name' }).fill('support');
   await page.getByRole('dialog').getByRole('button', { name: 'New role' }).click();
