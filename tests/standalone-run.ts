@@ -93,7 +93,7 @@ function runApp(
   };
 }
 
-const portsOfProduct = 10;
+const portsOfProduct = 11;
 
 /** The first of the free ports of one product. Concurrent processes of tests begin their search at different ones. */
 export async function findFreePorts(): Promise<number> {
