@@ -57,6 +57,16 @@ test('all channels share one connection, and each hears only its own notificatio
   await waitUntil(() => again.heard.length > 0, { what: 'the connection after the last use ended' });
 });
 
+test('stays connected while it is asked whether it answers', async () => {
+  const { heard, listening } = follow(open().postgres, 'asked');
+  await waitUntil(() => heard.length > 0, { what: 'the connection' });
+  for (let asked = 0; asked < 3; asked++) await listening.ping();
+  await listening.query("SELECT pg_notify('asked', 'still here')");
+  await waitUntil(() => heard.length > 1);
+  expect(heard).toEqual([null, 'still here']);
+  await listening.stop();
+});
+
 test('after a cut it connects again, and reports the outage once', async () => {
   const proxy = await createTcpProxy(url);
   onTestFinished(() => proxy.close());

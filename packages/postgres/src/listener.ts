@@ -104,8 +104,6 @@ export class Listener {
       connectionTimeoutMillis: listenerTimeoutMs,
       query_timeout: listenerTimeoutMs,
       keepAlive: true,
-      // All users of the connection share it. Without, the driver warns of a queue that it will give up.
-      pipeline: true,
       stream: () => socket,
     });
     const ended = Promise.withResolvers<void>();
