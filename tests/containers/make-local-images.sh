@@ -12,7 +12,7 @@ system=$(mktemp -d)
 trap 'rm -rf "$system"' EXIT
 
 debootstrap --variant=minbase --include=ca-certificates,caddy,redis-server,wget,libxml2,liblz4-1,tzdata \
-  bookworm "$system" "${DEBIAN_MIRROR:-http://deb.debian.org/debian}" >&2
+  bookworm "$system" ${DEBIAN_MIRROR:+"$DEBIAN_MIRROR"} >&2
 cp node_modules/node-linux-*/bin/node "$system/usr/local/bin/node"
 cp -r "$(npm root --global)/npm" "$system/usr/local/lib/npm"
 ln -s ../lib/npm/bin/npm-cli.js "$system/usr/local/bin/npm"
