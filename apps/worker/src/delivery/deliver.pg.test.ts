@@ -144,6 +144,32 @@ describe('delivery', () => {
     expect(store.counts.size).toBe(38);
   });
 
+  for (const refused of [0, 1]) {
+    test(`an insert that another worker repeated before it, and lost with the server, is stored once (refused rows: ${refused})`, async () => {
+      const [p, jobs, store] = [project(), new Jobs(), new MemoryStore()];
+      const numbers = events(20);
+      const a = chunkOf(p, { events: numbers });
+      if (refused > 0) store.refusedEvents.add(numbers[0] ?? -1);
+      jobs.add(a);
+      let isFirst = true;
+      const overtaken: EventStore = {
+        countByChunk: (ids) => store.countByChunk(ids),
+        async insertRows(insert) {
+          if (isFirst && (refused === 0 || insert.token.endsWith('/1'))) {
+            isFirst = false;
+            store.diesBeforePublishing = true;
+            const isDone = await deliver({ jobs, store, crash: { call: 4, after: true } }, [a]);
+            expect([isDone, store.counts.size]).toEqual([false, 0]);
+          }
+          return store.insertRows(insert);
+        },
+      };
+      expect(await deliver({ jobs, store: overtaken }, [a])).toBe(true);
+      expect(store.counts.size).toBe(20 - refused);
+      expect((await usage.totals()).get(p)?.stored).toBe(20 - refused);
+    });
+  }
+
   test('a chunk with a broken frame is buried whole and does not block others', async () => {
     const [p, jobs, store] = [project(), new Jobs(), new MemoryStore()];
     const good = chunkOf(p, { events: events(5) });

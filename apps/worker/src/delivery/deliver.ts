@@ -45,9 +45,10 @@ const settled: DeliveryOutcome = { kind: 'settled' };
  * The states of a batch:
  * - sealing: the ledger decides which chunks, and which of their rows, form it. Chunks that another call sealed belong
  *   to a batch elsewhere. → inserting; settled if no row is left.
- * - replaying: a batch elsewhere that is not stored. Its other chunks are read from the queue. → inserting with the same
- *   rows, order and token; checking if a chunk is missing, or if ClickHouse may have forgotten the token; refused if it
- *   was split before.
+ * - replaying: a batch elsewhere that is not stored. The ledger records that it is taken over, so that the worker that
+ *   sealed it and may still insert does not take the answer to a repeat for an answer to the first insert. Its other
+ *   chunks are read from the queue. → inserting with the same rows, order and token; checking if a chunk is missing, or
+ *   if ClickHouse may have forgotten the token; refused if it was split before.
  * - checking: ClickHouse counts the rows of each chunk. Stored chunks are not sent again. Chunks that are neither stored
  *   nor queued are lost. → inserting or refused.
  * - inserting: repeated until ClickHouse stores the rows or refuses one. → settled or refused.
@@ -63,8 +64,7 @@ export class Delivery {
     this.#options = options;
     this.#ledger = retryingLedger(options);
     const { newId, events, mostInsertsPerBatch: mostInserts = 200 } = options;
-    const insert = (part: PartInsert) =>
-      this.#insert({ ...part, isCountExact: false, isDone: async () => false });
+    const insert = (part: PartInsert) => this.#insert({ ...part, isCountExact: false });
     this.#refused = new RefusedBatches({ ledger: this.#ledger, insert, newId, events, mostInserts });
   }
 
@@ -75,7 +75,7 @@ export class Delivery {
     const outcomes: DeliveryOutcome[] = [];
     if (won !== null) {
       this.#reportDropped(won);
-      if (!won.stored) outcomes.push(await this.#store({ batch: won, chunks: inHand, replayed: false }));
+      if (!won.stored) outcomes.push(await this.#store({ batch: won, chunks: inHand }));
     }
     for (const batch of elsewhere) {
       if (!batch.stored) outcomes.push(await this.#replay(batch.batchId, inHand));
@@ -92,12 +92,12 @@ export class Delivery {
   }
 
   async #replay(batchId: string, inHand: Chunks): Promise<DeliveryOutcome> {
-    const batch = await this.#ledger.batch(batchId);
-    if (batch === null || batch.stored) return settled; // only stored batches are ever dropped from the ledger
+    const batch = await this.#ledger.takeOver(batchId);
+    if (batch === null) return settled; // only stored batches are ever dropped from the ledger
     const chunks = await this.#withSiblings(batch, inHand);
     const isWhole = batch.chunks.every((chunk) => chunk.rows === 0 || chunks.has(chunk.id));
     const isFresh = batch.ageMs <= this.#options.tokenWindowMs;
-    if (isWhole && isFresh) return this.#store({ batch, chunks, replayed: true });
+    if (isWhole && isFresh) return this.#store({ batch, chunks });
     return this.#storeAfterCheck(batch, chunks);
   }
 
@@ -109,59 +109,56 @@ export class Delivery {
     const lost = before.absentChunks.filter((id) => !chunks.has(id));
     if (lost.length > 0 && (await this.#ledger.lose(batch.id, lost))) events.chunksLost(batch.id, lost);
     for (const id of before.storedChunks) chunks.delete(id);
-    return this.#store({ batch, chunks, replayed: true, isStored: before.isStored });
+    return this.#store({ batch, chunks, isStored: before.isStored });
   }
 
-  async #store({ batch, chunks, replayed, isStored }: StoreAttempt): Promise<DeliveryOutcome> {
+  async #store({ batch, chunks, isStored }: StoreAttempt): Promise<DeliveryOutcome> {
     const beganMs = this.#options.now();
     const isSplit = batch.fragments.length > 0;
-    const refusal = isSplit ? null : await this.#insertWhole({ batch, chunks, replayed });
+    const refusal = isSplit ? null : await this.#insertWhole({ batch, chunks });
     if (refusal !== null) this.#options.events.insertRefused(batch.id, refusal);
     else if (!isSplit) {
-      await this.#markStored(batch, { replayed, beganMs });
+      await this.#markStored(batch, beganMs);
       return settled;
     }
-    const repeated = isSplit || replayed;
     const finished = this.#refused
-      .add({ batch, chunks, repeated, refusal, isStored })
-      .then(() => this.#markStored(batch, { replayed, beganMs }));
+      .add({ batch, chunks, refusal, isStored })
+      .then(() => this.#markStored(batch, beganMs));
     finished.catch(() => undefined); // the caller may wait for another batch, or give up, before it looks at this one
     return { kind: 'refused', settled: finished };
   }
 
-  async #markStored(
-    batch: SealedBatch,
-    { replayed, beganMs }: { replayed: boolean; beganMs: number },
-  ): Promise<void> {
+  async #markStored(batch: SealedBatch, beganMs: number): Promise<void> {
     if (!(await this.#ledger.stored(batch.id))) return;
-    const { id: batchId, rows } = batch;
+    const { id: batchId, rows, takenOver: replayed } = batch;
     const durationMs = this.#options.now() - beganMs;
     const chunkIds = batch.chunks.map((chunk) => chunk.id);
     this.#options.events.batchStored({ batchId, rows, chunkIds, durationMs, replayed });
   }
 
-  async #insertWhole({ batch, chunks, replayed }: StoreAttempt): Promise<Refusal | null> {
+  async #insertWhole({ batch, chunks }: StoreAttempt): Promise<Refusal | null> {
     const frames = new Map([...chunks].map(([id, chunk]) => [id, chunk.frame]));
     const body = await batchBody(batch, frames).catch(() => null);
     if (body === null) return unreadable;
     if (body.length === 0) return null;
-    const isDone = async () => (await this.#ledger.batch(batch.id))?.stored !== false;
     const sent = batch.chunks.filter((chunk) => chunk.rows > 0 && chunks.has(chunk.id));
     const rows = new Map(sent.map((chunk) => [chunk.id, chunk.rows]));
     const outcome = await this.#insert({
+      batchId: batch.id,
       body,
       token: batch.id,
       rows,
-      repeated: replayed,
+      repeated: batch.takenOver,
       isCountExact: true,
-      isDone,
     });
     return outcome.kind === 'data' ? outcome : null;
   }
 
   #insert(insert: SureInsert) {
     const { store, retries, events } = this.#options;
-    return insertSurely({ store, retries: retries.store, onVanished: events.rowsVanished }, insert);
+    const { batch: findBatch } = this.#ledger;
+    const deps = { store, retries: retries.store, findBatch, onVanished: events.rowsVanished };
+    return insertSurely(deps, insert);
   }
 
   async #withSiblings(batch: SealedBatch, inHand: Chunks): Promise<Map<string, Chunk>> {
@@ -188,8 +185,6 @@ export class Delivery {
 interface StoreAttempt {
   readonly batch: SealedBatch;
   readonly chunks: Chunks;
-  /** Whether another worker may have tried before. */
-  readonly replayed: boolean;
   readonly isStored?: OpenParts;
 }
 
@@ -202,6 +197,7 @@ function retryingLedger({ ledger, retries }: DeliveryOptions): Ledger {
     ...ledger,
     seal: retrying(ledger.seal),
     batch: retrying(ledger.batch),
+    takeOver: retrying(ledger.takeOver),
     stored: retrying(ledger.stored),
     split: retrying(ledger.split),
     fragmentStored: retrying(ledger.fragmentStored),

@@ -15,9 +15,11 @@ function createCase() {
     onFailure: () => undefined,
     onSuccess: () => undefined,
   });
+  const batch = { stored: false, takenOver: false };
   const deps = {
     store,
     retries,
+    findBatch: async () => batch,
     onVanished: (token: string) => vanished.push(token),
   };
   const chunk = sampleChunk({
@@ -26,15 +28,15 @@ function createCase() {
     requests: [{ events: [1, 2, 3] }],
   });
   const insert: SureInsert = {
+    batchId: 'batch',
     body: [chunk.frame],
     token: 'batch',
     rows: new Map([[chunk.id, 3]]),
     repeated: false,
     isCountExact: true,
-    isDone: async () => false,
   };
   const timesOf = () => [1, 2, 3].map((event) => store.counts.get(event) ?? 0);
-  return { store, deps, insert, vanished, timesOf };
+  return { store, batch, deps, insert, vanished, timesOf };
 }
 
 // Invariant (Delivery): Rows that ClickHouse confirmed stay stored and readable after its disk was full,
@@ -77,6 +79,16 @@ test('and not by another worker that continues the batch either', async () => {
   expect(timesOf()).toEqual([1, 1, 1]);
 });
 
+test('the answer to a first insert is checked if another worker has taken the batch over', async () => {
+  const { batch, deps, insert, store, vanished, timesOf } = createCase();
+  store.diesBeforePublishing = true;
+  await store.insertRows(insert);
+  batch.takenOver = true;
+  expect(await insertSurely(deps, insert)).toEqual({ kind: 'stored' });
+  expect(timesOf()).toEqual([1, 1, 1]);
+  expect(vanished).toEqual(['batch']);
+});
+
 test('several workers that repeat such an insert in sequence store it once', async () => {
   const { deps, insert, store, timesOf } = createCase();
   store.diesBeforePublishing = true;
@@ -98,10 +110,10 @@ test('a server that is killed twice in a row at that point costs no row', async 
 });
 
 test('rows that were stored and then removed are not stored again', async () => {
-  const { deps, insert, store, timesOf } = createCase();
+  const { batch, deps, insert, store, timesOf } = createCase();
   store.diesBeforePublishing = true;
   await store.insertRows(insert);
-  const late = { ...insert, repeated: true, isDone: async () => true };
-  expect(await insertSurely(deps, late)).toEqual({ kind: 'stored' });
+  batch.stored = true;
+  expect(await insertSurely(deps, { ...insert, repeated: true })).toEqual({ kind: 'stored' });
   expect(timesOf()).toEqual([0, 0, 0]);
 });

@@ -21,6 +21,7 @@ interface RefusedBatchesOptions {
 }
 
 export interface PartInsert {
+  readonly batchId: string;
   readonly body: readonly Uint8Array[];
   readonly token: string;
   /** How many rows of each chunk are stored with the part: its own and those of parts that were stored before. */
@@ -32,8 +33,6 @@ export interface RefusedBatch {
   readonly batch: SealedBatch;
   /** The chunks that still exist. */
   readonly chunks: ReadonlyMap<string, Chunk>;
-  /** Whether another worker may have tried parts of the batch before. */
-  readonly repeated: boolean;
   /** The answer to the batch as a whole. Null if it was split before. */
   readonly refusal: Refusal | null;
   readonly isStored?: OpenParts | undefined;
@@ -71,7 +70,6 @@ type OpenFragment = Pick<Fragment, 'path' | 'firstRow' | 'rows'>;
 class Search {
   readonly #options: RefusedBatchesOptions;
   readonly #batch: SealedBatch;
-  readonly #repeated: boolean;
   readonly #isStored: OpenParts;
   readonly #table: RowTable;
   readonly #refused = new Map<string, number>();
@@ -79,10 +77,9 @@ class Search {
   #stored: OpenFragment[] = [];
 
   constructor(options: RefusedBatchesOptions, refused: RefusedBatch, table: RowTable) {
-    const { batch, repeated, isStored = () => false } = refused;
+    const { batch, isStored = () => false } = refused;
     this.#options = options;
     this.#batch = batch;
-    this.#repeated = repeated;
     this.#isStored = isStored;
     this.#table = table;
   }
@@ -112,8 +109,9 @@ class Search {
     if (slices.length === 0) return null; // its rows are nowhere any more, or stored already
     const body = await Promise.all(slices.map((slice) => compressRows([slice.bytes])));
     const rows = new Map(slices.map((slice) => [slice.chunk.id, slice.rows + this.#storedOf(slice.chunk)]));
-    const token = `${this.#batch.id}${part.path}`;
-    const outcome = await this.#options.insert({ body, token, rows, repeated: this.#repeated });
+    const { id: batchId, takenOver: repeated } = this.#batch;
+    const token = `${batchId}${part.path}`;
+    const outcome = await this.#options.insert({ batchId, body, token, rows, repeated });
     if (outcome.kind !== 'data') return null;
     this.#noteRefusal(part);
     return outcome;

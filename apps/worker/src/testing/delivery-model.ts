@@ -99,6 +99,7 @@ function mortalLedger(ledger: Ledger, mortal: Mortality): Ledger {
     ...ledger,
     seal: (batchId, chunks) => mortal(() => ledger.seal(batchId, chunks)),
     batch: (batchId) => mortal(() => ledger.batch(batchId)),
+    takeOver: (batchId) => mortal(() => ledger.takeOver(batchId)),
     stored: (batchId) => mortal(() => ledger.stored(batchId)),
     split: (batchId, path, parts) => mortal(() => ledger.split(batchId, path, parts)),
     fragmentStored: (batchId, path) => mortal(() => ledger.fragmentStored(batchId, path)),

@@ -70,6 +70,18 @@ describe('sealing', () => {
     expect({ ...(await ledger.batch(batchId)), ageMs: 0 }).toEqual(first.won);
   });
 
+  test('a batch that is not stored can be taken over, and its first worker sees that', async () => {
+    const batchId = id();
+    const { won } = await ledger.seal(batchId, [chunk(project(), 3)]);
+    expect((await ledger.batch(batchId))?.takenOver).toBe(false);
+
+    expect({ ...(await ledger.takeOver(batchId)), ageMs: 0 }).toEqual({ ...won, takenOver: true });
+    expect((await ledger.batch(batchId))?.takenOver).toBe(true);
+
+    await ledger.stored(batchId);
+    expect([await ledger.takeOver(batchId), await ledger.takeOver(id())]).toEqual([null, null]);
+  });
+
   test('two workers that seal the same chunks in opposite order both finish, each with a part of them', async () => {
     const p = project();
     for (let round = 0; round < 20; round += 1) {

@@ -21,6 +21,11 @@ export interface Ledger {
   reusedKeys(asked: readonly AskedKey[]): Promise<AskedKey[]>;
   /** The composition of a sealed batch. Null if the ledger does not know it, or has dropped it. */
   batch(batchId: string): Promise<SealedBatch | null>;
+  /**
+   * As `batch`, for a worker that did not seal it. The worker calls it before it inserts rows of the batch, so that any
+   * other can find out whether the store's answer to its own insert may be about a repeat. Null if the batch is stored.
+   */
+  takeOver(batchId: string): Promise<SealedBatch | null>;
   /** Counts the rows of the batch as stored, once. Resolves with true for the call that counted them. */
   stored(batchId: string): Promise<boolean>;
   /** Records the parts of a refused part before they are inserted. Only the first record counts. */
@@ -66,6 +71,10 @@ export function createLedger(options: LedgerOptions): Ledger {
       const rows = await db.query<BatchRow>(selectBatch, [batchId]);
       return rows[0] === undefined ? null : readSealedBatch(rows[0]);
     },
+    async takeOver(batchId) {
+      const rows = await db.query<BatchRow>(updateTakenOver, [batchId]);
+      return rows[0] === undefined ? null : readSealedBatch(rows[0]);
+    },
     async stored(batchId) {
       const rows = await db.query<{ stored: boolean }>('SELECT delivery.stored($1)', [batchId]);
       return rows[0]?.stored === true;
@@ -90,13 +99,19 @@ export function createLedger(options: LedgerOptions): Ledger {
   };
 }
 
-const selectBatch = `
-  SELECT b.id, b.chunk_ids, b.chunk_rows, b.drops, b.rows, b.stored_at IS NOT NULL AS stored,
+const batchColumns = `
+         b.id, b.chunk_ids, b.chunk_rows, b.drops, b.rows, b.stored_at IS NOT NULL AS stored, b.taken_over,
          (extract(epoch FROM clock_timestamp() - b.sealed_at) * 1000)::float8 AS age_ms,
          (SELECT json_agg(f ORDER BY f.first_row, f.path) FROM delivery.fragments f
-           WHERE f.day = b.day AND f.batch = b.id) AS fragments
-    FROM delivery.batches b
-   WHERE b.day = delivery.day_of($1) AND b.id = $1`;
+           WHERE f.day = b.day AND f.batch = b.id) AS fragments`;
+
+const whereId = 'WHERE b.day = delivery.day_of($1) AND b.id = $1';
+
+const selectBatch = `SELECT ${batchColumns} FROM delivery.batches b ${whereId}`;
+
+const updateTakenOver = `
+  UPDATE delivery.batches b SET taken_over = true ${whereId} AND b.stored_at IS NULL
+  RETURNING ${batchColumns}`;
 
 const selectLose = 'SELECT delivery.lose($1, $2) AS lost';
 

@@ -50,7 +50,8 @@ function readWon(batchId: string, chunks: readonly SealableChunk[], row: SealRow
     return { id, rows: dropped.reduce((left, drop) => left - drop.count, count), drops: dropped };
   });
   const total = sealed.reduce((sum, chunk) => sum + chunk.rows, 0);
-  return { id: batchId, chunks: sealed, rows: total, stored: total === 0, ageMs: 0, fragments: [] };
+  const fresh = { takenOver: false, ageMs: 0, fragments: [] };
+  return { id: batchId, chunks: sealed, rows: total, stored: total === 0, ...fresh };
 }
 
 function readElsewhere(chunks: readonly SealableChunk[], row: SealRow): SealedElsewhere[] {

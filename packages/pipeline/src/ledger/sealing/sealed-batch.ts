@@ -6,6 +6,8 @@ export interface SealedBatch {
   /** The rows to insert: those of the chunks, without the dropped runs. */
   readonly rows: number;
   readonly stored: boolean;
+  /** Whether `takeOver` was called for it: other workers than the one that sealed it may have inserted rows. */
+  readonly takenOver: boolean;
   /** Since the seal, by the database's clock. */
   readonly ageMs: number;
   /** Empty while ClickHouse has refused nothing. */
@@ -44,6 +46,7 @@ export interface BatchRow {
   readonly drops: readonly (readonly number[])[];
   readonly rows: number;
   readonly stored: boolean;
+  readonly taken_over: boolean;
   readonly age_ms: number;
   readonly fragments:
     | readonly { path: string; first_row: number; rows: number; state: FragmentState }[]
@@ -61,6 +64,7 @@ export function readSealedBatch(row: BatchRow): SealedBatch {
     })),
     rows: row.rows,
     stored: row.stored,
+    takenOver: row.taken_over,
     ageMs: row.age_ms,
     fragments: (row.fragments ?? []).map(({ path, first_row, rows, state }) => ({
       path,

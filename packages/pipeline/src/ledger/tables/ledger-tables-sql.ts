@@ -27,6 +27,7 @@ CREATE TABLE delivery.batches (
   rows      int         NOT NULL,
   sealed_at timestamptz NOT NULL,
   stored_at timestamptz,
+  taken_over boolean    NOT NULL DEFAULT false,
   PRIMARY KEY (day, id)
 ) PARTITION BY LIST (day);
 CREATE TABLE delivery.batches_other PARTITION OF delivery.batches DEFAULT;
