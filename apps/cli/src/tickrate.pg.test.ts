@@ -75,6 +75,17 @@ describe('the command', () => {
     expect(migrate).toMatchObject({ code: 69, complaint: expect.stringContaining('npm start') });
   });
 
+  test('reports a folder that cannot be made', async () => {
+    const place = { TICKRATE_URL: 'http://127.0.0.1:1', TICKRATE_PUBLIC_KEY: 'x' };
+    for (const closed of ['/proc/none', join(folder, 'none', 'below')]) {
+      const signIn = await runCommand(['sign-in', '--email', 'a@b.example', '--data', closed], place);
+      expect(signIn).toMatchObject({
+        code: 64,
+        complaint: expect.stringContaining(`cannot be kept in ${closed}`),
+      });
+    }
+  });
+
   test.each([['doctor'], ['status'], ['query', 'SELECT 1']])(
     'reports in one line the part of the data folder that it cannot read: %j',
     async (...words) => {

@@ -21,6 +21,12 @@ test('creates a folder with its parents and leaves nothing in it', () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
+test.runIf(process.platform === 'linux')('names a folder that its file system cannot make', () => {
+  expect(() => prepareDataFolder('/proc/none/below', 0)).toThrow(
+    expect.objectContaining({ reason: 'notWritable' }),
+  );
+});
+
 test('too little space is reported before anything is written', () => {
   expect(() => prepareDataFolder(scratch.path, Number.MAX_SAFE_INTEGER)).toThrow(
     expect.objectContaining({ reason: 'diskFull', message: `The disk that holds ${scratch.path} is full` }),

@@ -1,12 +1,12 @@
-import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { diskFull, type EmbeddedFault, notWritable } from './embedded-fault.ts';
 
 /** Creates the folder and checks that it is writable and has space. Throws an `EmbeddedFault` otherwise. */
 export function prepareDataFolder(folder: string, neededBytes: number): void {
   const probe = join(folder, `.probe-${process.pid}`);
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     writeFileSync(probe, 'x');
     rmSync(probe);
   } catch (error) {
@@ -14,6 +14,17 @@ export function prepareDataFolder(folder: string, neededBytes: number): void {
   }
   const { bavail, bsize } = statfsSync(folder);
   if (bavail * bsize < neededBytes) throw diskFull(folder);
+}
+
+/** `recursive: true` of mkdir never returns where a file system such as `/proc` cannot make a folder. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+  }
 }
 
 /** The fault for a known error of the file system. Undefined for others. */
