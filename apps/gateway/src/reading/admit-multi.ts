@@ -166,7 +166,8 @@ function framesOf({ sender, found }: MultiTypes): ReadonlyMap<NamedType, FoundFr
 function frameOf(sender: RowSender, found: FoundType): FoundFrame {
   if (found.ok) return { ...found, frame: createRowFrame(sender, found.type) };
   const member = found.error.reason === 'eventTypeNotFound' ? 'eventType' : 'eventTypeVersion';
-  return { ok: false, reason: found.error.reason, member, message: found.error.message };
+  const { reason, message, fields } = found.error;
+  return { ok: false, reason, member, message: fields === undefined ? message : `${message} (${fields})` };
 }
 
 interface ElementPlace {

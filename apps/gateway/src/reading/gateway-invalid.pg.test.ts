@@ -93,6 +93,8 @@ describe('an invalid request', () => {
       const { body } = await send({ key, ...call });
       expect(body.fields, JSON.stringify(call)).toMatch(said);
     }
+    const unknown = await send({ path: 'multiInsert', key, body: [{ eventType: 'levelup', event: {} }] });
+    expect(JSON.stringify(unknown.body)).toContain('event-types declare FILE');
     const { body } = await send({ path: 'multiInsert', key, body: joined, headers: lines });
     expect(JSON.stringify(body)).toContain('more than one event');
     const { key: other } = await world.project();

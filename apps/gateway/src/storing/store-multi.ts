@@ -36,12 +36,16 @@ export async function storeMulti(
 }
 
 async function findTypes(
-  { eventTypes }: GatewayParts,
-  { principal }: InsertCall,
+  { eventTypes, explainUndeclared }: GatewayParts,
+  { principal: { projectId } }: InsertCall,
   named: readonly NamedType[],
 ): Promise<ReadonlyMap<NamedType, FoundType>> {
-  const found = named.map(
-    async (type) => [type, await eventTypes.find(principal.projectId, type.name, type.version)] as const,
-  );
+  const found = named.map(async (type): Promise<[NamedType, FoundType]> => {
+    const answer = await eventTypes.find(projectId, type.name, type.version);
+    return [
+      type,
+      answer.ok ? answer : { ok: false, error: await explainUndeclared(projectId, answer.error) },
+    ];
+  });
   return new Map(await Promise.all(found));
 }
