@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { hostname, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -138,12 +138,13 @@ function userFilesOf({ dataDir, readsFrom }: ServeCommand): UserFiles | undefine
 
 async function openData(command: ServeCommand, ownId: string, write: (line: string) => void) {
   const folder = join(command.dataDir, 'data');
+  // A server for queries alone has only what it is given after its start: definitions may have changed meanwhile.
+  if (command.readsFrom !== undefined) rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const configFile = writeConfig(command, { dataFolder: folder, ownId });
   const engine = await openEngine({ folder, configFile, ownId, memoryLimitBytes: memoryLimit() });
   const setup = engine.connect();
   await setup.query(`CREATE DATABASE IF NOT EXISTS ${quotedIdentifier(command.database)}`, 'Null');
-  // A server for queries alone has only what this process gives it.
   if (command.readsFrom === undefined) await dropRefusedTables(setup, write);
   await setup.close();
   return { engine, folder };

@@ -53,6 +53,10 @@ const settings = {
   object_shared_data_serialization_version_for_zero_level_parts: "'map_with_buckets'",
   // Each of the default 32 buckets is three files that every insert writes. 8 are read about as fast.
   object_shared_data_buckets_for_wide_part: 8,
+  // By default the small parts of a merge are left out but one: at ten events a second, each insert rewrites a large part.
+  merge_selector_enable_heuristic_to_remove_small_parts_at_right: 0,
+  // The default is 5. Ten small parts are read as fast, and a large part is rewritten half as often.
+  merge_selector_base: 10,
 };
 const replicatedSettings = {
   replicated_deduplication_window: 10_000,

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Call, ClickHouse } from '../../clickhouse.ts';
 import { quoteIdentifier, quoteString } from '../../quote.ts';
 import type { WarehousePlace } from '../../table/events-table.ts';
@@ -11,12 +10,13 @@ export interface MirrorTablesDeps {
   readonly target: ClickHouse;
   readonly place: WarehousePlace;
   readonly timeoutMs: number;
+  /** After this time without a query, longer than one runs, the target no longer follows the files. */
+  readonly idleMs: number;
 }
 
 interface StoredTable {
   readonly name: string;
   readonly statement: string;
-  readonly comment: string;
   readonly uuid: string;
 }
 
@@ -26,6 +26,7 @@ interface StoredTable {
  */
 export function createMirrorTables(deps: MirrorTablesDeps): (viewDatabase: string) => Promise<void> {
   let last: Promise<unknown> = Promise.resolve();
+  let rest: NodeJS.Timeout | undefined;
   // A dashboard sends several queries at once. Waiting queries share one check of both servers.
   const waiting = new Map<string, Promise<void>>();
   return (viewDatabase) => {
@@ -36,6 +37,10 @@ export function createMirrorTables(deps: MirrorTablesDeps): (viewDatabase: strin
       waiting.delete(viewDatabase);
       return mirror(deps, viewDatabase);
     });
+    clearTimeout(rest);
+    rest = setTimeout(() => {
+      last = last.then(() => detachEvents(deps)).catch(() => undefined);
+    }, deps.idleMs).unref();
     waiting.set(viewDatabase, mirrored);
     last = mirrored.catch(() => undefined);
     return mirrored;
@@ -77,8 +82,7 @@ interface Found {
 
 async function listTables(server: ClickHouse, { place, views, call }: Wanted): Promise<Found> {
   const rows = await server.rows<StoredTable & { database: string }>(
-    `SELECT database, name, create_table_query AS statement, comment,
-  toString(uuid) AS uuid
+    `SELECT database, name, create_table_query AS statement, toString(uuid) AS uuid
 FROM system.tables
 WHERE (database = {views:String} AND engine = 'View') OR (database = {stored:String} AND name = 'events')`,
     { ...call, parameters: { views, stored: place.database } },
@@ -96,16 +100,24 @@ interface EventsMirror {
   readonly here: StoredTable | undefined;
 }
 
-/** The comment contains the hash of the definition of the table. */
+/** A definition that changes meanwhile is read after the next start of the target, which starts empty. */
 async function mirrorEvents(target: ClickHouse, { place, call, there, here }: EventsMirror): Promise<void> {
   if (there === undefined) throw new WarehouseFault('no events table', { code: '60', transient: true });
-  const hash = createHash('sha256').update(`${there.statement} ${there.uuid}`).digest('hex').slice(0, 32);
-  if (here?.comment === hash) return;
+  if (here !== undefined) return;
   const database = quoteIdentifier(place.database);
   await target.command(`CREATE DATABASE IF NOT EXISTS ${database}`, call);
-  // Never dropped: dropping a table removes its files.
-  if (here !== undefined) await target.command(`DETACH TABLE ${database}.events`, call);
-  await target.command(readingStatement(there, `${database}.events`, hash), call);
+  // Without a definition it attaches only a table that was detached.
+  await target
+    .command(`ATTACH TABLE ${database}.events`, call)
+    .catch(() => target.command(readingStatement(there, `${database}.events`), call));
+}
+
+/**
+ * Following the files costs more the more parts they contain, whether or not anybody queries. The table is never dropped:
+ * that would remove its files.
+ */
+async function detachEvents({ target, place, timeoutMs }: MirrorTablesDeps): Promise<void> {
+  await target.command(`DETACH TABLE IF EXISTS ${quoteIdentifier(place.database)}.events`, { timeoutMs });
 }
 
 /** The interval in seconds at which the engine looks for new parts, so the delay until a query sees stored events. */
@@ -114,7 +126,7 @@ const refreshSeconds = 1;
 /** The disk over the first server's data in the engine's configuration. The UUID is the folder of the table. */
 const disk = 'first';
 
-function readingStatement({ statement, uuid }: StoredTable, name: string, comment: string): string {
+function readingStatement({ statement, uuid }: StoredTable, name: string): string {
   const columns = /^CREATE TABLE \S+\s*(\(.*\)\s*ENGINE = .*?)(?:\sSETTINGS .*)?$/s.exec(
     statement.replace(/\sCOMMENT '(?:[^'\\]|\\.)*'$/s, ''),
   )?.[1];
@@ -123,6 +135,5 @@ function readingStatement({ statement, uuid }: StoredTable, name: string, commen
     throw new WarehouseFault(message, { code: 'MIRROR', transient: true });
   }
   return `ATTACH TABLE ${name} UUID ${quoteString(uuid)} ${columns}
-SETTINGS disk = ${quoteString(disk)}, refresh_parts_interval = ${refreshSeconds}
-COMMENT ${quoteString(comment)}`;
+SETTINGS disk = ${quoteString(disk)}, refresh_parts_interval = ${refreshSeconds}`;
 }

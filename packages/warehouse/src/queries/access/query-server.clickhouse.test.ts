@@ -5,6 +5,7 @@ import { connectClickHouse } from '../../clickhouse.ts';
 import { createTestProject, runOn } from '../../test-project.ts';
 import { createTestType } from '../../test-rows.ts';
 import { createWarehouse } from '../../warehouse.ts';
+import { createMirrorTables } from './mirror-tables.ts';
 
 const storing = await startClickHouseServer();
 const engine = await startQueryEngine({ queryLimitMs: 2_000, readsFrom: storing.dataDir });
@@ -67,6 +68,24 @@ test('a project is prepared before its first query: the engine has its views', a
   await server.close();
   await other.drop();
   expect(views.map(({ name }) => name)).toEqual(expect.arrayContaining(['events', 'level_up']));
+});
+
+test('without queries the engine does not follow the stored events, and the next query sees them all', async () => {
+  const { store, viewDatabase } = await storeLevels();
+  const [source, target] = [storing, engine].map(({ url }) => connectClickHouse({ url, maxConnections: 1 }));
+  onTestFinished(async () => void (await Promise.all([source?.close(), target?.close()])));
+  if (source === undefined || target === undefined) throw new Error('no connection');
+  const place = { database, cluster: null };
+  const mirrorTables = createMirrorTables({ source, target, place, timeoutMs: 10_000, idleMs: 1 });
+  const tables = `SELECT name FROM system.tables WHERE database = '${database}' AND name = 'events'`;
+  await mirrorTables(viewDatabase);
+  await waitUntil(async () => (await target.rows(tables, { timeoutMs: 10_000 })).length === 0, {
+    what: 'the rest',
+  });
+  await store(levelUp, { level: 5 });
+  await mirrorTables(viewDatabase);
+  const count = await target.rows(`SELECT count() AS n FROM ${viewDatabase}.level_up`, { timeoutMs: 10_000 });
+  expect(count).toEqual([{ n: '3' }]);
 });
 
 test('merges and deletions of the first server are visible, and its old parts stay readable', async () => {

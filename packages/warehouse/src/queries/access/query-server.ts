@@ -14,6 +14,8 @@ export interface QueryServer {
   closeQuerying(): Promise<void>;
 }
 
+const idleMs = 120_000;
+
 interface QueryServerOptions {
   readonly queryUrl?: string | null | undefined;
   readonly maxConnections?: number | undefined;
@@ -37,7 +39,7 @@ export function createQueryServer(
     return { querying: storing, prepare: makeViews, backWithinMs: 0, closeQuerying: async () => undefined };
   }
   const querying = connectClickHouse({ url: queryUrl, maxConnections });
-  const mirrorTables = createMirrorTables({ source: storing, target: querying, place, timeoutMs });
+  const mirrorTables = createMirrorTables({ source: storing, target: querying, place, timeoutMs, idleMs });
   return {
     querying,
     backWithinMs: 8_000,
