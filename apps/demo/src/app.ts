@@ -11,11 +11,12 @@ import {
   sleep,
 } from '@tickrate/platform';
 import { createPostgres } from '@tickrate/postgres';
-import { createRegistry, type DemoRecord } from '@tickrate/registry';
+import { createRegistry, type DemoRecord, demoChannel } from '@tickrate/registry';
 import type { DemoValues } from './config.ts';
 import { type Game, startGame } from './play.ts';
 
-const lookEveryMs = 1_000;
+/** While a game is played, and while none is and nobody asks for one. */
+const lookEveryMs = { playing: 1_000, waiting: 10_000 };
 
 /** The simulated game: plays while the registry says so. It is a customer: only its project and its key come from the registry. */
 export function createDemo(values: DemoValues): App {
@@ -65,10 +66,15 @@ export function createDemo(values: DemoValues): App {
   }
 
   async function run({ signal }: AbortController): Promise<void> {
+    let wake = new AbortController();
+    const listening = postgres.listen(demoChannel, () => wake.abort());
     while (!signal.aborted) {
+      wake = new AbortController();
       await look().catch(onFault);
-      await sleep(lookEveryMs, signal);
+      const waitMs = lookEveryMs[game === null && !mayStart ? 'waiting' : 'playing'];
+      await sleep(waitMs, AbortSignal.any([signal, wake.signal]));
     }
+    await listening.stop();
     await game?.stop();
   }
 

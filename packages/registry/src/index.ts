@@ -31,7 +31,7 @@ export type { CreatedKey, KeyRequest } from './keys/keys.ts';
 export type { Principal } from './keys/principal.ts';
 export type { Act, ActOutcome, ActPage, Acts } from './management/acts.ts';
 export type { RegistryManagement } from './management/management.ts';
-export type { DemoProgress, DemoRecord } from './projects/demo-record.ts';
+export { type DemoProgress, type DemoRecord, demoChannel } from './projects/demo-record.ts';
 export { type PolicyEdit, policyVersion } from './projects/edit-policy.ts';
 export { type ProjectEdit, projectVersion } from './projects/edit-project.ts';
 export type { PolicyRequest } from './projects/policies.ts';

@@ -48,6 +48,8 @@ interface Deps {
 
 const columns = 'project_id, started, arrived, sent, expected, tour';
 const mostSilenceMs = 30_000;
+/** The channel on which the process of the game hears that one is to be played. */
+export const demoChannel = 'tickrate_demo';
 
 /** Null if no process plays it: none reported within half a minute. */
 export async function findDemo({ db, now }: Deps): Promise<DemoRecord | null> {
@@ -56,7 +58,7 @@ export async function findDemo({ db, now }: Deps): Promise<DemoRecord | null> {
   return row === undefined ? null : recordOf(row);
 }
 
-/** Its process calls this every second: it is there, and got so far. Returns what it is to play. */
+/** Its process calls this repeatedly: it is there, and got so far. Returns what it is to play. */
 export async function keepDemo({ db, now }: Deps, progress: DemoProgress | null): Promise<DemoRecord> {
   const { projectId = null, sent = 0, expected = 0, hasArrived = false, tour = [] } = progress ?? {};
   const [row] = await db.query<Row>(
@@ -87,6 +89,7 @@ export function beginDemo(deps: {
       "UPDATE registry.demo SET project_id = $1, started = $2, arrived = NULL, sent = 0, tour = '[]'",
       [id, new Date(deps.now())],
     );
+    await tx.query('SELECT pg_notify($1, $2)', [demoChannel, '']);
   });
 }
 
