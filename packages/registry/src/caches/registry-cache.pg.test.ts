@@ -72,7 +72,7 @@ test('the old key of a rotation works until the end of the overlap', async () =>
   const cache = await startCache({ now: clock.now });
   await cache.principal(text);
   const rotated = await registry.rotateKey({ keyId: key.id, overlapMs: 60_000, createdBy: 'a-1' });
-  await waitUntil(async () => (await cache.principal(text))?.expiresMs === rotated.previous.expiresMs, {});
+  await waitUntil(async () => (await cache.principal(text))?.expiresMs === rotated.previous.expiresMs);
   expect(await cache.principal(rotated.text)).toMatchObject({ keyId: rotated.key.id, keyLine: key.id });
   const again = await registry.rotateKey({ keyId: rotated.key.id, overlapMs: 60_000, createdBy: 'a-1' });
   expect(await cache.principal(again.text)).toMatchObject({ keyId: again.key.id, keyLine: key.id });
@@ -166,7 +166,7 @@ test('a session key returns its account until the session ends, and a renewal is
   expect(cache.endedSession(text)).toBeNull();
   const renewed = new Date(expiresMs + 60_000);
   await database.query('UPDATE registry.session_keys SET expires = $1 WHERE hash = $2', [renewed, hash]);
-  await waitUntil(async () => (await cache.principal(text))?.expiresMs === renewed.getTime(), {});
+  await waitUntil(async () => (await cache.principal(text))?.expiresMs === renewed.getTime());
   await database.query('UPDATE registry.session_keys SET ended = now() WHERE hash = $1', [hash]);
   await waitUntil(async () => (await cache.principal(text)) === null);
   const restarted = await startCache();

@@ -21,8 +21,6 @@ export type RegistryCacheOptions = PostgresSource & {
   readonly maxKeys?: number;
   /** How long cached entries are served while Postgres is unavailable. */
   readonly maxStaleMs?: number;
-  readonly pollMs?: number;
-  readonly readEveryMs?: number;
   readonly usageFlushMs?: number;
 };
 

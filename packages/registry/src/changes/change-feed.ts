@@ -9,15 +9,15 @@ export interface ChangeFeedOptions {
   /** Changes may have been missed: all data that was read before may be outdated. */
   readonly onReset: () => void;
   readonly onFault: (error: unknown) => void;
-  /** How often the connection that listens must answer. */
-  readonly pollMs?: number;
-  /** How often the log is read although no notification came. */
-  readonly readEveryMs?: number;
 }
 
 /** The channel that the triggers of the change log notify (see `registry-schema.ts`). */
 const registryChannel = 'tickrate_registry';
 const startTimeoutMs = 2_000;
+/** How often the connection that listens must answer. */
+const pollMs = 400;
+/** How often the log is read although no notification came. */
+const readEveryMs = 30_000;
 
 interface Progress {
   readonly position: number;
@@ -81,7 +81,7 @@ export class ChangeFeed {
   async #follow(): Promise<void> {
     for (;;) {
       const { signal } = this.#wake;
-      await sleep(this.#options.pollMs ?? 400, signal);
+      await sleep(pollMs, signal);
       if (this.#stopped) return;
       if (!signal.aborted && (await this.#isUpToDate())) continue;
       // Replaced before reading: a wake-up during a read causes another read.
@@ -97,7 +97,6 @@ export class ChangeFeed {
 
   async #isUpToDate(): Promise<boolean> {
     const askedMs = this.#options.now();
-    const { readEveryMs = 30_000 } = this.#options;
     if (this.#failing || this.#listening === null || askedMs - this.#readMs >= readEveryMs) return false;
     try {
       await this.#listening.ping();

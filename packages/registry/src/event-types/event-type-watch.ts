@@ -5,7 +5,6 @@ import { Handover, type HandoverOptions } from './handover.ts';
 export type EventTypeWatchOptions = PostgresSource &
   HandoverOptions & {
     readonly now: () => number;
-    readonly pollMs?: number;
   };
 
 export interface EventTypeWatch {

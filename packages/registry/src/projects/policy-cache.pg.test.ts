@@ -42,7 +42,7 @@ test('a policy takes effect on every process, and is then returned from the cach
   await registry.setPolicy({ projectId, name: 'quotas', value: { eventsPerDay: 5 } });
   await registry.setPolicy({ projectId, name: 'sessions', value: { linking: 'never' } });
   for (const { cache } of caches) {
-    await waitUntil(async () => (await cache.policies(projectId)).quotas.eventsPerDay === 5, {});
+    await waitUntil(async () => (await cache.policies(projectId)).quotas.eventsPerDay === 5);
     expect(cache.policies(projectId)).toEqual({ rates: {}, quotas: { eventsPerDay: 5 } });
   }
 });
