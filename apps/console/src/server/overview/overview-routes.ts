@@ -30,30 +30,17 @@ const shownTypes = 8;
 const mostProjects = 1_000;
 const nothing = { accepted: 0, stored: 0, deduplicated: 0, dead: 0, pending: 0, missing: 0 };
 
-/** However many people look at a project, each process reads it once in two seconds, and less often where it takes long. */
+/** However many people look at a project, each process reads it once in two seconds, and counts its events less often where that takes long. */
 export function createOverviewRoutes(deps: OverviewDeps): ManagedRoute[] {
-  const { accounts, now, addresses } = deps;
-  const readings = new RecentMap<string, KeptReading>(mostProjects);
-
-  function readShared(projectId: string, hours: number): Promise<Reading> {
-    const name = `${projectId} ${hours}`;
-    const known = readings.get(name);
-    if (known !== undefined && now() < known.untilMs) return known.reading;
-    const startedMs = now();
-    const reading = withTimeout(timeoutMs, readProject(deps, { projectId, hours }));
-    const kept: KeptReading = { reading, untilMs: startedMs + timeoutMs };
-    readings.set(name, kept);
-    reading.then(
-      ({ events }) => {
-        const tookMs = now() - startedMs;
-        const keepMs = events.accepted === 0 ? freshOfEmptyMs : Math.max(freshMs, tookMs / countingShare);
-        kept.untilMs = startedMs + keepMs;
-      },
-      // A failure is not kept: the next caller asks again.
-      () => readings.delete(name),
+  const { accounts, addresses } = deps;
+  const readings = new SharedReadings<Reading>(deps.now);
+  const activities = new SharedReadings<CountedActivity>(deps.now);
+  const readShared = (projectId: string, hours: number) =>
+    readings.get(
+      `${projectId} ${hours}`,
+      () => withTimeout(timeoutMs, readProject(deps, activities, { projectId, hours })),
+      ({ events }) => (events.accepted === 0 ? freshOfEmptyMs : freshMs),
     );
-    return reading;
-  }
 
   return [
     managed(getOverview, async ({ caller: { projectId, accountId }, query: { hours = 1 } }) => {
@@ -77,9 +64,29 @@ export function createOverviewRoutes(deps: OverviewDeps): ManagedRoute[] {
 
 type Reading = Awaited<ReturnType<typeof readProject>>;
 
-interface KeptReading {
-  readonly reading: Promise<Reading>;
-  untilMs: number;
+/** Shares a reading between all who ask for it while it is fresh. A failure is not kept: the next caller asks again. */
+class SharedReadings<T> {
+  readonly #now: () => number;
+  readonly #kept = new RecentMap<string, { readonly reading: Promise<T>; untilMs: number }>(mostProjects);
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  get(name: string, read: () => Promise<T>, freshFor: (value: T, tookMs: number) => number): Promise<T> {
+    const startedMs = this.#now();
+    const known = this.#kept.get(name);
+    if (known !== undefined && startedMs < known.untilMs) return known.reading;
+    const kept = { reading: read(), untilMs: startedMs + timeoutMs };
+    this.#kept.set(name, kept);
+    kept.reading.then(
+      (value) => {
+        kept.untilMs = startedMs + freshFor(value, this.#now() - startedMs);
+      },
+      () => this.#kept.delete(name),
+    );
+    return kept.reading;
+  }
 }
 
 interface Asked {
@@ -87,7 +94,15 @@ interface Asked {
   readonly hours: number;
 }
 
-async function readProject(deps: OverviewDeps, { projectId, hours }: Asked) {
+interface CountedActivity extends Span {
+  readonly activity: Activity;
+}
+
+async function readProject(
+  deps: OverviewDeps,
+  activities: SharedReadings<CountedActivity>,
+  { projectId, hours }: Asked,
+) {
   const { usage, fleet, monitor, quarantine, accounts, registry, warehouse, now, onFault } = deps;
   const atMs = now();
   const toMs = atMs + minuteMs;
@@ -95,6 +110,15 @@ async function readProject(deps: OverviewDeps, { projectId, hours }: Asked) {
   const bucketSeconds = hours <= 2 ? 60 : 600;
   const bucketMs = bucketSeconds * 1_000;
   const fromMs = Math.floor(atMs / bucketMs) * bucketMs + bucketMs - hours * hourMs;
+  const count = async () => ({
+    activity: await warehouse.activity({ projectId, fromMs, toMs, bucketSeconds }),
+    hours,
+    fromMs,
+    bucketSeconds,
+  });
+  const counted = activities.get(`${projectId} ${hours}`, count, (_, tookMs) =>
+    Math.max(freshMs, tookMs / countingShare),
+  );
   const [all, used, rates, signIns, buckets, unmended, dead, viewFaults, activity, disk, queue] =
     await Promise.all([
       readAccounts({ usage, pending: () => monitor.pending() }),
@@ -105,15 +129,13 @@ async function readProject(deps: OverviewDeps, { projectId, hours }: Asked) {
       quarantine.unmended(projectId, atMs - mostOverviewHours * hourMs),
       quarantine.count(projectId, { kind: 'dead' }),
       registry.viewFaultTypes(projectId),
-      orNull(warehouse.activity({ projectId, fromMs, toMs, bucketSeconds }), onFault),
+      orNull(counted, onFault),
       orNull(warehouse.status(), onFault),
       orNull(monitor.levels(), onFault),
     ]);
   return {
     atMs,
     hours,
-    fromMs,
-    bucketSeconds,
     events: all.get(projectId) ?? nothing,
     usage: used.get(projectId),
     rates,
@@ -131,8 +153,6 @@ async function readProject(deps: OverviewDeps, { projectId, hours }: Asked) {
 function showReading({
   atMs,
   hours,
-  fromMs,
-  bucketSeconds,
   events,
   usage,
   rates,
@@ -143,14 +163,14 @@ function showReading({
   const rejections = rejected
     .filter((each) => each.atMs >= atMs - hours * hourMs)
     .reduce((sum, each) => sum + each.events, 0);
-  const stored = activity?.buckets.reduce((sum, each) => sum + each.events, 0) ?? 0;
+  const stored = activity?.activity.buckets.reduce((sum, each) => sum + each.events, 0) ?? 0;
   const sent = stored + rejections;
   const { accepted, stored: storedEver, deduplicated, dead, pending, missing } = events;
   return {
     at: timeOf(atMs),
     events: { accepted, stored: storedEver, deduplicated, dead, pending, missing },
     usage: { today: usage?.today ?? 0, thisMonth: usage?.thisMonth ?? 0 },
-    activity: activity && showActivity(activity, { hours, fromMs, bucketSeconds }),
+    activity: activity && showActivity(activity),
     signIns: { ...signIns },
     rejections: { events: rejections, share: sent === 0 ? 0 : rejections / sent },
     delivery: {
@@ -169,7 +189,8 @@ interface Span {
 }
 
 /** The most frequent types, and all others together. */
-function showActivity({ buckets, players, sessions }: Activity, { hours, fromMs, bucketSeconds }: Span) {
+function showActivity({ activity, hours, fromMs, bucketSeconds }: CountedActivity) {
+  const { buckets, players, sessions } = activity;
   const totals = new Map<string, number>();
   for (const { type, events } of buckets) totals.set(type, (totals.get(type) ?? 0) + events);
   const byFrequency = [...totals].toSorted(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));

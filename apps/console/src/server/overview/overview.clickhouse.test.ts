@@ -1,16 +1,17 @@
 import { inRealm, insertAudit } from '@tickrate/accounts';
-import { createFleet, createQuarantine } from '@tickrate/pipeline';
-import { waitUntil } from '@tickrate/testkit';
-import { afterAll, expect, test } from 'vitest';
+import { createFleet, createQuarantine, createUsage } from '@tickrate/pipeline';
+import { createTcpProxy, waitUntil } from '@tickrate/testkit';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { createAdministrator } from '../../testing/administrator-harness.ts';
-import { startStoredWorld } from '../../testing/console-harness.ts';
+import { createConsoleWorld, startStoredWorld } from '../../testing/console-harness.ts';
 
 const { world, postgresUrl, clickhouse } = await startStoredWorld();
 const fleet = createFleet({ postgresUrl });
 const quarantine = createQuarantine({ postgresUrl });
+const usage = createUsage({ postgresUrl });
 let flushes = 0;
 
-afterAll(() => Promise.all([fleet.close(), quarantine.close()]));
+afterAll(() => Promise.all([fleet.close(), quarantine.close(), usage.close()]));
 
 async function store(
   projectId: string,
@@ -86,6 +87,28 @@ test('a project without events is read anew, so that its first event is noticed'
   expect(await rejections()).toBe(0);
   await reject(projectId, 'a', 3);
   await waitUntil(async () => (await rejections()) === 3, { what: 'the rejected events' });
+});
+
+test('what was mended is no longer shown, also where counting the events takes long', async () => {
+  const proxy = await createTcpProxy(clickhouse.url);
+  const elsewhere = await createConsoleWorld({ postgresUrl, values: { clickhouseUrl: proxy.url } });
+  onTestFinished(async () => {
+    await elsewhere.close();
+    await proxy.close();
+  });
+  const { projectId, key } = await elsewhere.project();
+  await usage.reportAccepted('gateway-1', new Map([[projectId, 3]]));
+  await world.registry.declareEventType({ projectId, name: 'kill', declaration: { type: 'object' } });
+  const fault = "INSERT INTO registry.view_faults (project_id, name, reason) VALUES ($1, 'kill', 'too long')";
+  await world.accounts.query(fault, [projectId]);
+  const isShown = async () => {
+    const { attention } = (await elsewhere.send({ path: '/v1/overview', key })).body;
+    return attention.some(({ kind }: { kind: string }) => kind === 'viewFault');
+  };
+  proxy.delay(300);
+  expect(await isShown()).toBe(true);
+  await world.accounts.query('DELETE FROM registry.view_faults WHERE project_id = $1', [projectId]);
+  await waitUntil(async () => !(await isShown()), { what: 'the overview without the fault' });
 });
 
 test('a viewer may read it, and a key without the scope may not', async () => {
