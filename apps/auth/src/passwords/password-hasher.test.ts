@@ -51,20 +51,8 @@ describe('the password hasher', () => {
     await expect(without.verify(stored, derived)).rejects.toThrow('pepper');
   });
 
-  it('is never right about an unknown account, and costs as much as about a known one', async () => {
-    const hasher = openHasher(options);
-    const stored = await hasher.hash(derived);
-    const wrong = derivePassword('wrong');
-    const known: number[] = [];
-    const unknown: number[] = [];
-    for (let round = 0; round < 9; round += 1) {
-      known.push(await processorTimeOf(() => hasher.verify(stored, wrong)));
-      unknown.push(await processorTimeOf(() => hasher.verify(null, wrong)));
-    }
-    expect(await hasher.verify(null, derived)).toEqual({ ok: false, rehash: null });
-    const ratio = median(unknown) / median(known);
-    expect(ratio).toBeGreaterThan(0.6);
-    expect(ratio).toBeLessThan(1.6);
+  it('is never right about an unknown account', async () => {
+    expect(await openHasher(options).verify(null, derived)).toEqual({ ok: false, rehash: null });
   });
 
   it('refuses a password at once if the queue is full, and hashes the others', async () => {
@@ -112,15 +100,3 @@ describe('the password hasher', () => {
     expect(hashesAtOnce(8, 16)).toBe(7);
   });
 });
-
-/** The processor time of this process with all its threads: other processes do not change it. */
-async function processorTimeOf(work: () => Promise<unknown>): Promise<number> {
-  const before = process.cpuUsage();
-  await work();
-  const { user, system } = process.cpuUsage(before);
-  return user + system;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-}
