@@ -77,7 +77,7 @@ describe.skipIf(compiler === null)('the C++ SDK', () => {
       source,
       program
         .replace('http://127.0.0.1:8080', url)
-        .replace('save/tickrate', join(folder, 'readme'))
+        .replace('save/tickrate', join(folder, 'readme-buffer'))
         .replace('curl_transport.hpp', 'plain_http.hpp')
         .replace('curl_transport()', 'plain_http_transport()'),
     );
@@ -96,7 +96,7 @@ describe.skipIf(compiler === null)('the C++ SDK', () => {
     const program = await compile('generated', source, [], programFolders);
     const { stdout } = await run(program, [join(folder, 'buffer')]);
     expect(stdout).toBe('1');
-    // The client's thread prepares the next segment beside the one with the event.
+    // The client's thread may have prepared the next segment beside the one with the event.
     const segments = globSync('*/*.{open,seal}', { cwd: join(folder, 'buffer') });
     const written = segments.map((path) => readFileSync(join(folder, 'buffer', path), 'utf8')).join('');
     expect(written).toContain(
@@ -125,7 +125,7 @@ describe.skipIf(compiler === null)('the C++ SDK', () => {
   }
 });
 
-/** Tracks one event into the folder of its argument, waits for the file of the next segment, and ends as a killed process does. */
+/** Tracks one event into the folder of its argument, and ends as a killed process does. */
 function programWith(header: string): string {
   return `#include <cstdio>
 #include <cstdlib>
@@ -145,14 +145,6 @@ int main(int, char** arguments) {
   event.position.emplace().x = 1.5;
   std::printf("%d", client.track(event) ? 1 : 0);
   std::fflush(stdout);
-  for (int wait = 0; wait < 2000; ++wait) {
-    std::size_t files = 0;
-    for (const std::string& run : tickrate::detail::list_folder(options.folder)) {
-      files += tickrate::detail::list_folder(options.folder + "/" + run).size();
-    }
-    if (files > 2) break;  // the lock, the segment, the next one
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  }
   std::_Exit(0);
 }
 `;
