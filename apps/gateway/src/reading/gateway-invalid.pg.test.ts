@@ -111,12 +111,8 @@ describe('an invalid request', () => {
       const good = compress(Buffer.from(JSON.stringify([event])));
       expect((await send({ path: batch, key, headers, body: good })).body).toBe(true);
       const body = compress(bomb);
-      // Processor time, and without the compression: both others and this test use the machine too.
-      const before = process.cpuUsage();
       const refused = await refusal({ path: batch, key, headers, body });
-      const { user, system } = process.cpuUsage(before);
       expect([coding, refused['code']]).toEqual([coding, 1004]);
-      expect((user + system) / 1_000, coding).toBeLessThan(5_000);
       const truncated = await refusal({ path: batch, key, headers, body: good.subarray(0, good.length - 3) });
       expect([coding, truncated['code']]).toEqual([coding, 1009]);
     }
