@@ -106,7 +106,7 @@ async function open(path = '/'): Promise<Socket> {
   sockets.push(socket);
   socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
   const count = sockets.length;
-  await waitUntil(() => responses.length === count, { what: 'the stream' });
+  await waitUntil(() => responses.length >= count, { what: 'the stream' });
   return socket;
 }
 
@@ -150,9 +150,11 @@ test('many keys of one project, or many projects, lock no other project out of i
     return String(head).split('\r\n', 1)[0];
   };
   const opened = 'HTTP/1.1 200 OK';
-  for (let n = 0; n < 100; n++) expect(await answerTo('/p-greedy')).toBe(opened);
+  const answersTo = (paths: readonly string[]) => Promise.all(paths.map(answerTo));
+  expect(new Set(await answersTo(Array(100).fill('/p-greedy')))).toEqual(new Set([opened]));
   expect(await answerTo('/p-greedy')).toBe('HTTP/1.1 503 rateLimited');
-  for (let n = 0; n < 400; n++) expect(await answerTo(`/p-${n % 5}`)).toBe(opened);
+  const others = await answersTo(Array.from({ length: 400 }, (_, n) => `/p-${n % 5}`));
+  expect(new Set(others)).toEqual(new Set([opened]));
   expect(await answerTo('/p-0')).toBe('HTTP/1.1 503 temporarilyUnavailable');
   expect(await answerTo('/p-neighbour')).toBe(opened);
 });
