@@ -132,6 +132,22 @@ export const folderScenarios: readonly Scenario[] = [
     },
   },
   {
+    name: 'the disk is full when the game starts again',
+    async play(stage) {
+      stage.limitDisk(1_024);
+      stage.proxy.decide(() => 'refuse');
+      const driver = await stage.open({
+        bufferBytes: 64 * 1024 * 1024,
+        sealBytes: 65_536,
+        sealEvents: 1_000,
+      });
+      for (let count = 0; driver.refused === 0 && count < 60; count++) await stage.track(driver, 200);
+      await stage.kill(driver);
+      stage.proxy.decide(() => 'pass');
+      await stage.withoutSpace(async () => stage.finish(await stage.open()));
+    },
+  },
+  {
     name: 'only the owner can read what the buffer holds',
     async play(stage) {
       stage.proxy.decide(() => 'refuse');

@@ -190,6 +190,18 @@ inline FileFault write_file(const std::string& path, std::string_view contents) 
   return fault;
 }
 
+/** Cuts the end of a file off, and flushes the rest to the disk. Needs no space. */
+inline FileFault cut_file(const std::string& path, std::size_t size) {
+  const HANDLE file = CreateFileW(wide(path).c_str(), GENERIC_WRITE, 0, nullptr, OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, nullptr);
+  if (file == INVALID_HANDLE_VALUE) return last_fault();
+  LARGE_INTEGER end;
+  end.QuadPart = static_cast<LONGLONG>(size);
+  const bool cut = SetFilePointerEx(file, end, nullptr, FILE_BEGIN) != 0 && SetEndOfFile(file) != 0 && FlushFileBuffers(file) != 0;
+  const FileFault fault = cut ? FileFault::none : last_fault();
+  CloseHandle(file);
+  return fault;
+}
+
 #else
 
 inline FileFault fault_of(int code) {
@@ -339,6 +351,16 @@ inline FileFault write_file(const std::string& path, std::string_view contents) 
     }
   }
   if (fault == FileFault::none && ::fsync(file) != 0) fault = fault_of(errno);
+  ::close(file);
+  return fault;
+}
+
+/** Cuts the end of a file off, and flushes the rest to the disk. Needs no space. */
+inline FileFault cut_file(const std::string& path, std::size_t size) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (file == -1) return fault_of(errno);
+  const bool cut = ::ftruncate(file, static_cast<off_t>(size)) == 0 && ::fsync(file) == 0;
+  const FileFault fault = cut ? FileFault::none : fault_of(errno);
   ::close(file);
   return fault;
 }

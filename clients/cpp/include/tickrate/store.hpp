@@ -455,15 +455,14 @@ class Store {
     segment.events = contents.events;
     segment.bytes = contents.good_bytes;
     const bool whole = contents.good_bytes == text.size();
-    // A file that was not sealed may not be on the disk yet: it is written again, flushed, and renamed into place.
+    // A file that was not sealed may not be on the disk yet. On a full disk there is no space for a copy.
     if (!(whole && name.sealed)) {
-      text.resize(contents.good_bytes);
-      if (replace_file(segment.path(), text, segment.path() + ".tmp") != FileFault::none) {
+      const bool cut = cut_file(path, contents.good_bytes) == FileFault::none;
+      if (!cut || !(name.sealed || rename_file(path, segment.path()))) {
         left_events_ += contents.events;
         run->segments += 1;
         return;
       }
-      if (!name.sealed) remove_file(path);
     }
     add(std::move(segment));
   }
