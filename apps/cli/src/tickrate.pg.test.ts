@@ -77,7 +77,9 @@ describe('the command', () => {
 
   test('reports a folder that cannot be made', async () => {
     const place = { TICKRATE_URL: 'http://127.0.0.1:1', TICKRATE_PUBLIC_KEY: 'x' };
-    for (const closed of ['/proc/none', join(folder, 'none', 'below')]) {
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    for (const closed of ['/proc/none', join(folder, 'none', 'below'), file]) {
       const signIn = await runCommand(['sign-in', '--email', 'a@b.example', '--data', closed], place);
       expect(signIn).toMatchObject({
         code: 64,

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
 import { type AuthenticationResponse, promptFlags } from '@tickrate/contract';
 import { Refusal } from '../calling/api.ts';
 import { forgetSession, keepSession, readKeptSession } from '../calling/kept-session.ts';
@@ -64,7 +64,7 @@ export const signOutCommand = defineCommand({
 /** Before a session is opened: one that cannot be kept would stay open, and nobody could use it. */
 function requireKeeping(folder: string): void {
   try {
-    if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) mkdirSync(folder, { mode: 0o700 });
     accessSync(folder, constants.W_OK);
   } catch (error) {
     throw new CommandFault(
