@@ -1,5 +1,5 @@
 import { intersectRanges, type Range, sizeOfRanges } from '../queue/chunks/ranges.ts';
-import type { PendingEvents } from '../queue/pending/group-pending.ts';
+import { type PendingEvents, sumPending } from '../queue/pending/group-pending.ts';
 import type { ProjectLosses, ProjectTotals, Usage } from './usage.ts';
 
 /** Where the events of a project are, since the beginning. */
@@ -9,7 +9,7 @@ export interface ProjectAccount {
   readonly pending: number;
   readonly deduplicated: number;
   readonly dead: number;
-  /** Accepted events that are lost. Anything but 0 is an alarm. Null while the queue is too long to be read. */
+  /** Accepted events that are lost. Anything but 0 is an alarm. Null while the queue is too long to be read, or away. */
   readonly missing: number | null;
 }
 
@@ -20,7 +20,8 @@ export interface ProjectAccount {
  */
 export async function readAccounts(sources: {
   readonly usage: Pick<Usage, 'accepted' | 'losses' | 'totals'>;
-  pending(): Promise<PendingEvents>;
+  /** Null while the queue, or a part of it, cannot be read. */
+  pending(): Promise<PendingEvents | null>;
 }): Promise<Map<string, ProjectAccount>> {
   const { usage } = sources;
   const before = {
@@ -28,7 +29,7 @@ export async function readAccounts(sources: {
     totals: await usage.totals(),
     losses: await usage.losses(),
   };
-  const queued = await sources.pending();
+  const queued = (await sources.pending()) ?? sumPending([{ chunks: 0, groups: [], complete: false }]);
   const losses = await usage.losses();
   const totals = await usage.totals();
   const after = await usage.accepted();

@@ -7,6 +7,7 @@ const healthy: ProjectState = {
   unmended: [],
   viewFaults: [],
   oldestOpenSeconds: null,
+  isQueueAvailable: true,
   isWarehouseAvailable: true,
   disk: null,
   queue: [],
@@ -26,6 +27,11 @@ test.each<[string, Partial<ProjectState>, object[]]>([
     [{ kind: 'eventsMissing', severity: 'alarm', count: 2, target: pipeline }],
   ],
   ['no loss while the queue is too long to read', { events: { accepted: 10, missing: null } }, []],
+  [
+    'a queue that does not answer',
+    { isQueueAvailable: false },
+    [{ kind: 'queueUnavailable', severity: 'alarm', count: null, target: pipeline }],
+  ],
   [
     'alarms before warnings',
     { dead: 3, isWarehouseAvailable: false },

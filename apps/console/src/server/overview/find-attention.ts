@@ -16,6 +16,7 @@ export interface ProjectState {
   /** Names of the event types whose view ClickHouse refuses. */
   readonly viewFaults: readonly string[];
   readonly oldestOpenSeconds: number | null;
+  readonly isQueueAvailable: boolean;
   readonly isWarehouseAvailable: boolean;
   /** Null for everybody except the owner of the installation. */
   readonly disk: { readonly diskFreeBytes: number; readonly diskTotalBytes: number } | null;
@@ -36,6 +37,9 @@ export function findAttention(state: ProjectState): Attention[] {
   const found: Attention[] = [];
   if (events.missing !== null && events.missing > 0) {
     found.push({ kind: 'eventsMissing', severity: 'alarm', count: events.missing, target: pipeline });
+  }
+  if (!state.isQueueAvailable) {
+    found.push({ kind: 'queueUnavailable', severity: 'alarm', count: null, target: pipeline });
   }
   if (!state.isWarehouseAvailable) {
     found.push({ kind: 'warehouseUnavailable', severity: 'alarm', count: null, target: pipeline });

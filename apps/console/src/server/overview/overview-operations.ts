@@ -13,6 +13,7 @@ export const attentionKinds = [
   'rejectedEvents',
   'insertsDelayed',
   'viewFault',
+  'queueUnavailable',
   'warehouseUnavailable',
   'diskFull',
   'queueFull',
@@ -49,7 +50,8 @@ export const getOverview = defineOperation({
   description:
     'The last `hours` and the proof that no event is lost: accepted = stored + deduplicated + dead + pending. Answers are up to two ' +
     'seconds old, and older where counting takes long. Contains no personal data. `activity` counts stored events by the time ' +
-    'they happened, so imported ones are in the past; it is null while ClickHouse is not available.',
+    'they happened, so imported ones are in the past; it is null while ClickHouse is not available. `missing` is null while the queue ' +
+    'is too long to read or not available.',
   keys: managers,
   scope: 'pipeline:read',
   query: Type.Object(

@@ -55,6 +55,7 @@ export function createOverviewRoutes(deps: OverviewDeps): ManagedRoute[] {
         oldestOpenSeconds: rates.oldestOpenSeconds,
         isWarehouseAvailable: disk !== null,
         disk: isOwner ? disk : null,
+        isQueueAvailable: queue !== null,
         queue: isOwner ? (queue ?? []) : [],
       });
       return { ...showReading(reading), addresses: { ...addresses }, attention };
@@ -121,7 +122,7 @@ async function readProject(
   );
   const [all, used, rates, signIns, buckets, unmended, dead, viewFaults, activity, disk, queue] =
     await Promise.all([
-      readAccounts({ usage, pending: () => monitor.pending() }),
+      readAccounts({ usage, pending: () => orNull(monitor.pending(), onFault) }),
       usage.ofProjects([projectId]),
       fleet.insertRates(projectId),
       countSignIns(inRealm(accounts, projectId), atMs - hours * hourMs),

@@ -9,7 +9,7 @@ const count = Type.Integer({ minimum: 0 });
 export const pipelineSampleSchema = Type.Object(
   {
     at: time,
-    queue: queueSchema,
+    queue: orNull(queueSchema),
     inserts: insertsSchema('The minute before'),
     warehouse: orNull(warehouseSchema),
   },

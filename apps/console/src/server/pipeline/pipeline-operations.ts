@@ -22,6 +22,7 @@ export function insertsSchema(description: string) {
 
 export const queueSchema = Type.Array(
   Type.Object({ chunks: count, oldestSeconds: orNull(seconds), usedBytes: count, limitBytes: count }, closed),
+  { description: 'Each Redis or PostgreSQL of the queue; null while one of them is not available' },
 );
 
 export const warehouseSchema = Type.Object(
@@ -70,7 +71,7 @@ export const getPipelineStatus = defineOperation({
   summary: 'Read the state of accepted events',
   description:
     'accepted = stored + pending + deduplicated + dead, always. `missing` counts accepted events that are in none of these states. Any value except 0 is ' +
-    'an alarm; it is null while the queue is too long to read. Only the owner of the installation sees figures of all projects.',
+    'an alarm; it is null while the queue is too long to read or not available. Only the owner of the installation sees figures of all projects.',
   keys: managers,
   scope: 'pipeline:read',
   answer: Type.Object(
@@ -102,7 +103,7 @@ export const getPipelineStatus = defineOperation({
       installation: orNull(
         Type.Object(
           {
-            queue: queueSchema,
+            queue: orNull(queueSchema),
             inserts: insertsSchema('The same, for all projects'),
             warehouse: orNull(warehouseSchema),
             workers: Type.Array(workerSchema, {

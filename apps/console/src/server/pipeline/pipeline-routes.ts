@@ -36,14 +36,14 @@ const timeoutMs = 5_000;
 const nothing = { accepted: 0, stored: 0, pending: 0, deduplicated: 0, dead: 0, missing: 0 };
 
 export function createPipelineRoutes(deps: PipelineDeps): ManagedRoute[] {
-  const { usage, fleet, monitor, registry } = deps;
+  const { usage, fleet, monitor, registry, onFault } = deps;
   return [
     managed(getPipelineStatus, async ({ caller }) => {
       const { projectId } = caller;
       const [accounts, used, rates, viewFaults, installation] = await withTimeout(
         timeoutMs,
         Promise.all([
-          readAccounts({ usage, pending: () => monitor.pending() }),
+          readAccounts({ usage, pending: () => orNull(monitor.pending(), onFault) }),
           usage.ofProjects([projectId]),
           fleet.insertRates(projectId),
           registry.viewFaults(projectId),
@@ -114,17 +114,18 @@ type InstallationDeps = Pick<PipelineDeps, 'monitor' | 'warehouse' | 'now' | 'on
 export async function readInstallation(deps: InstallationDeps): Promise<InstallationState> {
   const { fleet, monitor, warehouse, now, onFault } = deps;
   const [levels, rates, stored] = await Promise.all([
-    monitor.levels(),
+    orNull(monitor.levels(), onFault),
     fleet.insertRates(null),
     orNull(warehouse.status(), onFault),
   ]);
   return {
-    queue: levels.map(({ depth, oldestMs, usedBytes, limitBytes }) => ({
-      chunks: depth,
-      oldestSeconds: oldestMs === null ? null : Math.max(0, (now() - oldestMs) / 1_000),
-      usedBytes,
-      limitBytes,
-    })),
+    queue:
+      levels?.map(({ depth, oldestMs, usedBytes, limitBytes }) => ({
+        chunks: depth,
+        oldestSeconds: oldestMs === null ? null : Math.max(0, (now() - oldestMs) / 1_000),
+        usedBytes,
+        limitBytes,
+      })) ?? null,
     inserts: showRates(rates),
     warehouse: stored && { ...stored },
   };

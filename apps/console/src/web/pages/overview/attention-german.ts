@@ -35,6 +35,9 @@ export const attentionGerman: Words<typeof attentionTexts> = {
   warehouseUnavailable: 'ClickHouse antwortet nicht',
   warehouseUnavailableAdvice:
     'Nichts geht verloren: Events warten in der Warteschlange. Starten Sie ClickHouse, oder prüfen Sie Adresse und Passwort.',
+  queueUnavailable: 'Die Warteschlange oder ein Teil von ihr antwortet nicht',
+  queueUnavailableAdvice:
+    'Gateways nutzen die Teile, die antworten, und lehnen Events ab, solange keiner antwortet. Starten Sie Redis, oder prüfen Sie die Adresse.',
   diskFull: 'Der Datenträger von ClickHouse ist fast voll',
   diskFullAdvice:
     'Weniger als ein Zehntel ist frei. Vergrößern Sie ihn, oder bewahren Sie Events kürzer auf (Einstellungen der Projekte).',
@@ -76,6 +79,11 @@ export const stepsGerman: Readonly<Record<keyof typeof attentionSteps, readonly 
     'Prüfen Sie, ob ClickHouse läuft, und lesen Sie sein Protokoll. `npm start` startet das eingebettete selbst neu.',
     'Prüfen Sie Adresse und Passwort in der Konfiguration der Worker und der Konsole.',
     'Mehr ist nicht nötig: Worker speichern die wartenden Events, sobald es wieder antwortet.',
+  ],
+  queueUnavailable: [
+    'Prüfen Sie, ob jedes Redis in `QUEUE_URL` läuft, und lesen Sie sein Protokoll.',
+    'Starten Sie es mit demselben Verzeichnis: Was es angenommen hat, liegt dort. Ersetzen Sie es nicht durch ein leeres.',
+    'Mehr ist nicht nötig: SDKs senden abgelehnte Events erneut, und Worker speichern die wartenden.',
   ],
   diskFull: [
     'Schaffen Sie sofort Platz: Entfernen Sie, was nicht zu Tickrate gehört, oder vergrößern Sie den Datenträger. Ist er voll, lehnen Gateways neue Events ab.',

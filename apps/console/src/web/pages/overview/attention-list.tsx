@@ -94,6 +94,7 @@ const placesOfPipeline: Readonly<Partial<Record<AttentionItem['kind'], string>>>
   insertsDelayed: 'installation',
   queueFull: 'installation',
   diskFull: 'installation',
+  queueUnavailable: 'installation',
   warehouseUnavailable: 'installation',
 };
 

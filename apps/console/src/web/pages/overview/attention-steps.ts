@@ -57,6 +57,14 @@ export const attentionSteps = {
       'Nothing else is needed: workers store the waiting events when it answers again.',
     ],
   },
+  queueUnavailable: {
+    chapter: 'Gateways refuse requests',
+    steps: [
+      'Check whether each Redis of `QUEUE_URL` runs, and read its log.',
+      'Start it with the same directory: what it accepted is there. Do not replace it with an empty one.',
+      'Nothing else is needed: SDKs send refused events again, and workers store the waiting ones.',
+    ],
+  },
   diskFull: {
     chapter: 'A disk of the stores is nearly full',
     steps: [

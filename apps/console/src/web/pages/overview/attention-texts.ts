@@ -32,6 +32,9 @@ export const attentionTexts = defineTexts('attention', {
   warehouseUnavailable: 'ClickHouse does not answer',
   warehouseUnavailableAdvice:
     'Nothing is lost: events wait in the queue. Start ClickHouse, or check its address and password.',
+  queueUnavailable: 'The queue, or a part of it, does not answer',
+  queueUnavailableAdvice:
+    'Gateways use the parts that answer, and refuse events while none does. Start Redis, or check its address.',
   diskFull: 'The disk of ClickHouse is nearly full',
   diskFullAdvice:
     'Less than a tenth is free. Enlarge the disk, or shorten the retention of projects in the settings.',

@@ -76,6 +76,7 @@ const slowParts = 1_000;
 function Lanes({ queue }: Pick<State, 'queue'>): ReactNode {
   const texts = useTexts(pipelineTexts);
   const formats = useFormats();
+  if (queue === null) return <p className="text-bad">{texts.queueGone}</p>;
   return (
     <ul className="flex flex-col gap-3">
       {queue.map(({ chunks, oldestSeconds, usedBytes, limitBytes }, index) => {
@@ -167,7 +168,7 @@ function QueueChart({ samples }: SampledProps): ReactNode {
   const texts = useTexts(pipelineTexts);
   const formats = useFormats();
   const values = useMemo(
-    () => samples.map(({ queue }) => queue.reduce((sum, { chunks }) => sum + chunks, 0)),
+    () => samples.map(({ queue }) => queue?.reduce((sum, { chunks }) => sum + chunks, 0) ?? null),
     [samples],
   );
   return <SampleChart samples={samples} values={values} name={texts.queueHistory} format={formats.whole} />;

@@ -63,6 +63,7 @@ export const pipelineGerman: Words<typeof pipelineTexts> = {
   workersIdle: 'Kein Stapel in der letzten Minute',
   workersOpen: (open, age) => `Offene Stapel: ${open}, der älteste seit ${age}`,
   warehouse: 'ClickHouse',
+  queueGone: 'Die Warteschlange oder ein Teil von ihr antwortet nicht.',
   warehouseGone: 'ClickHouse antwortet nicht. Events warten in der Warteschlange.',
   rows: 'Zeilen',
   size: 'Größe',

@@ -62,6 +62,7 @@ export const pipelineTexts = defineTexts('pipeline', {
   workersIdle: 'No batch in the last minute',
   workersOpen: (open: string, age: string) => `Open batches: ${open}, the oldest for ${age}`,
   warehouse: 'ClickHouse',
+  queueGone: 'The queue, or a part of it, does not answer.',
   warehouseGone: 'ClickHouse does not answer. Events wait in the queue.',
   rows: 'Rows',
   size: 'Size',
