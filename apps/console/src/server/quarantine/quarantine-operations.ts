@@ -33,16 +33,28 @@ const briefMembers = {
   version: orNull(Type.Integer()),
   reason: Type.String(),
   message: Type.String(),
+  pointer: orNull(
+    Type.String({ description: 'The invalid member within the event; null for a dead letter' }),
+  ),
   events: count,
   bytes: count,
   at: time,
   state: Type.Enum(['open', 'replaying', 'replayed']),
 };
-export const quarantinedBriefSchema = Type.Object(briefMembers, closed);
+export const quarantinedBriefSchema = Type.Object(
+  {
+    ...briefMembers,
+    beginning: orNull(
+      Type.String({
+        description: 'The first 2,000 bytes of a rejected event. Null without the scope `personal:read`',
+      }),
+    ),
+  },
+  closed,
+);
 export const quarantinedSchema = Type.Object(
   {
     ...briefMembers,
-    pointer: orNull(Type.String({ description: 'The invalid member within the event' })),
     truncated: Type.Boolean({ description: 'Only the beginning was stored' }),
     keyId: orNull(Type.String()),
     accountId: orNull(Type.String()),
@@ -90,6 +102,7 @@ const brief = {
   at,
   state: 'open',
   message: 'must be at least 1',
+  pointer: '/level',
   events: 1,
 } as const;
 
@@ -139,7 +152,7 @@ export const listQuarantined = defineOperation({
     {
       name: 'events of one type',
       query: { type: 'boss_defeated' },
-      answer: { results: [brief], next: null },
+      answer: { results: [{ ...brief, beginning: '{"level":0}' }], next: null },
     },
   ],
 });
@@ -176,7 +189,6 @@ export const getQuarantined = defineOperation({
       params: { id },
       answer: {
         ...brief,
-        pointer: '/level',
         truncated: false,
         sdk: 'unity/1.2.3',
         texts: ['{"level":0}'],

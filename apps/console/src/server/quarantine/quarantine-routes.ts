@@ -77,7 +77,9 @@ function reading({ quarantine, now }: QuarantineDeps): ManagedRoute[] {
       if (cursor !== undefined && !isRecordId.accepts(cursor)) throw notOfThisList();
       const page = { ...filterOf(filter), after: cursor, limit };
       const { found, next } = await quarantine.list(caller.projectId, page);
-      return { results: found.map(showBrief), next };
+      const isShown = isPermitted(caller.scopes, personalScope);
+      const results = found.map((one) => ({ ...showBrief(one), beginning: isShown ? one.beginning : null }));
+      return { results, next };
     }),
     managed(exportQuarantined, async ({ caller, context, query }) => {
       requireScope(caller, personalScope);
@@ -139,15 +141,15 @@ function filterOf({ since, until, ...filter }: AskedFilter): QuarantineFilter {
   };
 }
 
-function showBrief({ id, kind, type, version, reason, message, rows, bytes, atMs, state }: QuarantinedBrief) {
-  return { id, kind, type, version, reason, message, events: rows, bytes, at: timeOf(atMs), state };
+function showBrief(found: QuarantinedBrief) {
+  const { id, kind, type, version, reason, message, pointer, rows, bytes, atMs, state } = found;
+  return { id, kind, type, version, reason, message, pointer, events: rows, bytes, at: timeOf(atMs), state };
 }
 
 function show(found: Quarantined) {
   if (found.kind === 'dead') {
     return {
       ...showBrief(found),
-      pointer: null,
       truncated: false,
       keyId: null,
       accountId: null,
@@ -157,10 +159,9 @@ function show(found: Quarantined) {
       texts: found.events?.map(({ text }) => text) ?? null,
     };
   }
-  const { pointer, truncated, keyId, accountId, sessionId, requestId, sdkName, sdkVersion } = found;
+  const { truncated, keyId, accountId, sessionId, requestId, sdkName, sdkVersion } = found;
   return {
     ...showBrief(found),
-    pointer,
     truncated,
     keyId,
     requestId,

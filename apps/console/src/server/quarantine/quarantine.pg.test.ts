@@ -158,6 +158,10 @@ describe('quarantine', () => {
       texts: ['{"level":0}'],
       accountId: 'u-bo',
     });
+    const beginningFor = async (key: string) =>
+      (await world.send({ path: '/v1/quarantine', key })).body.results[0].beginning;
+    expect(await beginningFor(weak)).toBeNull();
+    expect(await beginningFor(project.key)).toBe('{"level":0}');
     const [ofSession = ''] = await reject(project, ['{"level":0}'], { sessionId: 'us-bo' });
     for (const where of [`/v1/quarantine/${ofSession}`, '/v1/quarantine']) {
       expect(JSON.stringify((await world.send({ path: where, key: weak })).body)).not.toContain('us-bo');

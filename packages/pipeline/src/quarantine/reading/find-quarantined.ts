@@ -23,6 +23,8 @@ interface BriefRow {
   readonly version: number;
   readonly reason: string;
   readonly message: string;
+  readonly pointer: string | null;
+  readonly beginning: Buffer | null;
   readonly rows: number;
   readonly bytes: number;
   readonly at_ms: number;
@@ -71,11 +73,12 @@ const stateOf = `
   CASE WHEN q.replayed_at IS NOT NULL THEN 'replayed' WHEN q.replay IS NOT NULL THEN 'replaying' ELSE 'open' END AS state`;
 
 export const rejectedBrief = `
-  q.id, 'rejected' AS kind, q.project, jsonb_build_object(q.type, 1) AS types, q.version, q.reason, q.message,
-  1 AS rows, q.bytes, q.received_ms::float8 AS at_ms, ${stateOf}`;
+  q.id, 'rejected' AS kind, q.project, jsonb_build_object(q.type, 1) AS types, q.version, q.reason, q.message, q.pointer,
+  substring(q.raw FROM 1 FOR 2000) AS beginning, 1 AS rows, q.bytes, q.received_ms::float8 AS at_ms, ${stateOf}`;
 
 export const deadBrief = `
-  q.id, 'dead' AS kind, q.project, q.types, 0 AS version, q.reason, q.detail AS message, q.rows,
+  q.id, 'dead' AS kind, q.project, q.types, 0 AS version, q.reason, q.detail AS message,
+  NULL AS pointer, NULL::bytea AS beginning, q.rows,
   octet_length(q.payload) AS bytes, (extract(epoch FROM q.died_at) * 1000)::float8 AS at_ms, ${stateOf}`;
 
 const selectPage = `
@@ -96,6 +99,8 @@ export function briefOf(row: BriefRow): QuarantinedBrief {
     version: row.version === 0 ? null : row.version,
     reason: row.reason,
     message: row.message,
+    pointer: row.pointer,
+    beginning: row.beginning?.toString() ?? null,
     rows: row.rows,
     bytes: row.bytes,
     atMs: row.at_ms,

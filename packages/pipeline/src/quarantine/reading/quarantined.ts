@@ -16,6 +16,10 @@ export interface QuarantinedBrief {
   readonly version: number | null;
   readonly reason: string;
   readonly message: string;
+  /** JSON pointer to the fault in the event. Null for a dead letter. */
+  readonly pointer: string | null;
+  /** The first bytes of the event as it was sent. Null for a dead letter. */
+  readonly beginning: string | null;
   /** The number of its events. */
   readonly rows: number;
   readonly bytes: number;

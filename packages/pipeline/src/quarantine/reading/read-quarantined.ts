@@ -99,7 +99,7 @@ function deadLetterRows(
 }
 
 const selectRejected = `
-  SELECT ${rejectedBrief}, q.version_named, q.pointer, q.form, q.raw, q.key_id, q.key_line, q.key_kind, q.session_id, q.account_id,
+  SELECT ${rejectedBrief}, q.version_named, q.form, q.raw, q.key_id, q.key_line, q.key_kind, q.session_id, q.account_id,
          q.client_address, q.sdk_name, q.sdk_version, q.request_id, q.event_id, q.received_ms::float8 AS received_ms,
          q.occurred_ms::float8 AS occurred_ms, q.skew_ms::float8 AS skew_ms
     FROM delivery.rejected_events q WHERE q.id = ANY ($1)`;

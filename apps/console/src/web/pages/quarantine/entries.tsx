@@ -7,6 +7,7 @@ import { useFormats } from '../../layout/use-time.ts';
 import { usePreferences } from '../../look/preferences.ts';
 import { faultText } from '../../texts/fault-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
+import { faultyValue } from './find-pointer.ts';
 import type { QuarantineFilter } from './quarantine-search.ts';
 import { quarantineTexts } from './quarantine-texts.ts';
 
@@ -48,6 +49,21 @@ export function Entries({ filter, openId, onOpen }: EntriesProps): ReactNode {
                 title: texts.type,
                 render: ({ type }) => (
                   <span className="foreign font-mono text-sm">{type ?? texts.unknownType}</span>
+                ),
+              },
+              {
+                id: 'member',
+                title: texts.member,
+                render: ({ pointer }) => (
+                  <code className="foreign font-mono text-sm">{pointer?.slice(1).replaceAll('/', '.')}</code>
+                ),
+              },
+              {
+                id: 'value',
+                title: texts.value,
+                isDetail: true,
+                render: (row) => (
+                  <code className="foreign font-mono text-sm text-bad">{faultyValue(row)}</code>
                 ),
               },
               {

@@ -20,6 +20,18 @@ export function findPointer(text: string, pointer: string): Place | null {
   }
 }
 
+/** The value that is wrong, as it was sent. Empty where a member is missing, or the text ends before it. */
+export function faultyValue(entry: {
+  readonly reason: string;
+  readonly pointer: string | null;
+  readonly beginning: string | null;
+}): string {
+  const { reason, pointer, beginning } = entry;
+  if (pointer === null || beginning === null || reason === 'missing') return '';
+  const place = findPointer(beginning, pointer);
+  return place === null ? '' : beginning.slice(place.start, place.end);
+}
+
 function descend(text: string, start: number, [name, ...rest]: readonly string[]): Place {
   const whole = { start, end: endOfValue(text, start) };
   if (name === undefined) return whole;

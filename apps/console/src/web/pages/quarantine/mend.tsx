@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { call } from '../../api/call.ts';
 import { isForbidden, Problem } from '../../api/problem.ts';
-import { useAct, useCall } from '../../api/use-call.ts';
+import { useAct, useCall, useList } from '../../api/use-call.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
@@ -16,6 +16,7 @@ import { ChangeList } from '../types/change-list.tsx';
 import { DeclarationProblem } from '../types/declaration-problem.tsx';
 import { parseDeclaration } from '../types/editor/parse-declaration.ts';
 import { useTrial } from '../types/editor/use-trial.ts';
+import { acceptText } from './accept-text.ts';
 import type { QuarantineFilter } from './quarantine-search.ts';
 import { quarantineTexts } from './quarantine-texts.ts';
 import { replayChanges } from './replay-changes.ts';
@@ -25,6 +26,8 @@ interface MendProps {
   readonly type: string;
   readonly filter: QuarantineFilter;
   readonly onOpen: (id: string) => void;
+  /** After a replay that left nothing behind. */
+  readonly onMended: () => void;
 }
 
 const newDeclaration = { type: 'object', properties: {} };
@@ -54,7 +57,7 @@ interface MendFormProps extends MendProps {
   readonly declaration: object;
 }
 
-function MendForm({ type, filter, onOpen, declaration }: MendFormProps): ReactNode {
+function MendForm({ type, filter, onOpen, onMended, declaration }: MendFormProps): ReactNode {
   const texts = useTexts(quarantineTexts);
   const formats = useFormats();
   const projectId = useProjectId();
@@ -66,8 +69,10 @@ function MendForm({ type, filter, onOpen, declaration }: MendFormProps): ReactNo
   });
   const replay = useAct('POST /v1/quarantine/replay', {
     changes: replayChanges,
-    onDone: ({ replayed, refused }) =>
-      showToast(texts.replayed(formats.number(replayed), formats.number(refused))),
+    onDone: ({ replayed, refused }) => {
+      showToast(texts.replayed(formats.number(replayed), formats.number(refused)));
+      if (refused === 0) onMended();
+    },
   });
   const act = async () => {
     if (parsed.declaration === null) return;
@@ -75,7 +80,8 @@ function MendForm({ type, filter, onOpen, declaration }: MendFormProps): ReactNo
     await call('GET /v1/event-types/{name}', { params: { name: type }, projectId });
     replay.mutate({ body: { filter } });
   };
-  const isBreaking = trial.data?.changes.some(({ kind }) => kind === 'breaking') ?? false;
+  const { query: entries } = useList('GET /v1/quarantine', { query: filter });
+  const offer = parsed.declaration && acceptText(parsed.declaration, entries.data ?? []);
   return (
     <form
       className="flex flex-col gap-3"
@@ -85,6 +91,15 @@ function MendForm({ type, filter, onOpen, declaration }: MendFormProps): ReactNo
       }}
     >
       <p className="text-soft">{texts.mendText}</p>
+      {offer !== null && (
+        <Button
+          icon="check"
+          className="self-start"
+          onPress={() => setText(JSON.stringify(offer.declaration, null, 2))}
+        >
+          {texts.acceptText(offer.members.join(', '))}
+        </Button>
+      )}
       <SampleCheck type={type} filter={filter} declaration={parsed.declaration} onOpen={onOpen} />
       <TextField
         label={texts.declaration}
@@ -95,20 +110,7 @@ function MendForm({ type, filter, onOpen, declaration }: MendFormProps): ReactNo
         error={parsed.fault === null ? null : texts.notJson(parsed.fault)}
       />
       {trial.error instanceof Problem && <DeclarationProblem problem={trial.error} />}
-      {trial.data !== undefined && trial.error === null && (
-        <div className="flex flex-col gap-1">
-          <span>
-            {trial.data.unchanged ? (
-              <Badge>{texts.unchanged}</Badge>
-            ) : (
-              <Badge tone={isBreaking ? 'bad' : 'accent'}>
-                {isBreaking ? texts.breaking : texts.compatible}
-              </Badge>
-            )}
-          </span>
-          <ChangeList changes={trial.data.changes} />
-        </div>
-      )}
+      {trial.data !== undefined && trial.error === null && <Difference trial={trial.data} />}
       {declare.error !== null && <DeclarationProblem problem={declare.error} />}
       {replay.error !== null && <ProblemNote problem={replay.error} />}
       <Button
@@ -121,5 +123,25 @@ function MendForm({ type, filter, onOpen, declaration }: MendFormProps): ReactNo
         {texts.declare}
       </Button>
     </form>
+  );
+}
+
+type Trial = NonNullable<ReturnType<typeof useTrial>['data']>;
+
+function Difference({ trial: { unchanged, changes } }: { readonly trial: Trial }): ReactNode {
+  const texts = useTexts(quarantineTexts);
+  const isBreaking = changes.some(({ kind }) => kind === 'breaking');
+  return (
+    <div className="flex flex-col gap-1">
+      <span>
+        {unchanged ? (
+          <Badge>{texts.unchanged}</Badge>
+        ) : (
+          <Badge tone={isBreaking ? 'bad' : 'accent'}>{isBreaking ? texts.breaking : texts.compatible}</Badge>
+        )}
+      </span>
+      <ChangeList changes={changes} />
+      {changes.some(({ change }) => change === 'retyped') && <p className="text-soft">{texts.retyped}</p>}
+    </div>
   );
 }

@@ -23,6 +23,8 @@ export const quarantineGerman: Words<typeof quarantineTexts> = {
   last: 'Zuletzt',
   at: 'Zeit',
   message: 'Was nicht stimmt',
+  member: 'Feld',
+  value: 'Gesendet',
   unknownType: '(unbekannt)',
   emptyTitle: 'Die Quarantäne ist leer',
   emptyText:
@@ -36,6 +38,9 @@ export const quarantineGerman: Words<typeof quarantineTexts> = {
   mendText:
     'Ändern Sie die Deklaration, bis die Proben passen, deklarieren Sie sie, und wiederholen Sie dann.',
   declaration: 'Deklaration (JSON Schema)',
+  acceptText: (members) => `Als Text gesendete Ganzzahlen in ${members} annehmen`,
+  retyped:
+    'Als Text lässt sich das Feld nicht mehr summieren oder als Zahl vergleichen, und Clients der Version davor werden abgelehnt. Um als Text gesendete Ganzzahlen anzunehmen, behalten Sie `integer` mit `"format": "int64"`.',
   notJson: (message) => `Das ist kein JSON: ${message}`,
   compatible: 'Verträglich mit der Version davor',
   breaking: 'Bricht Clients der Version davor',

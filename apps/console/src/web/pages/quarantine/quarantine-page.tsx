@@ -33,6 +33,7 @@ export function QuarantinePage(): ReactNode {
     () => ({ query: { since: times().from, until: times().to } }),
     { key: range, everyMs: 10_000 },
   );
+  const showAll = () => show({ kind: undefined, type: undefined, reason: undefined, entry: undefined });
   const filter = { ...(kind && { kind }), ...(type && { type }), ...(reason && { reason }) };
   const isMended = type !== undefined && kind !== 'dead';
   const isFiltered = Object.keys(filter).length > 0;
@@ -47,12 +48,7 @@ export function QuarantinePage(): ReactNode {
               <span className="foreign max-w-96 truncate text-soft">
                 {texts.filter([type, reason && reasonName(reason, language)].filter(Boolean).join(' · '))}
               </span>
-              <Button
-                icon="x"
-                onPress={() =>
-                  show({ kind: undefined, type: undefined, reason: undefined, entry: undefined })
-                }
-              >
+              <Button icon="x" onPress={showAll}>
                 {texts.all}
               </Button>
               <DiscardButton filter={filter} name={type ?? reason ?? ''} />
@@ -88,6 +84,7 @@ export function QuarantinePage(): ReactNode {
             type={type}
             filter={{ ...filter, kind: 'rejected' }}
             onOpen={(id) => show({ entry: id })}
+            onMended={showAll}
           />
         )}
       </div>

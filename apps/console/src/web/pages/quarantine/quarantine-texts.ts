@@ -22,6 +22,8 @@ export const quarantineTexts = defineTexts('quarantine', {
   last: 'Last',
   at: 'Time',
   message: 'What is wrong',
+  member: 'Member',
+  value: 'Sent',
   unknownType: '(unknown)',
   emptyTitle: 'Nothing is in quarantine',
   emptyText:
@@ -34,6 +36,9 @@ export const quarantineTexts = defineTexts('quarantine', {
   mend: 'Mend and replay',
   mendText: 'Change the declaration until the samples pass, declare it, then replay.',
   declaration: 'Declaration (JSON Schema)',
+  acceptText: (members: string) => `Accept integers sent as text in ${members}`,
+  retyped:
+    'As text, the member can no longer be summed or compared as a number, and clients of the version before are refused. To accept integers that were sent as text, keep `integer` with `"format": "int64"`.',
   notJson: (message: string) => `This is not JSON: ${message}`,
   compatible: 'Compatible with the version before',
   breaking: 'Breaks clients of the version before',
