@@ -5,6 +5,8 @@ export interface HeatRow {
   readonly detail: string;
   /** From 0 to 1; null where nothing can be known yet. */
   readonly cells: readonly (number | null)[];
+  /** "Players behind this", by the position of a cell. */
+  readonly onOpen: ((column: number) => void) | undefined;
 }
 
 interface HeatMapProps {
@@ -13,8 +15,6 @@ interface HeatMapProps {
   readonly heads: readonly [string, string, ...string[]];
   readonly rows: readonly HeatRow[];
   readonly write: (fraction: number) => string;
-  /** "Players behind this". */
-  readonly onOpen?: (row: number, column: number) => void;
 }
 
 const steps = 8;
@@ -28,9 +28,9 @@ const headShapes = [`w-24 ${named}`, 'w-16 text-right'];
 const wholeRows = { maxHeight: 'calc(round(down, 100% - 2px, 26px) + 2px)' };
 
 /** A table whose cells are coloured by their fraction, such as retention by day. */
-export function HeatMap({ label, heads, rows, write, onOpen }: HeatMapProps): ReactNode {
+export function HeatMap({ label, heads, rows, write }: HeatMapProps): ReactNode {
   return (
-    <section tabIndex={0} aria-label={label} className="overflow-auto" style={wholeRows}>
+    <section tabIndex={0} aria-label={label} className="fading overflow-auto" style={wholeRows}>
       <table
         className="w-full table-fixed border-separate border-spacing-0.5 text-sm"
         style={{ minWidth: widthOfNames + (heads.length - 2) * leastCell }}
@@ -49,7 +49,7 @@ export function HeatMap({ label, heads, rows, write, onOpen }: HeatMapProps): Re
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ name, detail, cells }, row) => (
+          {rows.map(({ name, detail, cells, onOpen }) => (
             <tr key={name} className="h-6">
               <th scope="row" className={`whitespace-nowrap px-1 font-normal ${named}`}>
                 {name}
@@ -61,7 +61,7 @@ export function HeatMap({ label, heads, rows, write, onOpen }: HeatMapProps): Re
                   key={column}
                   fraction={fraction}
                   write={write}
-                  onOpen={onOpen && (() => onOpen(row, column))}
+                  onOpen={onOpen && (() => onOpen(column))}
                 />
               ))}
             </tr>

@@ -54,6 +54,9 @@ export function TimeSeries(props: TimeSeriesProps): ReactNode {
     if (at !== null) return values[at];
     return total ?? (isOfPeriods ? null : values.at(-1));
   };
+  const hasTotals = series.some(({ total }) => total !== undefined);
+  // Of periods without totals, nothing is shown.
+  const legend = hasTotals || isOfPeriods ? hasTotals && texts.legendTotals : texts.legendLatest;
   return (
     <figure aria-label={label} className="flex min-w-0 flex-1 flex-col gap-1">
       {/* The plot has no part in the height of its place, or it could not become lower again. */}
@@ -61,6 +64,7 @@ export function TimeSeries(props: TimeSeriesProps): ReactNode {
         <div ref={place} className="absolute inset-0" />
       </div>
       <figcaption className="flex min-h-5 flex-wrap items-center gap-x-4 gap-y-0.5 text-sm">
+        {at === null && legend !== false && <span className="text-soft">{legend}</span>}
         {series.map((one, index) => {
           const value = shownOf(one) ?? null;
           return (

@@ -115,6 +115,17 @@ export function cellOf(value: unknown, { type }: ResultColumn): CsvCell {
   return isNumber(type) && Number.isSafeInteger(Number(text)) ? Number(text) : text;
 }
 
+const mostDecimals = 2;
+
+/** How many digits after the point the numbers of a column need in a tile. */
+export function decimalsOf({ rows }: Shape, index: number): number {
+  const needed = rows.map((cells) => /\.(\d+)$/.exec(cellText(cells[index]))?.[1]?.length ?? 0);
+  return Math.min(
+    mostDecimals,
+    needed.reduce((most, each) => Math.max(most, each), 0),
+  );
+}
+
 /** The type within `Nullable` and `LowCardinality`. */
 function bareType(type: string): string {
   return /^(?:Nullable|LowCardinality)\((.*)\)$/s.exec(type)?.[1] ?? type;

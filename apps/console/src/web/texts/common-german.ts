@@ -47,6 +47,8 @@ export const commonGerman: Words<typeof commonTexts> = {
   crashTitle: 'Diese Seite wurde angehalten',
   crashAdvice:
     'Ein Fehler in der Konsole hat diese Seite angehalten. Ihre Daten sind sicher. Laden Sie die Seite neu.',
+  legendTotals: 'Insgesamt:',
+  legendLatest: 'Zuletzt:',
   unfinished: 'Der blasse Zeitraum ist noch nicht vorbei',
   takesLong: 'Das dauert. Die Frage liest viele Events: Ein kürzerer Zeitraum ist schneller.',
   requestId: (id) => `Anfrage ${id}`,

@@ -46,6 +46,8 @@ export const commonTexts = defineTexts('common', {
   noProjectAction: 'Go to your project',
   crashTitle: 'This page has stopped',
   crashAdvice: 'An error in the console stopped this page. Your data is safe. Reload the page to continue.',
+  legendTotals: 'In total:',
+  legendLatest: 'Latest:',
   unfinished: 'The faded period is not over yet',
   takesLong: 'This takes long. The question reads many events: a shorter time range answers faster.',
   requestId: (id: string) => `Request ${id}`,

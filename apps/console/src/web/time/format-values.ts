@@ -11,6 +11,8 @@ export interface Formats {
   rate(value: number): string;
   /** `0.025`: with at most this many digits after the point. */
   digits(value: number, most: number): string;
+  /** `0.50`: with as many digits after the point, so that a column of numbers is aligned. */
+  decimals(value: number, count: number): string;
   /** `0.4 %`, of a fraction. */
   percent(fraction: number): string;
   bytes(value: number): string;
@@ -56,6 +58,8 @@ export function createFormats(language: Language, zone: string): Formats {
     whole: (value) => whole.format(value),
     rate: (value) => (Math.abs(value) < 10 ? tenth.format(value) : whole.format(value)),
     digits: (value, most) => value.toLocaleString(locale, { maximumFractionDigits: Math.min(most, 20) }),
+    decimals: (value, count) =>
+      value.toLocaleString(locale, { minimumFractionDigits: count, maximumFractionDigits: count }),
     percent: (fraction) => (Number.isFinite(fraction) ? percent.format(fraction) : '–'),
     bytes: (value) => withUnit(value, byteUnits, number),
     duration: (seconds) => withUnit(seconds, secondUnits, number),

@@ -11,8 +11,7 @@ export const exploreGerman: Words<typeof exploreTexts> = {
   funnel: 'Trichter',
   retention: 'Wiederkehr',
   sessionLength: 'Sitzungsdauer',
-  volumeHelp:
-    'Wie viele Events welcher Typen, nach der Zeit des Events. Die Übersicht zählt nach der Zeit des Empfangs.',
+  volumeHelp: 'Wie viele Events welcher Typen, nach der Zeit, zu der sie geschahen, wie in der Übersicht.',
   playersHelp: 'Wie viele verschiedene Spieler Events gesendet haben.',
   breakdownHelp: 'Welche Werte ein Feld hat, und wie oft.',
   funnelHelp: 'Wie viele Spieler die Schritte der Reihe nach gehen.',
@@ -60,6 +59,7 @@ export const exploreGerman: Words<typeof exploreTexts> = {
   eventsAndPlayers: (events, players) => `${counted(events, 'Event', 'Events')} · ${players} Spieler`,
   playersColumn: 'Spieler',
   cohort: 'Erstes Event',
+  allCohorts: 'Alle',
   sessions: 'Sitzungen',
   mean: 'Mittel',
   median: 'Median',

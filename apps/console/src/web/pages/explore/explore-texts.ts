@@ -10,8 +10,7 @@ export const exploreTexts = defineTexts('explore', {
   funnel: 'Funnel',
   retention: 'Retention',
   sessionLength: 'Session length',
-  volumeHelp:
-    'How many events of which types, by the time of the event. Overview counts by the time received.',
+  volumeHelp: 'How many events of which types, by the time they happened, as on Overview.',
   playersHelp: 'How many different players sent events.',
   breakdownHelp: 'Which values a member has, and how often.',
   funnelHelp: 'How many players take the steps in order.',
@@ -59,6 +58,7 @@ export const exploreTexts = defineTexts('explore', {
     `${counted(events, 'event', 'events')} · ${counted(players, 'player', 'players')}`,
   playersColumn: 'Players',
   cohort: 'First event',
+  allCohorts: 'All',
   sessions: 'Sessions',
   mean: 'Mean',
   median: 'Median',

@@ -9,12 +9,13 @@ import type { Words } from '../../../texts/define-texts.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import type { ResolvedRange } from '../../../time/time-range.ts';
 import { exploreTexts } from '../../explore/explore-texts.ts';
+import { RetentionMap } from '../../explore/results/retention-map.tsx';
 import { type Point, periodsOf, seriesOf } from '../../explore/results/series-of.ts';
 import { dashboardsTexts } from '../dashboards-texts.ts';
 import type { Tile } from '../range-of-dashboard.ts';
 import type { TileAnswer } from '../tiles/load-tile.ts';
 import { chartsOf } from './charts-of-tile.ts';
-import { FunnelChart, perOf, RetentionChart } from './player-charts.tsx';
+import { FunnelChart, perOf } from './player-charts.tsx';
 import { TileNote } from './tile-note.tsx';
 import { TileTable } from './tile-table.tsx';
 
@@ -29,6 +30,7 @@ interface TileChartProps {
 
 /** Draws what was answered as the tile wants it, or as it can be drawn. */
 export function TileChart(props: TileChartProps): ReactNode {
+  const texts = useTexts(dashboardsTexts);
   const { tile, answer } = props;
   const possible = chartsOf(tile.analysis?.name);
   const chart = possible.find((each) => each === tile.chart) ?? possible[0] ?? 'table';
@@ -37,7 +39,11 @@ export function TileChart(props: TileChartProps): ReactNode {
     return <FunnelChart tile={tile} steps={answer.answer.results} />;
   }
   if (chart === 'retention' && answer.of === 'retention') {
-    return <RetentionChart tile={tile} cohorts={answer.answer.results} />;
+    const { results } = answer.answer;
+    if (results.length === 0) return <TileNote text={texts.nothing} />;
+    return (
+      <RetentionMap label={tile.title} per={perOf(tile) === 'week' ? 'week' : 'day'} cohorts={results} />
+    );
   }
   if (answer.of === 'volume' || answer.of === 'players') return <OverTimeChart {...props} chart={chart} />;
   return <AnalysisRows {...props} chart={chart} />;

@@ -3,6 +3,7 @@ import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { useFormats, useTime } from '../../../layout/use-time.ts';
 import {
   cellOf,
+  decimalsOf,
   headOf,
   isNumber,
   isTime,
@@ -26,21 +27,22 @@ export function TileTable({ label, rows, height }: TileTableProps): ReactNode {
   const formats = useFormats();
   const { zone } = useTime();
   const columns = useMemo<Column<Row>[]>(() => {
-    const write = (value: unknown, column: ResultColumn) => {
+    const write = (value: unknown, column: ResultColumn, decimals: number) => {
       const cell = cellOf(value ?? null, column);
       if (cell === null) return '–';
       if (isTime(column.type)) return shownText(cell, column, { zone, formats });
-      return typeof cell === 'number' ? formats.number(cell) : String(cell);
+      return typeof cell === 'number' ? formats.decimals(cell, decimals) : String(cell);
     };
-    // Numbers alone stay together: across a wide tile, nobody could follow a row.
-    const most = rows.columns.every(({ type }) => isNumber(type)) ? '160px' : '1fr';
-    return rows.columns.map((column, index) => ({
-      id: String(index),
-      title: headOf(column, zone),
-      isNumber: isNumber(column.type),
-      width: isNumber(column.type) ? `minmax(84px, ${most})` : 'minmax(140px, 2fr)',
-      render: ({ cells }) => <span className="foreign">{write(cells[index], column)}</span>,
-    }));
+    return rows.columns.map((column, index) => {
+      const decimals = decimalsOf(rows, index);
+      return {
+        id: String(index),
+        title: headOf(column, zone),
+        isNumber: isNumber(column.type),
+        width: isNumber(column.type) ? 'minmax(84px, 1fr)' : 'minmax(140px, 2fr)',
+        render: ({ cells }) => <span className="foreign">{write(cells[index], column, decimals)}</span>,
+      };
+    });
   }, [rows, formats, zone]);
   const listed = useMemo(() => rows.rows.map((cells, id) => ({ id, cells })), [rows]);
   return (

@@ -64,7 +64,7 @@ export function OverTime(props: OverTimeProps): ReactNode {
     {
       id: 'name',
       title: texts.series,
-      width: 'minmax(160px, 320px)',
+      width: 'minmax(160px, 1fr)',
       render: (row) => (
         <span className="foreign" title={row.name}>
           {row.name}

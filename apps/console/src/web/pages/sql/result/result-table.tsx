@@ -4,6 +4,7 @@ import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Dialog } from '../../../components/dialogs/dialog.tsx';
 import { useFormats, useTime } from '../../../layout/use-time.ts';
 import {
+  cellText,
   headOf,
   isNumber,
   isTime,
@@ -32,6 +33,13 @@ export function ResultTable({ answer }: { readonly answer: QueryAnswer }): React
   const [opened, setOpened] = useState<NumberedRow | null>(null);
   const rows = useMemo(() => answer.rows.map((cells, index) => ({ number: index + 1, cells })), [answer]);
   const widths = useMemo(() => widthsOf(answer, times), [answer, times]);
+  const decimals = useMemo(
+    () =>
+      answer.columns.map((_, index) =>
+        Math.max(0, ...rows.slice(0, measuredRows).map(({ cells }) => fraction(cells[index]).length)),
+      ),
+    [answer, rows],
+  );
   const columns = answer.columns.map(
     (column, index): Column<NumberedRow> => ({
       id: `${index} ${column.name}`,
@@ -42,7 +50,14 @@ export function ResultTable({ answer }: { readonly answer: QueryAnswer }): React
         const value = cells[index] ?? null;
         if (value === null) return <span className="text-soft">NULL</span>;
         const text = shownText(value, column, times);
-        return <span className="foreign">{text.slice(0, mostCharacters)}</span>;
+        return (
+          <span
+            className="foreign after:invisible after:content-[attr(data-pad)]"
+            data-pad={isNumber(column.type) ? missingDigits(text, decimals[index] ?? 0) : ''}
+          >
+            {text.slice(0, mostCharacters)}
+          </span>
+        );
       },
     }),
   );
@@ -66,6 +81,19 @@ export function ResultTable({ answer }: { readonly answer: QueryAnswer }): React
       </Dialog>
     </>
   );
+}
+
+/** `.25` of 1.25. Empty for a whole number, and for one with an exponent. */
+function fraction(value: unknown): string {
+  return /^-?\d+(\.\d+)$/.exec(cellText(value))?.[1] ?? '';
+}
+
+/** With more digits, the point is not worth the room. */
+const mostAligned = 7;
+
+/** What aligns the point of a number with those above and below it: shown as empty space. */
+function missingDigits(text: string, length: number): string {
+  return length > mostAligned ? '' : '.'.padEnd(length, '0').slice(fraction(text).length, length);
 }
 
 function wholeRow({ columns }: QueryAnswer, row: NumberedRow | null, times: TimesOfPage): string {

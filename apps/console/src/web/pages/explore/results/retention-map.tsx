@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react';
+import { HeatMap } from '../../../charts/heat-map.tsx';
+import { useFormats } from '../../../layout/use-time.ts';
+import { useTexts } from '../../../texts/use-texts.ts';
+import { nowMs } from '../../../time/clock.ts';
+import { exploreTexts } from '../explore-texts.ts';
+import { type Cohort, retentionOfAll } from './retention-of-all.ts';
+
+interface RetentionMapProps {
+  readonly label: string;
+  readonly per: 'day' | 'week';
+  readonly cohorts: readonly Cohort[];
+  /** "Players behind this". */
+  readonly onOpen?: (cohort: string, period: number) => void;
+}
+
+const dayMs = 86_400_000;
+
+/** How many players of each first day came back, below a row for all of them. */
+export function RetentionMap({ label, per, cohorts, onOpen }: RetentionMapProps): ReactNode {
+  const texts = useTexts(exploreTexts);
+  const formats = useFormats();
+  const shortName = per === 'week' ? texts.periodWeekShort : texts.periodDayShort;
+  const periods = Math.max(...cohorts.map(({ returned }) => returned.length));
+  const heads = Array.from({ length: periods }, (_, index) => shortName(String(index + 1)));
+  // What has not happened yet is no zero.
+  const isReached = (cohort: string, period: number) =>
+    Date.parse(cohort) + period * (per === 'week' ? 7 : 1) * dayMs <= nowMs();
+  const rows = cohorts.map(({ cohort, players, returned }) => ({
+    name: formats.day(cohort),
+    detail: formats.number(players),
+    cells: returned.map((back, index) => (isReached(cohort, index + 1) ? back / players : null)),
+    onOpen: onOpen && ((column: number) => onOpen(cohort, column + 1)),
+  }));
+  const all = {
+    name: texts.allCohorts,
+    detail: formats.number(cohorts.reduce((sum, { players }) => sum + players, 0)),
+    cells: retentionOfAll(cohorts, isReached),
+    onOpen: undefined,
+  };
+  return (
+    <HeatMap
+      label={label}
+      heads={[texts.cohort, texts.playersColumn, ...heads]}
+      rows={rows.length > 1 ? [all, ...rows] : rows}
+      // Whole percents, so that a fortnight fits into a tile.
+      write={(fraction) => formats.percent(Math.round(fraction * 100) / 100)}
+    />
+  );
+}
