@@ -53,6 +53,7 @@ test('a dashboard is edited with keyboard and mouse and saved, and its filter is
   await page.getByRole('button', { name: 'Add a tile' }).click();
   await page.getByLabel('Title').fill('All events');
   await page.getByLabel('Drawn as').selectOption('number');
+  await page.getByRole('region', { name: 'Preview' }).getByRole('heading', { name: 'All events' }).waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Add a tile' }).click();
   await page.getByRole('button', { name: /^Move Events by character/ }).focus();
   await page.keyboard.press('Shift+ArrowLeft');
@@ -173,6 +174,26 @@ test('an answer of Explore becomes a tile', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('heading', { name: 'Levels', level: 1 }).waitFor();
   await page.getByRole('list', { name: 'Breakdown: level_up · level' }).getByText('2').first().waitFor();
+});
+
+test('an answer of the SQL page becomes a tile with its chart, of a dashboard that keeps the range', async () => {
+  const { world } = await worldWithDashboard();
+  const { page, visit } = await openPage();
+  await visit(
+    `/p/${world.projectId}/sql?range=7d&sql=SELECT character, count() AS events FROM level_up GROUP BY character`,
+  );
+  await page.getByRole('button', { name: 'Run' }).click();
+  await page.getByRole('list', { name: 'events' }).waitFor();
+  await page.getByRole('button', { name: 'Save to a dashboard' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Dashboard').selectOption('A new one');
+  await dialog.getByLabel('Name').fill('Characters');
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('heading', { name: 'Characters', level: 1 }).waitFor();
+  await page.getByRole('article').getByRole('list').getByText('ranger').waitFor();
+  await visit(`/p/${world.projectId}/dashboards?range=1h`);
+  await page.getByRole('table', { name: 'Dashboards' }).getByText('Characters').click();
+  await page.waitForURL(/range=7d/);
 });
 
 test('a dashboard in full screen fills the screen, and afterwards has its own heights again', async () => {

@@ -5,6 +5,7 @@ import { useProjectId } from '../../api/use-project-id.ts';
 import { useSettled } from '../../api/use-settled.ts';
 import { type Permission, useMay } from '../../components/states/permissions.tsx';
 import type { IconName } from '../../look/icon.tsx';
+import { openingSearch } from '../../pages/dashboards/range-of-dashboard.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { layoutTexts } from '../layout-texts.ts';
 import type { Command } from './command.ts';
@@ -32,8 +33,12 @@ export function useFound(text: string, isMatch: (name: string) => boolean): read
     ...matching(types, { kind: texts.paletteType, icon: 'shapes', isMatch }, ({ name }) =>
       navigate({ to: '/p/$projectId/types/$name', params: { projectId, name } }),
     ),
-    ...matching(dashboards, { kind: texts.paletteDashboard, icon: 'layers', isMatch }, ({ id }) =>
-      navigate({ to: '/p/$projectId/dashboards/$id', params: { projectId, id } }),
+    ...matching(dashboards, { kind: texts.paletteDashboard, icon: 'layers', isMatch }, ({ id, content }) =>
+      navigate({
+        to: '/p/$projectId/dashboards/$id',
+        params: { projectId, id },
+        ...openingSearch(content),
+      }),
     ),
     ...matching(queries, { kind: texts.paletteQuery, icon: 'terminal', isMatch }, ({ content: { sql } }) =>
       navigate({ to: '/p/$projectId/sql', params: { projectId }, search: { sql } }),

@@ -93,6 +93,8 @@ export const dashboardsGerman: Words<typeof dashboardsTexts> = {
   filterValue: 'Vorgabe',
   filterNameWrong: 'Buchstaben, Ziffern und _; jeder Name einmal',
   filterAny: 'alle',
+  preview: 'Vorschau',
+  previewNone: 'Hier erscheint die Kachel, sobald ihre Frage vollständig ist.',
   saveToDashboard: 'Auf ein Dashboard',
   dashboard: 'Dashboard',
   newDashboard: 'Ein neues',

@@ -17,7 +17,7 @@ import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { readDashboardFile } from './dashboard-file.ts';
 import { dashboardsTexts } from './dashboards-texts.ts';
-import { type DashboardRow, rangeTextOf } from './range-of-dashboard.ts';
+import { type DashboardRow, openingSearch } from './range-of-dashboard.ts';
 import { RemoveDialog } from './remove-dialog.tsx';
 import { useDashboards } from './use-dashboards.ts';
 
@@ -65,14 +65,12 @@ export function DashboardsPage(): ReactNode {
 function useOpen(): (dashboard: DashboardRow) => void {
   const navigate = useNavigate();
   const projectId = useProjectId();
-  return ({ id, content }) => {
-    const range = rangeTextOf(content);
+  return ({ id, content }) =>
     void navigate({
       to: '/p/$projectId/dashboards/$id',
       params: { projectId, id },
-      ...(range !== undefined && { search: { range } }),
+      ...openingSearch(content),
     });
-  };
 }
 
 interface DashboardTableProps {

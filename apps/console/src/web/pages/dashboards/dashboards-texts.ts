@@ -89,6 +89,8 @@ export const dashboardsTexts = defineTexts('dashboards', {
   filterValue: 'Default value',
   filterNameWrong: 'Letters, digits and _; each name once',
   filterAny: 'any',
+  preview: 'Preview',
+  previewNone: 'The tile appears here once its question is complete.',
   saveToDashboard: 'Save to a dashboard',
   dashboard: 'Dashboard',
   newDashboard: 'A new one',

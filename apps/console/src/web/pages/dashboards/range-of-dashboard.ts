@@ -1,15 +1,31 @@
 import type { RowOf } from '../../api/call.ts';
-import { parseRange } from '../../time/time-range.ts';
+import { parseRange, resolveRange } from '../../time/time-range.ts';
 
 export type DashboardRow = RowOf<'GET /v1/dashboards'>;
 export type Content = DashboardRow['content'];
 export type Tile = Content['tiles'][number];
 
 /** The range of a dashboard as an address has it. Undefined if it has none that a page can show. */
-export function rangeTextOf({ range }: Content): string | undefined {
+function rangeTextOf({ range }: Content): string | undefined {
   if (range === undefined) return undefined;
   const text = 'from' in range ? `${range.from}..${range.to}` : lastText(range.lastSeconds);
   return parseRange(text) === null ? undefined : text;
+}
+
+/** The range of a page as a dashboard keeps it. */
+export function rangeOfText(text: string): Content['range'] {
+  const range = parseRange(text);
+  if (range === null) return undefined;
+  const { fromMs, toMs } = resolveRange(text, 0);
+  return range.kind === 'last'
+    ? { lastSeconds: (toMs - fromMs) / 1_000 }
+    : { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() };
+}
+
+/** What opens a dashboard with the range that it was built for. Without one, it gets that of the page before. */
+export function openingSearch(content: Content): { readonly search?: { readonly range: string } } {
+  const range = rangeTextOf(content);
+  return range === undefined ? {} : { search: { range } };
 }
 
 /** The range and the time zone in which a link shows the dashboard. */

@@ -9,10 +9,11 @@ import { SelectField } from '../../components/fields/select-field.tsx';
 import { TextField } from '../../components/fields/text-field.tsx';
 import { PageState } from '../../components/states/page-state.tsx';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
+import { useTime } from '../../layout/use-time.ts';
 import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { dashboardsTexts } from './dashboards-texts.ts';
-import type { DashboardRow, Tile } from './range-of-dashboard.ts';
+import { type DashboardRow, openingSearch, rangeOfText, type Tile } from './range-of-dashboard.ts';
 import { chartsOf } from './tile-charts/charts-of-tile.ts';
 import { useDashboards } from './use-dashboards.ts';
 
@@ -20,10 +21,12 @@ interface SaveToDashboardProps {
   /** What the tile will show; null while it is not complete. */
   readonly asked: Pick<Tile, 'analysis' | 'query' | 'savedQueryId'> | null;
   readonly title: string;
+  /** The default is the natural one of the analysis. */
+  readonly chart?: Tile['chart'];
 }
 
 /** A button that puts an answer on a dashboard. */
-export function SaveToDashboard({ asked, title }: SaveToDashboardProps): ReactNode {
+export function SaveToDashboard({ asked, ...tile }: SaveToDashboardProps): ReactNode {
   const texts = useTexts(dashboardsTexts);
   const [isOpen, setOpen] = useState(false);
   return (
@@ -32,15 +35,14 @@ export function SaveToDashboard({ asked, title }: SaveToDashboardProps): ReactNo
         {texts.saveToDashboard}
       </Button>
       <Dialog title={texts.saveToDashboard} isOpen={isOpen && asked !== null} onClose={() => setOpen(false)}>
-        {asked !== null && <ChooseDashboard asked={asked} title={title} onClose={() => setOpen(false)} />}
+        {asked !== null && <ChooseDashboard asked={asked} {...tile} onClose={() => setOpen(false)} />}
       </Dialog>
     </>
   );
 }
 
-interface ChooseProps {
+interface ChooseProps extends SaveToDashboardProps {
   readonly asked: NonNullable<SaveToDashboardProps['asked']>;
-  readonly title: string;
   readonly onClose: () => void;
 }
 
@@ -56,11 +58,13 @@ function ChooseDashboard(props: ChooseProps): ReactNode {
 function SaveForm({
   asked,
   title: suggested,
+  chart,
   onClose,
   dashboards,
 }: ChooseProps & { readonly dashboards: readonly DashboardRow[] }): ReactNode {
   const texts = useTexts(dashboardsTexts);
   const common = useTexts(commonTexts);
+  const { range } = useTime();
   const [id, setId] = useState(dashboards[0]?.id ?? '');
   const [name, setName] = useState('');
   const [title, setTitle] = useState(suggested);
@@ -74,7 +78,7 @@ function SaveForm({
   const tile: Tile = {
     ...asked,
     title: title.trim() === '' ? suggested : title.trim(),
-    chart: chartsOf(asked.analysis?.name)[0] ?? 'table',
+    chart: chart ?? chartsOf(asked.analysis?.name)[0] ?? 'table',
   };
   const problem = create.error ?? change.error;
   const canSave = found !== undefined || name.trim() !== '';
@@ -84,7 +88,9 @@ function SaveForm({
       onSubmit={(event) => {
         event.preventDefault();
         if (found === undefined) {
-          if (name.trim() !== '') create.mutate({ body: { name: name.trim(), content: { tiles: [tile] } } });
+          const kept = rangeOfText(range);
+          const content = { tiles: [tile], ...(kept !== undefined && { range: kept }) };
+          if (name.trim() !== '') create.mutate({ body: { name: name.trim(), content } });
           return;
         }
         const { version, content } = found;
@@ -120,9 +126,13 @@ function useDone(onClose: () => void): (dashboard: DashboardRow) => void {
   const texts = useTexts(dashboardsTexts);
   const navigate = useNavigate();
   const projectId = useProjectId();
-  return ({ id, name }) => {
+  return ({ id, name, content }) => {
     onClose();
     showToast(texts.savedTo(name));
-    void navigate({ to: '/p/$projectId/dashboards/$id', params: { projectId, id } });
+    void navigate({
+      to: '/p/$projectId/dashboards/$id',
+      params: { projectId, id },
+      ...openingSearch(content),
+    });
   };
 }

@@ -117,35 +117,35 @@ export function OpenDashboard({ dashboard }: { readonly dashboard: DashboardRow 
             }
           />
         )}
+        <Dialog title={texts.discardTitle} isOpen={dialog === 'discard'} onClose={() => setDialog(null)}>
+          <p>{texts.discardText}</p>
+          <DialogActions>
+            <Button onPress={() => setDialog(null)}>{texts.keepChanges}</Button>
+            <Button look="danger" onPress={discard}>
+              {texts.discard}
+            </Button>
+          </DialogActions>
+        </Dialog>
+        <Suspense>
+          {(dialog === 'add' || typeof dialog === 'number') && (
+            <TileDialog
+              tile={typeof dialog === 'number' ? content.tiles[dialog] : undefined}
+              onClose={() => setDialog(null)}
+              onDone={put}
+            />
+          )}
+          {dialog === 'settings' && draft !== null && (
+            <SettingsDialog
+              draft={draft}
+              onClose={() => setDialog(null)}
+              onDone={(changed) => {
+                change(changed);
+                setDialog(null);
+              }}
+            />
+          )}
+        </Suspense>
       </TileSourceContext>
-      <Dialog title={texts.discardTitle} isOpen={dialog === 'discard'} onClose={() => setDialog(null)}>
-        <p>{texts.discardText}</p>
-        <DialogActions>
-          <Button onPress={() => setDialog(null)}>{texts.keepChanges}</Button>
-          <Button look="danger" onPress={discard}>
-            {texts.discard}
-          </Button>
-        </DialogActions>
-      </Dialog>
-      <Suspense>
-        {(dialog === 'add' || typeof dialog === 'number') && (
-          <TileDialog
-            tile={typeof dialog === 'number' ? content.tiles[dialog] : undefined}
-            onClose={() => setDialog(null)}
-            onDone={put}
-          />
-        )}
-        {dialog === 'settings' && draft !== null && (
-          <SettingsDialog
-            draft={draft}
-            onClose={() => setDialog(null)}
-            onDone={(changed) => {
-              change(changed);
-              setDialog(null);
-            }}
-          />
-        )}
-      </Suspense>
       {full.isFull && (
         <Button
           icon="minimize"

@@ -1,4 +1,5 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
+import { useSettled } from '../../../api/use-settled.ts';
 import { Button } from '../../../components/button.tsx';
 import { Dialog, DialogActions } from '../../../components/dialogs/dialog.tsx';
 import { SelectField } from '../../../components/fields/select-field.tsx';
@@ -11,9 +12,11 @@ import { exploreTexts } from '../../explore/explore-texts.ts';
 import { dashboardsTexts } from '../dashboards-texts.ts';
 import type { Tile } from '../range-of-dashboard.ts';
 import { chartsOf } from '../tile-charts/charts-of-tile.ts';
+import { TileNote } from '../tile-charts/tile-note.tsx';
 import { useSavedQueries } from '../use-dashboards.ts';
 import { analysisOf } from './analysis-of.ts';
 import { questionOf } from './question-of.ts';
+import { TileView } from './tile-view.tsx';
 import { type TitleWords, titleOf } from './title-of.ts';
 
 interface TileDialogProps {
@@ -30,7 +33,7 @@ export function TileDialog(props: TileDialogProps): ReactNode {
       title={props.tile === undefined ? texts.addTile : texts.editTile}
       isOpen
       onClose={props.onClose}
-      width={640}
+      width={960}
     >
       <TileForm {...props} />
     </Dialog>
@@ -65,9 +68,13 @@ function TileForm({ tile, onClose, onDone }: TileDialogProps): ReactNode {
     queryName: queries.find(({ id }) => id === typed.savedQueryId)?.name,
   });
   const shownTitle = title.trim() === '' ? suggested : title.trim();
+  const asText = useSettled(
+    asked === null ? null : JSON.stringify({ ...asked, title: shownTitle, chart: drawn }),
+  );
+  const settled = useMemo(() => (asText === null ? null : (JSON.parse(asText) as Tile)), [asText]);
   return (
     <form
-      className="flex flex-col gap-4"
+      className="grid items-start gap-4 md:grid-cols-2"
       onSubmit={(event) => {
         event.preventDefault();
         if (asked === null) return;
@@ -81,38 +88,53 @@ function TileForm({ tile, onClose, onDone }: TileDialogProps): ReactNode {
         });
       }}
     >
-      <TextField
-        label={texts.tileTitle}
-        value={title}
-        placeholder={suggested}
-        onChange={setTitle}
-        maxLength={200}
-      />
-      {tile === undefined && (
-        <SelectField
-          label={texts.source}
-          value={typed.source}
-          choices={(['analysis', 'savedQuery', 'sql'] as const).map((value) => ({
-            value,
-            label: texts[value],
-          }))}
-          onChange={(source) => change({ source: source as Source })}
+      <div className="flex min-w-0 flex-col gap-4">
+        <TextField
+          label={texts.tileTitle}
+          value={title}
+          placeholder={suggested}
+          onChange={setTitle}
+          maxLength={200}
         />
-      )}
-      <AskedFields typed={typed} onChange={change} queries={queries} />
-      <SelectField
-        label={texts.chart}
-        value={drawn}
-        choices={possible.map((value) => ({ value, label: texts[`chart_${value}`] }))}
-        onChange={(chosen) => setChart(possible.find((each) => each === chosen))}
-      />
-      <DialogActions>
-        <Button onPress={onClose}>{common.cancel}</Button>
-        <Button type="submit" look="primary" isDisabled={asked === null}>
-          {tile === undefined ? texts.addTile : texts.apply}
-        </Button>
-      </DialogActions>
+        {tile === undefined && (
+          <SelectField
+            label={texts.source}
+            value={typed.source}
+            choices={(['analysis', 'savedQuery', 'sql'] as const).map((value) => ({
+              value,
+              label: texts[value],
+            }))}
+            onChange={(source) => change({ source: source as Source })}
+          />
+        )}
+        <AskedFields typed={typed} onChange={change} queries={queries} />
+      </div>
+      <div className="sticky top-4 flex min-w-0 flex-col gap-4">
+        <Preview tile={settled} />
+        <SelectField
+          label={texts.chart}
+          value={drawn}
+          choices={possible.map((value) => ({ value, label: texts[`chart_${value}`] }))}
+          onChange={(chosen) => setChart(possible.find((each) => each === chosen))}
+        />
+        <DialogActions>
+          <Button onPress={onClose}>{common.cancel}</Button>
+          <Button type="submit" look="primary" isDisabled={asked === null}>
+            {tile === undefined ? texts.addTile : texts.apply}
+          </Button>
+        </DialogActions>
+      </div>
     </form>
+  );
+}
+
+/** The tile as the dashboard will show it. */
+function Preview({ tile }: { readonly tile: Tile | null }): ReactNode {
+  const texts = useTexts(dashboardsTexts);
+  return (
+    <section aria-label={texts.preview} className="flex h-80 min-w-0 flex-col rounded-lg border bg-ground">
+      {tile === null ? <TileNote text={texts.previewNone} /> : <TileView tile={tile} index={-1} />}
+    </section>
   );
 }
 

@@ -11,6 +11,7 @@ import { useFormats, useTime } from '../../../layout/use-time.ts';
 import { chartOf } from '../../../results/chart-of.ts';
 import type { QueryAnswer } from '../../../results/read-result.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
+import { SaveToDashboard } from '../../dashboards/save-to-dashboard.tsx';
 import { sqlTexts } from '../sql-texts.ts';
 import { type ExportFormat, exportFormats, writeResult } from './export-result.ts';
 import { ResultTable } from './result-table.tsx';
@@ -53,6 +54,9 @@ export function ResultPanel({ run, name }: ResultPanelProps): ReactNode {
               <ShownAs label={texts.table} isOn={isTable} onPress={() => setTable(true)} />
             </fieldset>
           )}
+          <span className="mx-1">
+            <SaveToDashboard asked={tileOf(run)} title={name} chart={isChart ? chart : 'table'} />
+          </span>
           <ExportMenu run={run} name={name} />
         </>
       }
@@ -67,6 +71,14 @@ export function ResultPanel({ run, name }: ResultPanelProps): ReactNode {
       )}
     </Panel>
   );
+}
+
+/** Its times are those of the dashboard. Null with a list or NULL as a parameter, which a tile cannot keep. */
+function tileOf({ sql, parameters }: ResultPanelProps['run']) {
+  const { from: _from, to: _to, ...others } = parameters;
+  const kept = Object.entries(others).filter((each): each is [string, string] => typeof each[1] === 'string');
+  if (kept.length < Object.keys(others).length) return null;
+  return { query: { sql, ...(kept.length > 0 && { parameters: Object.fromEntries(kept) }) } };
 }
 
 interface ShownAsProps {
