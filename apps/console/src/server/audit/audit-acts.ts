@@ -41,7 +41,7 @@ export function createAuditActs({ registry, newId, now, onFault }: AuditDeps) {
       if (!isUnknown(error)) await registry.endAct(id, reason, {}).catch(onFault);
       throw error;
     }
-    await registry.endAct(id, 'done', madeIn(answer)).catch(onFault);
+    await registry.endAct(id, 'done', objectIn(call, answer)).catch(onFault);
     return answer;
   };
 }
@@ -84,11 +84,29 @@ function detailsOf({ params, body }: Call): Record<string, unknown> {
   return { ...Object.fromEntries(recorded), ...recordOf(params) };
 }
 
-/** The id of the created object. */
-function madeIn(answer: unknown): Record<string, unknown> {
-  const { id, key, project } = recordOf(answer);
-  const made = id ?? recordOf(project)['id'] ?? recordOf(key)['id'];
-  return typeof made === 'string' ? { id: made } : {};
+/** The id and the name of the object, which may be gone when somebody reads the trail. */
+function objectIn({ operation }: Call, answer: unknown): Record<string, unknown> {
+  const {
+    id,
+    name,
+    key,
+    project,
+    share,
+    dashboardId = recordOf(share)['dashboardId'],
+    emailAddress,
+  } = recordOf(answer);
+  const object = {
+    id: id ?? recordOf(project)['id'] ?? recordOf(key)['id'],
+    name,
+    dashboardId,
+    invited: operation.path.startsWith('/v1/invitations') ? maskedAddress(emailAddress) : undefined,
+  };
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => typeof value === 'string'));
+}
+
+/** Of an invited person. Nobody erases from the trail, so it keeps no whole address. */
+function maskedAddress(address: unknown): string | undefined {
+  return typeof address === 'string' ? address.replace(/^(.).*(@[^@]*)$/su, '$1…$2') : undefined;
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> {

@@ -43,6 +43,22 @@ describe('the trail', () => {
     ]);
   });
 
+  test('names a dashboard that is gone, and of an invited address only what tells it from others', async () => {
+    const { key, ...project } = await world.project();
+    const dashboard = { name: 'Levels', content: { tiles: [] } };
+    const { body } = await world.send({ method: 'POST', path: '/v1/dashboards', key, body: dashboard });
+    await world.send({ method: 'DELETE', path: `/v1/dashboards/${body.id}`, key });
+    const invitation = { emailAddress: 'ada.l@example.com', role: 'viewer' };
+    await world.send({ method: 'POST', path: '/v1/invitations', key, body: invitation });
+    const acts = await actsOf({ key, ...project });
+    expect(acts).toMatchObject([
+      { act: 'inviteMember', outcome: 'done', details: { role: 'viewer', invited: 'a…@example.com' } },
+      { act: 'deleteDashboard', outcome: 'done', details: { id: body.id, name: 'Levels' } },
+      { act: 'createDashboard', outcome: 'done', details: { id: body.id, name: 'Levels' } },
+    ]);
+    expect(JSON.stringify(acts)).not.toContain('ada.l');
+  });
+
   test('contains failed actions and their reasons', async () => {
     const project = await world.project();
     const missing = '019ab2c4-5d6e-7f80-9123-456789abcdef';

@@ -27,11 +27,13 @@ export const partScopes: Readonly<Record<SettingsPart, Permission>> = {
   audit: 'audit:read',
 };
 
+export const auditKinds = ['management', 'signIn', 'all'] as const;
+
 export interface SettingsSearch {
   readonly part: SettingsPart;
   /** Filters of the audit. */
   readonly act?: string | undefined;
-  readonly kind?: 'management' | 'signIn' | undefined;
+  readonly kind?: (typeof auditKinds)[number] | undefined;
   readonly account?: string | undefined;
 }
 
@@ -40,7 +42,7 @@ export function readSettingsSearch(search: Partial<SettingsSearch> & SearchSchem
   return {
     part: settingsParts.find((name) => name === search.part) ?? 'project',
     act: typeof act === 'string' && act.length <= 100 ? act : undefined,
-    kind: kind === 'management' || kind === 'signIn' ? kind : undefined,
+    kind: auditKinds.find((each) => each === kind),
     account: typeof account === 'string' && account.length <= 200 ? account : undefined,
   };
 }

@@ -10,7 +10,7 @@ import { useMay } from '../../../components/states/permissions.tsx';
 import { useFormats } from '../../../layout/use-time.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { valueTexts } from '../../../texts/value-texts.ts';
-import type { SettingsSearch } from '../settings-search.ts';
+import { auditKinds, type SettingsSearch } from '../settings-search.ts';
 import { ActDialog } from './act-dialog.tsx';
 import { actTexts, isKnownAct } from './act-texts.ts';
 import { auditTexts } from './audit-texts.ts';
@@ -21,14 +21,15 @@ import { useNames } from './use-names.ts';
 /** Every change with its author, and every sign-in. The filters are in the address. */
 export function AuditPart(): ReactNode {
   const texts = useTexts(auditTexts);
-  const { act, kind, account } = useSearch({ from: '/p/$projectId/settings' });
+  const { act, account } = useSearch({ from: '/p/$projectId/settings' });
+  const kind = useKind();
   const filter = useFilter();
   const [shown, setShown] = useState<Act | null>(null);
   const acts = useList('GET /v1/audit', {
     query: {
       limit: 100,
       ...(act !== undefined && { act }),
-      ...(kind !== undefined && { kind }),
+      ...(kind !== 'all' && { kind }),
       ...(account !== undefined && { accountId: account }),
     },
   });
@@ -55,7 +56,7 @@ export function AuditPart(): ReactNode {
             label={texts.title}
             columns={columns}
             rows={rows}
-            minWidth={910}
+            minWidth={930}
             keyOf={({ id }) => id}
             onOpen={setShown}
             hasMore={acts.hasMore}
@@ -83,11 +84,18 @@ function useFilter(): (changed: Partial<SettingsSearch>) => void {
   return (changed) => void navigate({ to: '.', search: (before) => ({ ...before, ...changed }) });
 }
 
+/** The changes of the project, unless the other filters name an action or an account, which may be of sign-in. */
+function useKind(): NonNullable<SettingsSearch['kind']> {
+  const { act, kind, account } = useSearch({ from: '/p/$projectId/settings' });
+  return kind ?? (act === undefined && account === undefined ? 'management' : 'all');
+}
+
 function Filters(): ReactNode {
   const texts = useTexts(auditTexts);
   const acts = useTexts(actTexts);
   const may = useMay();
-  const { act, kind } = useSearch({ from: '/p/$projectId/settings' });
+  const { act } = useSearch({ from: '/p/$projectId/settings' });
+  const kind = useKind();
   const filter = useFilter();
   const choices = Object.entries(acts)
     .map(([value, label]) => ({ value, label }))
@@ -107,15 +115,13 @@ function Filters(): ReactNode {
           label={texts.kind}
           isLabelHidden
           className="w-64"
-          value={kind ?? ''}
+          value={kind}
           choices={[
-            { value: '', label: texts.anyKind },
             { value: 'management', label: texts.management },
             { value: 'signIn', label: texts.signIn },
+            { value: 'all', label: texts.anyKind },
           ]}
-          onChange={(chosen) =>
-            filter({ kind: chosen === 'management' || chosen === 'signIn' ? chosen : undefined })
-          }
+          onChange={(chosen) => filter({ kind: auditKinds.find((each) => each === chosen) })}
         />
       )}
     </>
@@ -128,7 +134,7 @@ function useColumns(names: Names): Column<Act>[] {
   const values = useTexts(valueTexts);
   const formats = useFormats();
   return [
-    { id: 'at', title: texts.at, width: '170px', render: ({ at }) => formats.time(at) },
+    { id: 'at', title: texts.at, width: '190px', render: ({ at }) => formats.time(at) },
     {
       id: 'actor',
       title: texts.actor,

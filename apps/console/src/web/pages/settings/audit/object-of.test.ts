@@ -5,6 +5,7 @@ import { objectOf } from './object-of.ts';
 const names = new Map([
   ['u-1', 'ada@example.com'],
   ['key k-1', 'CI (tk_adm_abcde)'],
+  ['dashboard d-1', 'Levels'],
 ]);
 
 test('the object of an action has the name of the account, key, policy or type', () => {
@@ -16,6 +17,10 @@ test('the object of an action has the name of the account, key, policy or type',
   expect(of({ reason: 'tokenInvalid', role: 'builtin:user' }, 'signInRefused')).toBe('token invalid');
   expect(of({ name: 'rates' }, 'setPolicy')).toBe('Rates');
   expect(of({ name: 'rates' }, 'declareEventType')).toBe('rates');
+  expect(of({ invited: 'b…@example.com', role: 'admin' })).toBe('b…@example.com → Admin');
+  expect(of({ dashboardId: 'd-1' })).toBe('Levels');
+  expect(of({ filter: { type: 'level_up' } })).toBe('level_up');
+  expect(of({ provider: 'steam' })).toBe('steam');
   expect(of({ role: 'builtin:user' })).toBe('');
   expect(of({ role: 'builtin:admin' })).toBe('→ Admin');
   expect(of({ name: 7, constructor: 'x' })).toBe('');

@@ -1,4 +1,4 @@
-/** Names of accounts and keys, by what the trail calls them: `u-…`, or `key …`. */
+/** Names of accounts, keys and dashboards, by what the trail calls them: `u-…`, or `key …`, `dashboard …`. */
 export type Names = ReadonlyMap<string, string>;
 
 /** Words for values of the details. */
@@ -16,7 +16,11 @@ export function objectOf({ act, details }: Act, names: Names, values: Values): s
     textOf(accountId) && nameOf(textOf(accountId), names),
     textOf(keyId) && nameOf(`key ${textOf(keyId)}`, names),
     act === 'setPolicy' ? values.policy(textOf(rest['name'])) : textOf(rest['name']),
+    textOf(rest['dashboardId']) && nameOf(`dashboard ${textOf(rest['dashboardId'])}`, names),
+    textOf(rest['invited']),
+    textOf(rest['provider']),
     textOf(rest['comment']),
+    textOf(Object(rest['filter'])['type']),
     act === 'signInRefused' ? values.refusal(textOf(rest['reason'])) : textOf(rest['reason']),
   ];
   const version = typeof rest['version'] === 'string' || typeof rest['version'] === 'number';

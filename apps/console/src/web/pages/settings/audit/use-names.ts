@@ -8,7 +8,7 @@ import type { Names } from './object-of.ts';
 import type { Act } from './outcome.tsx';
 
 /**
- * Names of the project's members and keys, as far as the role may see them, one call for each list, and of the players that the
+ * Names of the project's members, keys and dashboards, as far as the role may see them, one call for each list, and of the players that the
  * entries name.
  */
 export function useNames(acts: readonly Pick<Act, 'names'>[] = []): Names {
@@ -17,7 +17,13 @@ export function useNames(acts: readonly Pick<Act, 'names'>[] = []): Names {
   const { data: session } = useQuery(sessionQuery);
   const members = useList('GET /v1/members', { query: { limit: 200 } }, { enabled: may('members:read') });
   const keys = useList('GET /v1/keys', { query: { limit: 200 } }, { enabled: may('keys:read') });
+  const dashboards = useList(
+    'GET /v1/dashboards',
+    { query: { limit: 200 } },
+    { enabled: may('queries:read') },
+  );
   return new Map([
+    ...(dashboards.query.data ?? []).map(({ id, name }) => [`dashboard ${id}`, name] as const),
     ...acts.flatMap(({ names }) => Object.entries(names)),
     ...(members.query.data ?? []).map(
       ({ accountId, emailAddress, displayName }) =>
