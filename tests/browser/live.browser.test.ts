@@ -8,7 +8,10 @@ import { createWorld } from './world.ts';
 test('shows events as they arrive, filters them, and stops when it is paused', async () => {
   const world = await seedProject('Living');
   const { page, visit } = await openPage();
-  await visit(`/p/${world.projectId}/live?types=purchase`);
+  await visit(`/p/${world.projectId}/live`);
+  await page.getByRole('link', { name: '2 events rejected in the last hour' }).waitFor();
+  await page.getByLabel('Types').selectOption('purchase');
+  await page.waitForURL(/types=purchase/);
   await page.getByRole('button', { name: 'Pause' }).waitFor();
   await page.getByText(/behind$/).waitFor();
   await world.send('level_up', [{ level: 29 }]);

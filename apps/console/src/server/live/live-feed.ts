@@ -27,6 +27,9 @@ const ringEvents = 5_000;
 const overlapMs = 15_000;
 /** What the first viewer sees of the past. */
 const pastMs = 5 * 60_000;
+/** Where nothing arrived in it, the last events of a longer time: wider only while there is nothing, as each is a larger read. */
+const quietPastsMs = [3_600_000, 86_400_000, 30 * 86_400_000];
+const mostOfQuietPast = 50;
 
 /**
  * Reads the stored events of one project in their order of arrival, for all viewers of this process. It keeps the newest
@@ -39,6 +42,8 @@ export class LiveFeed {
   readonly #openedMs: number;
   #sequence = 0;
   #newestMs: number;
+  /** Nothing was read yet, and nobody was here before. */
+  #isNew: boolean;
   #lagMs = 0;
   #failingSinceMs: number | null = null;
   #reading: Promise<void> | null = null;
@@ -47,6 +52,7 @@ export class LiveFeed {
     this.#options = options;
     const nowMs = options.now();
     this.#openedMs = nowMs;
+    this.#isNew = sinceMs === null;
     this.#newestMs = Math.max(nowMs - pastMs, Math.min(sinceMs ?? 0, nowMs)) + overlapMs;
   }
 
@@ -93,7 +99,14 @@ export class LiveFeed {
     };
     const startedMs = now();
     try {
-      this.#keep(await warehouse.recentEvents(request));
+      let recent = await warehouse.recentEvents(request);
+      for (const quietMs of this.#isNew ? quietPastsMs : []) {
+        if (recent.events.length > 0) break;
+        const last = { ...request, sinceMs: startedMs - quietMs, mostEvents: mostOfQuietPast };
+        recent = { ...(await warehouse.recentEvents(last)), leftOut: 0 };
+      }
+      this.#isNew = false;
+      this.#keep(recent);
       this.#failingSinceMs = null;
     } catch (error) {
       this.#failingSinceMs ??= startedMs;

@@ -101,6 +101,17 @@ async function collect(answer: Response, frames: Frame[]): Promise<void> {
 // Invariant (Queries): Every stored event is in a live stream's `events`, `skipped` or `unread`, and a
 // paused reader costs a bounded number of bytes
 // Invariant (Queries): A live stream ends within seconds of the rights to it
+test('begins with the last events of a quiet project, and then shows each new one, once', async () => {
+  const { projectId, key } = await world.project();
+  await store(projectId, [{ data: { n: 1 } }, { data: { n: 2 } }], 7_200);
+  const live = await watch(key);
+  await live.until('the last events', () => live.events().length === 2);
+  await store(projectId, [{ data: { n: 3 } }]);
+  await live.until('the new event', () => live.events().length === 3);
+  expect(live.values('n')).toEqual([1, 2, 3]);
+  expect(live.frames.every(({ data }) => (data.unread ?? 0) === 0)).toBe(true);
+});
+
 test('shows the events of the past minutes, and then each new one, once', async () => {
   const { projectId, key } = await world.project();
   const other = await world.project();

@@ -1,3 +1,4 @@
+import { counted } from '../../texts/counted.ts';
 import type { Words } from '../../texts/define-texts.ts';
 import type { liveTexts } from './live-texts.ts';
 
@@ -9,7 +10,10 @@ export const liveGerman: Words<typeof liveTexts> = {
   skipped: (count) => `${count} ausgelassen`,
   unread: (count) => `${count} nicht gelesen: Sie kommen zu schnell`,
   failing: 'ClickHouse antwortet nicht. Neue Events folgen, sobald es antwortet.',
-  types: 'Typen, mit Kommas',
+  types: 'Typen',
+  allTypes: 'Alle Typen',
+  rejected: (count) =>
+    counted(count, 'Event in der letzten Stunde abgelehnt', 'Events in der letzten Stunde abgelehnt'),
   account: 'Spieler',
   session: 'Sitzung',
   where: 'Bedingungen an Felder',

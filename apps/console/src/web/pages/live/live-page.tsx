@@ -1,18 +1,23 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { readConditions } from '@tickrate/contract/conditions';
 import { type ReactNode, useState } from 'react';
+import { useCall } from '../../api/use-call.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { DataTable } from '../../components/data-table.tsx';
+import { SelectField } from '../../components/fields/select-field.tsx';
 import { TextField } from '../../components/fields/text-field.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { EmptyState } from '../../components/states/page-state.tsx';
+import { useMay } from '../../components/states/permissions.tsx';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
 import { Page } from '../../layout/page.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
+import { nowMs } from '../../time/clock.ts';
+import { useTypeNames } from '../explore/builder/use-members.ts';
 import type { LiveSearch } from './live-search.ts';
 import { liveTexts } from './live-texts.ts';
 import type { LiveEvent } from './open-live.ts';
@@ -37,6 +42,7 @@ export function LivePage(): ReactNode {
       title={texts.title}
       actions={
         <>
+          <RejectedNote />
           <StatusOfStream live={live} />
           <Button
             look={isPaused ? 'primary' : 'plain'}
@@ -80,31 +86,66 @@ function StatusOfStream({ live }: { readonly live: Live }): ReactNode {
   );
 }
 
+const hourMs = 3_600_000;
+
+/** What was sent and is not in the stream. */
+function RejectedNote(): ReactNode {
+  const texts = useTexts(liveTexts);
+  const formats = useFormats();
+  const projectId = useProjectId();
+  const may = useMay();
+  const counts = useCall(
+    'GET /v1/quarantine/history',
+    () => ({
+      query: {
+        from: new Date(nowMs() - hourMs).toISOString(),
+        to: new Date(nowMs() + hourMs).toISOString(),
+        per: '10minutes',
+      },
+    }),
+    { key: 'live', everyMs: 10_000, enabled: may('quarantine:read') },
+  );
+  const rejected = counts.data?.results.reduce((sum, { events }) => sum + events, 0) ?? 0;
+  if (rejected === 0) return null;
+  return (
+    <Link
+      to="/p/$projectId/quarantine"
+      params={{ projectId }}
+      search={{ range: '1h' }}
+      className="text-bad underline"
+    >
+      {texts.rejected(formats.number(rejected))}
+    </Link>
+  );
+}
+
 function Filters({ filters }: { readonly filters: LiveSearch }): ReactNode {
   const texts = useTexts(liveTexts);
   const navigate = useNavigate();
-  const [types, setTypes] = useState(filters.types ?? '');
   const [account, setAccount] = useState(filters.account ?? '');
   const [session, setSession] = useState(filters.session ?? '');
   const [where, setWhere] = useState(filters.where ?? '');
   const read = readConditions(where);
+  const apply = (types: string | undefined) => {
+    if (!read.ok) return;
+    const wanted = {
+      types,
+      account: account.trim() || undefined,
+      session: session.trim() || undefined,
+      where: where.trim() || undefined,
+    };
+    void navigate({ to: '.', search: (search) => ({ ...search, ...wanted }) });
+  };
   return (
     <form
       data-search
       className="grid grid-cols-2 items-start gap-2 sm:flex sm:flex-wrap"
       onSubmit={(event) => {
         event.preventDefault();
-        const wanted = {
-          types: types.trim() || undefined,
-          account: account.trim() || undefined,
-          session: session.trim() || undefined,
-          where: where.trim() || undefined,
-        };
-        if (!read.ok) return;
-        void navigate({ to: '.', search: (search) => ({ ...search, ...wanted }) });
+        apply(filters.types);
       }}
     >
-      <TextField label={texts.types} value={types} onChange={setTypes} className={fieldShape} />
+      <TypePicker types={filters.types} onChange={apply} />
       <TextField label={texts.account} value={account} onChange={setAccount} className={fieldShape} />
       <TextField label={texts.session} value={session} onChange={setSession} className={fieldShape} />
       <TextField
@@ -123,8 +164,40 @@ function Filters({ filters }: { readonly filters: LiveSearch }): ReactNode {
   );
 }
 
+interface TypePickerProps {
+  /** Separated by commas. Undefined for all. */
+  readonly types: string | undefined;
+  readonly onChange: (types: string | undefined) => void;
+}
+
+/** Each choice adds a type, or takes it away. */
+function TypePicker({ types, onChange }: TypePickerProps): ReactNode {
+  const texts = useTexts(liveTexts);
+  const known = useTypeNames();
+  const chosen = types?.split(',').map((name) => name.trim()) ?? [];
+  const names = [...new Set([...chosen, ...known])];
+  const toggled = (name: string) =>
+    chosen.includes(name) ? chosen.filter((each) => each !== name) : [...chosen, name];
+  return (
+    <SelectField
+      label={texts.types}
+      className={fieldShape}
+      value=""
+      choices={[
+        { value: '', label: chosen.join(', ') || texts.allTypes },
+        ...(chosen.length > 0 ? [{ value: ',', label: texts.allTypes }] : []),
+        ...names.map((name) => ({ value: name, label: chosen.includes(name) ? `✓ ${name}` : name })),
+      ]}
+      onChange={(name) => onChange(name === ',' ? undefined : toggled(name).join(',') || undefined)}
+    />
+  );
+}
+
 /** On one line with the button at 1280 px, and never as long as a wide screen. */
 const fieldShape = 'min-w-0 sm:max-w-72 sm:flex-[1_1_10rem]';
+
+/** In characters. */
+const mostOfType = 40;
 
 interface StreamProps {
   readonly events: readonly LiveEvent[];
@@ -135,6 +208,7 @@ interface StreamProps {
 function Stream({ events, openId, onOpen }: StreamProps): ReactNode {
   const texts = useTexts(liveTexts);
   const formats = useFormats();
+  const longest = Math.max(...events.map(({ type }) => type.length));
   if (events.length === 0) return <EmptyState icon="radio" title={texts.waiting} text={texts.waitingText} />;
   return (
     <Panel isFlush>
@@ -155,20 +229,20 @@ function Stream({ events, openId, onOpen }: StreamProps): ReactNode {
           {
             id: 'type',
             title: texts.type,
-            width: 'minmax(100px, 1fr)',
+            width: `minmax(100px, ${Math.min(longest, mostOfType) * 8 + 24}px)`,
             render: ({ type }) => <span className="foreign font-mono text-sm">{type}</span>,
           },
           {
             id: 'player',
             title: texts.player,
-            width: 'minmax(110px, 1.2fr)',
+            width: 'minmax(110px, 200px)',
             render: ({ accountId }) => <span className="foreign font-mono text-sm">{accountId ?? '–'}</span>,
           },
           {
             id: 'event',
             title: texts.event,
             // Beside an open event the rest is cut with dots, as everywhere.
-            width: 'minmax(160px, 4fr)',
+            width: 'minmax(160px, 1fr)',
             render: ({ event }) => (
               <span className="foreign font-mono text-sm text-soft">{JSON.stringify(event)}</span>
             ),

@@ -1,3 +1,4 @@
+import { counted } from '../../texts/counted.ts';
 import { defineTexts } from '../../texts/define-texts.ts';
 
 export const liveTexts = defineTexts('live', {
@@ -8,7 +9,10 @@ export const liveTexts = defineTexts('live', {
   skipped: (count: string) => `${count} left out`,
   unread: (count: string) => `${count} not read: they arrive too fast`,
   failing: 'ClickHouse does not answer. New events follow when it does.',
-  types: 'Types, with commas',
+  types: 'Types',
+  allTypes: 'All types',
+  rejected: (count: string) =>
+    counted(count, 'event rejected in the last hour', 'events rejected in the last hour'),
   account: 'Player',
   session: 'Session',
   where: 'Conditions on members',
