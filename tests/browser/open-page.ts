@@ -46,8 +46,9 @@ export interface OpenPage {
 }
 
 /**
- * A page of the console, closed when the test ends. The test fails if the page sent a request to another origin,
- * violated its content policy (the browser logs that), or logged another error that is not a refused call.
+ * A page of the console, closed when the test ends. The test fails if the page sent a request to another origin than those
+ * of the console and the gateway, violated its content policy (the browser logs that), or logged another error that is not a
+ * refused call.
  */
 export async function openPage(options: OpenOptions = {}): Promise<OpenPage> {
   const { theme = 'light', width = 1280, language = 'en-GB', signedIn = true } = options;
@@ -64,8 +65,8 @@ export async function openPage(options: OpenOptions = {}): Promise<OpenPage> {
   const faults: string[] = [];
   context.on('request', (request) => {
     const { protocol, origin: target } = new URL(request.url());
-    if (protocol !== 'data:' && protocol !== 'blob:' && target !== origin)
-      faults.push(`request to ${request.url()}`);
+    const isOwn = target === origin || target === inject('product').gateway;
+    if (protocol !== 'data:' && protocol !== 'blob:' && !isOwn) faults.push(`request to ${request.url()}`);
   });
   context.on('weberror', (error) => faults.push(`error: ${error.error().message}`));
   context.on('console', (message) => {

@@ -60,6 +60,21 @@ test('a declaration is edited as a form and as JSON, tried while it is typed, an
   expect(declared.versions[1]?.declaration).toMatchObject({ properties: { level: { maximum: 50 } } });
 });
 
+test('sends a test event that fits the declaration, and shows it when it is stored', async () => {
+  const world = await createWorld('First of a type');
+  await world.declare('boss_down', {
+    level: { type: 'integer', minimum: 7 },
+    by: { type: 'string', enum: ['sword'] },
+  });
+  const { page, visit } = await openPage();
+  await visit(`/p/${world.projectId}/types/boss_down`);
+  await page.getByText('No events of this type yet.').waitFor();
+  await page.getByRole('button', { name: 'Create a key for it' }).click();
+  await page.getByRole('button', { name: 'Send a test event' }).click();
+  await page.getByText('The gateway accepted the event.').waitFor();
+  await page.getByText('{ "by": "sword", "level": 7 }').waitFor();
+});
+
 test('says what does not exist, with nothing to try again', async () => {
   const world = await createWorld();
   const { page, visit } = await openPage();

@@ -150,7 +150,7 @@ export function createConsole(values: ConsoleValues, overrides: ConsoleOverrides
     checkRates,
     askAuth,
     randomBytes,
-    gatewayUrl: values.gatewayUrl,
+    gatewayUrl: values.publicGatewayUrl,
   });
   const shared = createSharedRoutes({ ...parts, checkRates });
   const operations = [...table.routes, ...shared.routes].map(({ operation }) => operation);
@@ -168,7 +168,11 @@ export function createConsole(values: ConsoleValues, overrides: ConsoleOverrides
       addOperations(app, session);
       addHealthRoutes(app, { health });
       addDocumentRoutes(app, () => createManagementDocument(operations));
-      addPages(app, { folder: values.pagesFolder ?? builtPages, randomBytes });
+      addPages(app, {
+        folder: values.pagesFolder ?? builtPages,
+        gatewayUrl: values.publicGatewayUrl,
+        randomBytes,
+      });
     },
   });
   logger.info({ config: consoleConfig.dump(values) }, 'configured');

@@ -64,19 +64,12 @@ const declaration = {
     default: 'http://127.0.0.1:8081',
     help: 'Address of auth: the pages sign administrators in through it',
   },
-  gatewayUrl: {
-    name: 'GATEWAY_URL',
-    type: 'url',
-    protocols: ['http:', 'https:'],
-    default: null,
-    help: 'Address of the gateway for games: the pages show it in their examples. `npm start` sets it',
-  },
   publicGatewayUrl: {
     name: 'PUBLIC_GATEWAY_URL',
     type: 'url',
     protocols: ['http:', 'https:'],
     default: null,
-    help: 'Where games send events; the pages show it in their examples',
+    help: 'Where games send events: the pages show it in their examples, and send test events there. `npm start` sets it',
   },
   publicAuthUrl: {
     name: 'PUBLIC_AUTH_URL',

@@ -61,11 +61,9 @@ export function placeApp(name: AppName, surroundings: AppSurroundings): AppPlace
       CLICKHOUSE_URL: urls.clickhouse,
       ...(name === 'gateway' && volumesOf(dataFolders)),
       ...(name === 'auth' && secrets),
-      ...((name === 'console' || name === 'demo') && {
-        AUTH_URL: `http://${host}:${ports.auth}`,
-        GATEWAY_URL: `http://${host}:${ports.gateway}`,
-      }),
+      ...((name === 'console' || name === 'demo') && { AUTH_URL: `http://${host}:${ports.auth}` }),
       ...(name === 'demo' && {
+        GATEWAY_URL: `http://${host}:${ports.gateway}`,
         SECRETS_KEY: secretsKey,
         DEMO_FOLDER: demoFolder,
         DEMO_START: String(demo),

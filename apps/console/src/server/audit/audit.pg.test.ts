@@ -43,7 +43,7 @@ describe('the trail', () => {
     ]);
   });
 
-  test('names a dashboard that is gone, and of an invited address only what tells it from others', async () => {
+  test('names a dashboard that is gone, and no invited address as a whole', async () => {
     const { key, ...project } = await world.project();
     const dashboard = { name: 'Levels', content: { tiles: [] } };
     const { body } = await world.send({ method: 'POST', path: '/v1/dashboards', key, body: dashboard });

@@ -22,7 +22,7 @@ beforeAll(async () => {
     versions: ['v1'],
     routes: (app) => {
       app.get('/v1/keys', (_request, response) => void response.end('{}'));
-      addPages(app, { folder, randomBytes });
+      addPages(app, { folder, gatewayUrl: 'https://events.example.com/v1', randomBytes });
     },
   });
   await server.start();
@@ -87,7 +87,7 @@ describe('built pages', () => {
       const [, nonce = ''] = /'nonce-([^']{24})'/.exec(policy) ?? [];
       expect(policy).toBe(
         `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; font-src 'self'; ` +
-          "connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'",
+          "connect-src 'self' https://events.example.com; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'",
       );
       expect(await answer.text()).toBe(index.replace('CSP_NONCE', nonce));
       seen.add(nonce);

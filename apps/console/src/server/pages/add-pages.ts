@@ -7,6 +7,8 @@ import { createPageReader, type PageFile } from './read-pages.ts';
 export interface PageOptions {
   /** The folder with the built pages. */
   readonly folder: string;
+  /** Where the pages send test events, besides the console itself. Null without one. */
+  readonly gatewayUrl: string | null;
   readonly randomBytes: RandomBytes;
 }
 
@@ -19,7 +21,8 @@ const isOfApi = /^\/(?:v\d+|session|health|docs|openapi\.json|assets)(?:\/|$)/;
  * Serves the built pages, after every other route. A browser gets the same page at every unknown path: the page has
  * routes of its own. Everything else that is unknown stays 1006.
  */
-export function addPages(app: Express, { folder, randomBytes }: PageOptions): void {
+export function addPages(app: Express, { folder, gatewayUrl, randomBytes }: PageOptions): void {
+  const connections = ["'self'", ...(gatewayUrl === null ? [] : [new URL(gatewayUrl).origin])].join(' ');
   const readPages = createPageReader(folder);
   app.use(async (request: IncomingMessage, response: ServerResponse, next: () => void) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();
@@ -29,7 +32,8 @@ export function addPages(app: Express, { folder, randomBytes }: PageOptions): vo
     if (file !== undefined) return answerFile(response, file);
     if (isOfApi.test(path) || !acceptsHtml(request)) return next();
     if (typeof pages === 'string') return answerUnavailable(response, pages);
-    answerPage(response, pages.index, Buffer.from(randomBytes(18)).toString('base64'));
+    const nonce = Buffer.from(randomBytes(18)).toString('base64');
+    answerPage(response, pages.index.replaceAll(noncePlaceholder, nonce), pagePolicy(nonce, connections));
   });
 }
 
@@ -37,23 +41,23 @@ function acceptsHtml({ headers }: IncomingMessage): boolean {
   return /\btext\/html\b/.test(headers.accept ?? '');
 }
 
-function answerPage(response: ServerResponse, index: string, nonce: string): void {
+function answerPage(response: ServerResponse, page: string, policy: string): void {
   response.setHeader('Cache-Control', 'no-store');
-  response.setHeader('Content-Security-Policy', pagePolicy(nonce));
+  response.setHeader('Content-Security-Policy', policy);
   response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
-  answerText(response, index.replaceAll(noncePlaceholder, nonce), { contentType: htmlType });
+  answerText(response, page, { contentType: htmlType });
 }
 
 const htmlType = 'text/html; charset=utf-8';
 
-function pagePolicy(nonce: string): string {
+function pagePolicy(nonce: string, connections: string): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data:",
     "font-src 'self'",
-    "connect-src 'self'",
+    `connect-src ${connections}`,
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",

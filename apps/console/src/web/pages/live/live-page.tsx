@@ -88,7 +88,7 @@ function StatusOfStream({ live }: { readonly live: Live }): ReactNode {
 
 const hourMs = 3_600_000;
 
-/** What was sent and is not in the stream. */
+/** Events that a game sent, and that the stream lacks. */
 function RejectedNote(): ReactNode {
   const texts = useTexts(liveTexts);
   const formats = useFormats();

@@ -44,6 +44,8 @@ export const overviewGerman: Words<typeof overviewTexts> = {
     'Der Schlüssel wird nur jetzt gezeigt. Bewahren Sie ihn auf, oder legen Sie später einen neuen an.',
   firstType: 'Typ level_up deklarieren',
   firstTypeText: 'Ein Event-Typ sagt, was seine Events enthalten. Sie können ihn später ändern.',
+  sendTest: 'Ein Testevent senden',
+  testSent: 'Das Gateway hat das Event angenommen. Es erscheint gleich.',
   firstSend: 'Ein Event dieses Typs senden',
   fromGame: 'Oder aus Ihrem Spiel',
   notAllowed: 'Ihre Rolle darf das nicht. Fragen Sie einen Administrator des Projekts.',

@@ -11,7 +11,7 @@ import { ActivityChart } from './activity-chart.tsx';
 import { AttentionList } from './attention-list.tsx';
 import { DemoCard } from './demo-card.tsx';
 import { Figures } from './figures.tsx';
-import { FirstEvent } from './first-event.tsx';
+import { FirstEvent } from './first-event/first-event.tsx';
 import { overviewTexts } from './overview-texts.ts';
 import { ProofLine } from './proof-line.tsx';
 

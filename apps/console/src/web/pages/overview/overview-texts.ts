@@ -41,6 +41,8 @@ export const overviewTexts = defineTexts('overview', {
   firstKeyOnce: 'The key is shown only now. Keep it, or create another one later.',
   firstType: 'Declare the type level_up',
   firstTypeText: 'An event type says what its events contain. You can change or delete it later.',
+  sendTest: 'Send a test event',
+  testSent: 'The gateway accepted the event. It appears in a moment.',
   firstSend: 'Send an event of this type',
   fromGame: 'Or from your game',
   notAllowed: 'Your role may not do this. Ask an administrator of the project.',

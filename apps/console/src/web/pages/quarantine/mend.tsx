@@ -94,7 +94,7 @@ function MendForm({ type, filter, onOpen, onMended, declaration }: MendFormProps
       {offer !== null && (
         <Button
           icon="check"
-          className="self-start"
+          className="h-auto min-h-7 self-start whitespace-normal text-left"
           onPress={() => setText(JSON.stringify(offer.declaration, null, 2))}
         >
           {texts.acceptText(offer.members.join(', '))}

@@ -23,7 +23,7 @@ export function RetentionMap({ label, per, cohorts, onOpen }: RetentionMapProps)
   const shortName = per === 'week' ? texts.periodWeekShort : texts.periodDayShort;
   const periods = Math.max(...cohorts.map(({ returned }) => returned.length));
   const heads = Array.from({ length: periods }, (_, index) => shortName(String(index + 1)));
-  // What has not happened yet is no zero.
+  // A period that lies ahead is no zero.
   const isReached = (cohort: string, period: number) =>
     Date.parse(cohort) + period * (per === 'week' ? 7 : 1) * dayMs <= nowMs();
   const rows = cohorts.map(({ cohort, players, returned }) => ({

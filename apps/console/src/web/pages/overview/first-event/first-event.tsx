@@ -1,16 +1,18 @@
 import { type ReactNode, useState } from 'react';
-import { useAct, useCall } from '../../api/use-call.ts';
-import { Button } from '../../components/button.tsx';
-import { CodeBlock } from '../../components/code-block.tsx';
-import { SelectField } from '../../components/fields/select-field.tsx';
-import { PageState } from '../../components/states/page-state.tsx';
-import { type Permission, useMay } from '../../components/states/permissions.tsx';
-import { ProblemNote } from '../../components/states/problem-note.tsx';
-import { useTime } from '../../layout/use-time.ts';
-import { Icon } from '../../look/icon.tsx';
-import { useTexts } from '../../texts/use-texts.ts';
+import { useAct, useCall } from '../../../api/use-call.ts';
+import { Button } from '../../../components/button.tsx';
+import { CodeBlock } from '../../../components/code-block.tsx';
+import { SelectField } from '../../../components/fields/select-field.tsx';
+import { PageState } from '../../../components/states/page-state.tsx';
+import { type Permission, useMay } from '../../../components/states/permissions.tsx';
+import { ProblemNote } from '../../../components/states/problem-note.tsx';
+import { useTime } from '../../../layout/use-time.ts';
+import { Icon } from '../../../look/icon.tsx';
+import { useTexts } from '../../../texts/use-texts.ts';
+import { sampleOf } from '../../types/editor/sample-of.ts';
+import { overviewTexts } from '../overview-texts.ts';
 import { gameLines, sampleType, terminalLines } from './lines-of.ts';
-import { overviewTexts } from './overview-texts.ts';
+import { SendButton } from './send-button.tsx';
 
 interface FirstEventProps {
   readonly hasArrived: boolean;
@@ -30,9 +32,9 @@ const sampleDeclaration = {
   type: 'object',
   required: ['level'],
   properties: {
-    level: { type: 'integer', minimum: 1 },
-    score: { type: 'integer', minimum: 0 },
-    character: { type: 'string', maxLength: 40 },
+    level: { type: 'integer', examples: [12] },
+    score: { type: 'integer', examples: [4200] },
+    character: { type: 'string', examples: ['ranger'] },
   },
 };
 
@@ -129,13 +131,15 @@ function Step({ isNext, text, action, needs, act, onAct }: StepProps): ReactNode
 function SendLines({ apiKey, type }: { readonly apiKey: string; readonly type: string }): ReactNode {
   const texts = useTexts(overviewTexts);
   const addresses = useCall('GET /session/addresses');
+  const declared = useCall('GET /v1/event-types/{name}', { params: { name: type } });
+  const sample = sampleOf(declared.data?.versions.at(-1)?.declaration ?? {});
   return (
     <div className="flex flex-col gap-3 rounded-lg border bg-panel p-4">
       <p>
         {texts.firstSend} <strong>{texts.firstKeyOnce}</strong>
       </p>
       <PageState query={addresses} skeletonLines={3}>
-        {({ gateway }) => <Lines sent={{ gateway, key: apiKey, type }} />}
+        {({ gateway }) => <Lines sent={{ gateway, key: apiKey, type, sample }} />}
       </PageState>
     </div>
   );
@@ -148,6 +152,7 @@ function Lines({ sent }: { readonly sent: Parameters<typeof gameLines>[0] }): Re
   const game = games.find(({ name }) => name === chosen);
   return (
     <>
+      <SendButton sent={sent} />
       {terminalLines(sent).map(({ name, code }) => (
         <div key={name} className="flex flex-col gap-1">
           <span className="text-sm text-soft">{name}</span>

@@ -6,26 +6,19 @@ export interface Line {
   readonly code: string;
 }
 
-interface Sent {
-  /** Null in an installation without GATEWAY_URL: the reader puts the address in. */
+export interface Sent {
+  /** Null in an installation without PUBLIC_GATEWAY_URL: the reader puts the address in. */
   readonly gateway: string | null;
   readonly key: string;
   readonly type: string;
+  /** An event that fits the declaration. */
+  readonly sample: unknown;
 }
 
 const unknownGateway = 'https://GATEWAY';
 
-function sampleOf(type: string): Readonly<Record<string, number | string>> {
-  return type === sampleType ? { level: 12, score: 4200, character: 'ranger' } : {};
-}
-
 /** What sends an event from a terminal. */
-export function terminalLines({
-  gateway,
-  key,
-  type,
-  sample = sampleOf(type),
-}: Sent & { readonly sample?: unknown }): Line[] {
+export function terminalLines({ gateway, key, type, sample }: Sent): Line[] {
   const address = gateway ?? unknownGateway;
   // Between the quotes of a shell.
   const json = JSON.stringify(sample).replaceAll("'", String.raw`'\''`);
@@ -45,11 +38,12 @@ export function terminalLines({
  * What sends an event from a game, with each SDK. A game needs no flush: here it makes the event arrive at once. The names are those of the folders in `clients`, for
  * their README.
  */
-export function gameLines({ gateway: known, key, type }: Sent): Line[] {
+export function gameLines({ gateway: known, key, type, sample }: Sent): Line[] {
   const gateway = known ?? unknownGateway;
-  const sample = sampleOf(type);
   const json = JSON.stringify(sample);
-  const members = Object.entries(sample).map(([name, value]) => [name, JSON.stringify(value)] as const);
+  const members = Object.entries(Object(sample)).map(
+    ([name, value]) => [name, JSON.stringify(value)] as const,
+  );
   return [
     {
       name: 'TypeScript',

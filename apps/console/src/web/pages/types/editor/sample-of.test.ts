@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampleOf } from './send-one.tsx';
+import { sampleOf } from './sample-of.ts';
 
 test.each([
   [{ type: 'integer' }, 1],
