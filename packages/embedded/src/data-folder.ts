@@ -1,9 +1,16 @@
-import { existsSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, type StatsFs, statfsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { diskFull, type EmbeddedFault, notWritable } from './embedded-fault.ts';
+import { diskFull, type EmbeddedFault, notWritable, remoteDisk } from './embedded-fault.ts';
+
+/** NFS, SMB in its three versions, and 9p, which WSL reads the drives of Windows with: databases lose data there. */
+const remoteTypes = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997]);
 
 /** Creates the folder and checks that it is writable and has space. Throws an `EmbeddedFault` otherwise. */
-export function prepareDataFolder(folder: string, neededBytes: number): void {
+export function prepareDataFolder(
+  folder: string,
+  neededBytes: number,
+  statfs: (folder: string) => Pick<StatsFs, 'type' | 'bavail' | 'bsize'> = statfsSync,
+): void {
   const probe = join(folder, `.probe-${process.pid}`);
   try {
     makeFolder(folder);
@@ -12,7 +19,8 @@ export function prepareDataFolder(folder: string, neededBytes: number): void {
   } catch (error) {
     throw folderFault(folder, error) ?? error;
   }
-  const { bavail, bsize } = statfsSync(folder);
+  const { type, bavail, bsize } = statfs(folder);
+  if (process.platform === 'linux' && remoteTypes.has(type)) throw remoteDisk(folder);
   if (bavail * bsize < neededBytes) throw diskFull(folder);
 }
 

@@ -2,6 +2,7 @@ export type EmbeddedFaultReason =
   | 'portTaken'
   | 'portForbidden'
   | 'notWritable'
+  | 'remoteDisk'
   | 'diskFull'
   | 'unsupportedPlatform'
   | 'dataInUse'
@@ -56,10 +57,29 @@ export function unsupportedPlatform(what: string, platform: string, cause: unkno
     `${what} is not available for ${platform} as an npm package`,
     {
       advice:
-        'Run on Linux (glibc, x64 or arm64), reinstall without --omit=optional, or give the URL of a server of your own',
+        'Run on Linux (glibc) or macOS, x64 or arm64, reinstall without --omit=optional, or give the URL of a server of your own',
       cause,
     },
   );
+}
+
+export function remoteDisk(folder: string): EmbeddedFault {
+  return new EmbeddedFault('remoteDisk', `The folder ${folder} is on a network disk or a drive of Windows`, {
+    advice: 'Choose a data folder on a disk of this machine; in WSL, one below your home folder',
+  });
+}
+
+/** Undefined for a cause that has nothing to do with the machine. */
+export function machineTooOld(cause: string): EmbeddedFault | undefined {
+  const [, library] = /version `(GLIBC_[\d.]+)' not found/.exec(cause) ?? [];
+  if (library === undefined && cause !== 'SIGILL') return undefined;
+  const lack =
+    library === undefined
+      ? 'The processor lacks instructions that ClickHouse uses, such as AVX'
+      : `The C library of this system is older than ${library}, which ClickHouse needs`;
+  return new EmbeddedFault('unsupportedPlatform', lack, {
+    advice: 'Use a newer machine or system, such as Debian 12, or give the URL of a server of your own',
+  });
 }
 
 export function startFailed(what: string, cause: string): EmbeddedFault {

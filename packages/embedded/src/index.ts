@@ -1,4 +1,4 @@
-export { openEngine } from './clickhouse/engine/engine.ts';
+export { openEngine, supportedPlatforms } from './clickhouse/engine/engine.ts';
 export { EngineError } from './clickhouse/engine/engine-error.ts';
 export { startClickHouse } from './clickhouse/start-clickhouse.ts';
 export { prepareDataFolder } from './data-folder.ts';

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -8,7 +9,11 @@ export interface ProcessFacts {
 }
 
 /** Distinguishes a process from a later one with the same id. Undefined if no process has the id. */
-export function birthOf(pid: number): string | undefined {
+export function birthOf(pid: number, system = process.platform): string | undefined {
+  if (system !== 'linux') {
+    const [state = '', ...started] = run('ps', '-o', 'stat=,lstart=', '-p', String(pid)).trim().split(/\s+/);
+    return state === '' || state.startsWith('Z') ? undefined : started.join(' ');
+  }
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -20,7 +25,14 @@ export function birthOf(pid: number): string | undefined {
 }
 
 /** The processes whose working directory is exactly this (real) path. */
-export function processesIn(dir: string): ProcessFacts[] {
+export function processesIn(dir: string, system = process.platform): ProcessFacts[] {
+  if (system !== 'linux') {
+    return openedBy(run('lsof', '-a', '-d', 'cwd', '-Fpn'), dir).map((pid) => ({
+      pid,
+      workingDir: dir,
+      commandLine: run('ps', '-o', 'command=', '-p', String(pid)).trim(),
+    }));
+  }
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {
@@ -39,6 +51,23 @@ function factsOf(pid: number): ProcessFacts | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Of what `lsof -Fpn` lists: `p` and a process, then `n` and what it has open. */
+function openedBy(list: string, path: string): number[] {
+  let pid = 0;
+  return list.split('\n').flatMap((line) => {
+    if (line.startsWith('p')) pid = Number(line.slice(1));
+    return line === `n${path}` ? [pid] : [];
+  });
+}
+
+/** What a program prints, even if it also complains. Without /proc, only programs know of other processes. */
+function run(program: string, ...args: string[]): string {
+  return (
+    spawnSync(program, args, { encoding: 'utf8', env: { PATH: '/usr/bin:/bin:/usr/sbin', LC_ALL: 'C' } })
+      .stdout ?? ''
+  );
 }
 
 /** Sends a signal. Returns false if the process has ended. */

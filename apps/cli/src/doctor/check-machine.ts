@@ -31,16 +31,14 @@ function checkNode(version: string): Finding {
       );
 }
 
-const embedded = ['linux-x64', 'linux-arm64'];
-
 function checkPlatform(): Finding {
   const platform = `${process.platform}-${process.arch}`;
-  return embedded.includes(platform)
+  return /^(?:linux|darwin)-(?:x64|arm64)$/.test(platform)
     ? good('Platform', platform)
     : warning(
         'Platform',
         platform,
-        '`npm start` requires Linux on x64 or arm64; use `docker compose up` on other systems',
+        '`npm start` requires Linux or macOS on x64 or arm64; use WSL 2 or `docker compose up` on other systems',
       );
 }
 

@@ -6,6 +6,7 @@ import { prepareDataFolder } from '../data-folder.ts';
 import {
   diskFull,
   type EmbeddedFault,
+  machineTooOld,
   notWritable,
   portTaken,
   startFailed,
@@ -135,7 +136,8 @@ function firstReply(server: ServerProcess, command: ServeCommand): Promise<Serve
     server.child.once('message', (message: ServeReply) => resolve(message));
     server.child.send(command, () => undefined);
     void server.exited.then(({ code, signal: by }) => {
-      const cause = server.tail().findLast((line) => line.trim() !== '') ?? `it ended (${by ?? code})`;
+      const last = server.tail().findLast((line) => line.trim() !== '');
+      const cause = by === 'SIGILL' ? by : (last ?? `it ended (${by ?? code})`);
       resolve({ kind: 'fault', reason: 'startFailed', cause });
     });
   });
@@ -145,7 +147,7 @@ function faultOf(reply: Extract<ServeReply, { kind: 'fault' }>, options: Embedde
   if (reply.reason === 'portTaken') return portTaken(options.port);
   if (reply.reason === 'notWritable') return notWritable(options.dataDir, reply.cause);
   if (reply.reason === 'diskFull') return diskFull(options.dataDir);
-  return startFailed('ClickHouse', reply.cause);
+  return machineTooOld(reply.cause) ?? startFailed('ClickHouse', reply.cause);
 }
 
 function serving(started: {

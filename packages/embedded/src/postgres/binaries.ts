@@ -22,6 +22,11 @@ export interface Binaries {
   readonly libraryPath: string;
 }
 
+/** What makes the linker of Linux, and that of macOS, find the libraries. */
+export function searchIn(libraryPath: string): NodeJS.ProcessEnv {
+  return { LD_LIBRARY_PATH: libraryPath, DYLD_LIBRARY_PATH: libraryPath };
+}
+
 const SHARED_COPY = '/var/lib/tickrate';
 
 /** The programs of the npm package, runnable for the identity. Throws `unsupportedPlatform` if npm has none. */

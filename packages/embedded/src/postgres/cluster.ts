@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { folderFault } from '../data-folder.ts';
 import { diskFull, startFailed } from '../embedded-fault.ts';
-import type { Binaries } from './binaries.ts';
+import { type Binaries, searchIn } from './binaries.ts';
 import type { Identity } from './identity.ts';
 
 export interface ClusterOptions {
@@ -129,7 +129,7 @@ async function run(
 ): Promise<string> {
   const done = promisify(execFile)(file, args, {
     cwd: options.home,
-    env: { LD_LIBRARY_PATH: options.binaries.libraryPath, LANG: 'C', LC_ALL: 'C', PATH: '/usr/bin:/bin' },
+    env: { ...searchIn(options.binaries.libraryPath), LANG: 'C', LC_ALL: 'C', PATH: '/usr/bin:/bin' },
     ...options.identity,
   });
   done.child.stdin?.on('error', () => undefined).end(input);

@@ -7,7 +7,7 @@ import { claimFolder, type FolderOwner } from '../folder-owner.ts';
 import { freePort, isTaken } from '../free-port.ts';
 import { holdsWithin } from '../process-table.ts';
 import { type ServerProcess, spawnServer } from '../spawn-server.ts';
-import { type Binaries, locateBinaries } from './binaries.ts';
+import { type Binaries, locateBinaries, searchIn } from './binaries.ts';
 import { openCluster } from './cluster.ts';
 import { clusterHome } from './home.ts';
 import { type Identity, serverIdentity } from './identity.ts';
@@ -56,7 +56,7 @@ async function launch(plan: Launch): Promise<EmbeddedServer> {
       args: ['-D', plan.data, ...serverArguments({ port, fast: plan.options.fast ?? false })],
       workingDir: plan.data,
       env: {
-        LD_LIBRARY_PATH: plan.binaries.libraryPath,
+        ...searchIn(plan.binaries.libraryPath),
         LANG: 'C',
         LC_ALL: 'C',
         PATH: '/usr/bin:/bin',

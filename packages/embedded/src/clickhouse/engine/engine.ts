@@ -77,6 +77,9 @@ const SESSION_ARGUMENTS = ['--implicit_select=0', '--allow_introspection_functio
 const CACHE_BYTES = 256 * 1024 * 1024;
 const NOTHING = Buffer.from(' ');
 
+/** Each has the databases as npm packages. */
+export const supportedPlatforms: readonly string[] = Object.keys(PACKAGES);
+
 /** The path of the engine's native library for this machine. Throws if npm has none. */
 export function engineLibrary(platform = `${process.platform}-${process.arch}`): string {
   const name = PACKAGES[platform];
