@@ -23,7 +23,9 @@ async function producerOf(...servers: readonly RedisServer[]) {
   const producer = createProducer({ queueUrl, shards: 2, timeoutMs, pollMs: 25 });
   closers.push(() => producer.stop());
   await producer.start();
-  await waitUntil(() => producer.accepting(), { what: 'the producer to accept' });
+  // One store is enough for the start. These tests take one of two away, so both must be there first.
+  const isReady = () => producer.accepting() && producer.levels().length === servers.length;
+  await waitUntil(isReady, { what: 'the producer to accept, with every store' });
   return producer;
 }
 
@@ -126,10 +128,12 @@ test('a chunk is found in every store, also if its first store was away when it 
   await a.restart();
   const consumer = consumerOf(a, b);
   await consumer.hold();
-  await waitUntil(() => consumer.healthy(), { timeoutMs: 10_000, what: 'a store to answer' });
-  const ids = chunks.map((chunk) => chunk.id).filter((id) => !consumer.ids().has(id));
-  const found = await consumer.find(ids);
-  const missing = ids.filter((id) => found.get(id) === null && !consumer.ids().has(id));
+  // Rejects until both stores are connected.
+  const found = await waitUntil(() => consumer.find(chunks.map(({ id }) => id)), {
+    timeoutMs: 10_000,
+    what: 'both stores to be searched',
+  });
+  const missing = chunks.filter(({ id }) => found.get(id) === null && !consumer.ids().has(id));
   expect(missing).toEqual([]);
 });
 
