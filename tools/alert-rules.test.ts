@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { hasProgram } from '@tickrate/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { alertRules, alertsPath } from './alert-rules.ts';
@@ -12,17 +13,8 @@ const {
   groups,
 }: { groups: [{ rules: { alert: string; annotations: { summary: string; steps: string } }[] }] } =
   parse(text);
-const hasPromtool = answers('promtool');
+const hasPromtool = hasProgram('promtool');
 if (!hasPromtool) process.stderr.write('SKIPPED: rules of Prometheus (no promtool on the PATH)\n');
-
-function answers(program: string): boolean {
-  try {
-    execFileSync(program, ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 test('the rules are those of docs/operations.md: npm run docs writes them', () => {
   expect(text).toBe(alertRules(root));
@@ -46,7 +38,13 @@ test('each alarm of docs/operations.md is a rule, and links to its steps', () =>
 /** A minute of samples before the alarm fires, and after it no more. */
 const provoked = [
   { alert: 'NoWorkerReports', series: 'other_metric', values: '1x30', at: '5m' },
-  { alert: 'NoWorkerReports', series: 'tickrate_queue_bytes', values: 'NaN NaN NaN NaN NaN NaN', at: '5m' },
+  {
+    alert: 'TheQueueCannotBeRead',
+    series: 'tickrate_queue_bytes',
+    values: 'NaN NaN NaN NaN NaN NaN',
+    at: '5m',
+  },
+  { alert: 'TheQueueCannotBeRead', series: 'other_metric', values: '1x30', at: '5m' },
   { alert: 'AProcessIsDown', series: 'up{job="tickrate",process="worker"}', values: '0x30', at: '10m' },
   { alert: 'EventsAreMissing', series: 'tickrate_events_missing', values: '0 0 3x30', at: '6m' },
   {
@@ -65,7 +63,7 @@ const provoked = [
   },
 ];
 
-test.skipIf(!hasPromtool)('Prometheus accepts the rules, and eight faults make theirs fire', () => {
+test.skipIf(!hasPromtool)('Prometheus accepts the rules, and nine faults make theirs fire', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tickrate-alerts-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(root, alertsPath);

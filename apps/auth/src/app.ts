@@ -83,6 +83,7 @@ export function createAuth(values: AuthValues, overrides: AuthOverrides = {}): A
   const postgres = createPostgres({
     postgresUrl: values.postgresUrl,
     name: 'tickrate-auth',
+    metrics,
     maxConnections: 20,
     onFault: onFaultOf('postgres'),
   });
@@ -176,6 +177,11 @@ export function createAuth(values: AuthValues, overrides: AuthOverrides = {}): A
     erasures: createErasures({ postgres, newId }),
   };
 
+  metrics.gauge({
+    name: 'tickrate_auth_waiting_passwords',
+    help: 'Passwords that wait for a thread to be hashed or verified',
+    read: hasher.waiting,
+  });
   const health = createHealth({
     checks: { registry: () => (cache.healthy() ? null : 'changes of the registry cannot be followed') },
   });

@@ -2,12 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { createRecordId, type Operation } from '@tickrate/contract';
 import {
+  addEventStatusGauges,
   createErasures,
+  createEventStatus,
   createFleet,
   createProducer,
   createQuarantine,
   createQueueMonitor,
   createUsage,
+  readAccounts,
 } from '@tickrate/pipeline';
 import {
   type App,
@@ -26,6 +29,7 @@ import {
   type HttpServer,
   type OperationsOptions,
   type SecretBox,
+  sleep,
 } from '@tickrate/platform';
 import { createPostgres } from '@tickrate/postgres';
 import { createRegistry, createRegistryCache } from '@tickrate/registry';
@@ -84,6 +88,7 @@ export function createConsole(values: ConsoleValues, overrides: ConsoleOverrides
   const postgres = createPostgres({
     postgresUrl: values.postgresUrl,
     name: 'tickrate-console',
+    metrics,
     maxConnections: 14,
     onFault: onFaultOf('postgres'),
   });
@@ -107,6 +112,16 @@ export function createConsole(values: ConsoleValues, overrides: ConsoleOverrides
   const fleet = createFleet({ postgres });
   const producer = createProducer(queue);
   const monitor = createQueueMonitor(queue);
+  // Also exported here, so that alarms about the queue and lost events do not end with the last worker.
+  const status = createEventStatus({
+    accounts: () => readAccounts({ usage, pending: () => monitor.pending() }),
+    levels: () => monitor.levels(),
+    warehouse: () => warehouse.status(),
+    sleep,
+    now,
+    onFault: (source, fault) => events.dependencyFault(faultNames[source], fault),
+  });
+  addEventStatusGauges(metrics, () => status.latest);
   const hub = createLiveHub({ warehouse, masks: createLiveMasks(registry, now), now, newId, events });
   const preparer = createProjectPreparer({ warehouse, registry, now, onFault: onFaultOf('warehouse') });
   const voucher = createAddressVoucher(values.secretsKey, now);
@@ -190,6 +205,7 @@ export function createConsole(values: ConsoleValues, overrides: ConsoleOverrides
       { name: 'registry', stop: () => registry.close() },
       { name: 'producer', start: () => producer.start(), stop: () => producer.stop() },
       { name: 'monitor', start: () => monitor.start(), stop: () => monitor.stop() },
+      status,
       { name: 'cache', start: cache.start, stop: cache.stop },
       { name: 'preparer', start: preparer.start, stop: preparer.stop },
       createPipelineSampler({ ...parts, read: () => readInstallation(parts) }),
@@ -198,6 +214,8 @@ export function createConsole(values: ConsoleValues, overrides: ConsoleOverrides
     ],
   };
 }
+
+const faultNames = { ledger: 'postgres', queue: 'queue', clickhouse: 'warehouse' } as const;
 
 /** Where the pages are built. */
 const builtPages = join(import.meta.dirname, '..', 'dist');

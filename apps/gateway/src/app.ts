@@ -76,6 +76,7 @@ export function createGateway(config: GatewayConfig): Gateway {
   const postgres = createPostgres({
     postgresUrl: config.postgresUrl,
     name: 'tickrate-gateway',
+    metrics,
     maxConnections: 6,
     onFault: faultOf('postgres'),
   });

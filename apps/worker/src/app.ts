@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { createRecordId } from '@tickrate/contract';
 import {
+  addEventStatusGauges,
   createErasures,
+  createEventStatus,
   createFleet,
   createLedger,
   createQuarantine,
@@ -30,8 +32,6 @@ import { createEraser } from './erasure/eraser.ts';
 import { readPersonalPaths } from './erasure/personal-paths.ts';
 import { removeProjectRows } from './erasure/remove-project-rows.ts';
 import { createWorkerEvents, type WorkerEvents } from './events.ts';
-import { createEventStatus } from './housekeeping/event-status.ts';
-import { addEventStatusGauges } from './housekeeping/event-status-gauges.ts';
 import { findSettledUntil } from './housekeeping/settled-until.ts';
 import { createTypedViews } from './housekeeping/typed-views.ts';
 import { createUpkeep } from './housekeeping/upkeep.ts';
@@ -61,6 +61,7 @@ export function createWorker(config: WorkerConfig): WorkerApp {
   const postgres = createPostgres({
     postgresUrl: config.postgresUrl,
     name: 'tickrate-worker',
+    metrics,
     maxConnections: 8,
     onFault: (fault) => events.dependencyFault('postgres', fault),
   });
@@ -146,10 +147,11 @@ export function createWorker(config: WorkerConfig): WorkerApp {
     levels: () => monitor.levels(),
     warehouse: () => warehouse.status(),
     sleep,
+    now: Date.now,
     onMissing: events.eventsMissing,
     onFault: events.dependencyFault,
   });
-  addEventStatusGauges(metrics, { latest: () => status.latest, now: Date.now });
+  addEventStatusGauges(metrics, () => status.latest);
   const workerReport = createWorkerReport({
     fleet,
     warehouse,

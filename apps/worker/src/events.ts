@@ -10,15 +10,15 @@ export type WorkerEvents = ReturnType<typeof createWorkerEvents>;
 export type Dependency = 'postgres' | 'queue' | 'ledger' | 'clickhouse' | 'registry';
 
 /** Named events of the worker: one line per batch, none per event. */
-export function createWorkerEvents(telemetry: Telemetry) {
+export function createWorkerEvents(telemetry: Telemetry, now: () => number = Date.now) {
   return {
-    ...createDeliveryEvents(telemetry),
+    ...createDeliveryEvents(telemetry, now),
     ...createProcessFaults(telemetry),
     ...createRemovalEvents(telemetry),
   };
 }
 
-function createDeliveryEvents({ logger, metrics }: Telemetry): DeliveryEvents {
+function createDeliveryEvents({ logger, metrics }: Telemetry, now: () => number): DeliveryEvents {
   const ends = metrics.counter({
     name: 'tickrate_worker_events_total',
     help: 'Events, by the outcome of their delivery',
@@ -27,6 +27,11 @@ function createDeliveryEvents({ logger, metrics }: Telemetry): DeliveryEvents {
   const durations = metrics.histogram({
     name: 'tickrate_worker_batch_seconds',
     help: 'Time from the seal of a batch until its rows are stored',
+  });
+  const delays = metrics.histogram({
+    name: 'tickrate_worker_delivery_seconds',
+    help: 'Time from the acceptance of events until they are stored',
+    buckets: [0.1, 0.25, 0.5, 1, 1.5, 2, 3, 5, 10, 30, 60, 300, 1_800, 21_600],
   });
   const refusals = metrics.counter({
     name: 'tickrate_worker_refused_inserts_total',
@@ -37,10 +42,13 @@ function createDeliveryEvents({ logger, metrics }: Telemetry): DeliveryEvents {
     help: 'Inserts that were repeated because ClickHouse had their token but not their rows',
   });
   return {
-    batchStored({ durationMs, ...batch }) {
+    batchStored({ durationMs, chunks, ...batch }) {
       ends.inc({ end: 'stored' }, batch.rows);
       durations.observe(durationMs / 1_000);
-      logger.info({ ...batch, durationMs: Math.round(durationMs) }, 'batch stored');
+      const nowMs = now();
+      for (const { id, rows } of chunks) delays.observe(Math.max(0, nowMs - acceptedMs(id)) / 1_000, rows);
+      const chunkIds = chunks.map(({ id }) => id);
+      logger.info({ ...batch, chunkIds, durationMs: Math.round(durationMs) }, 'batch stored');
     },
     rowsDeduplicated(batchId, rows) {
       ends.inc({ end: 'deduplicated' }, rows);
@@ -70,6 +78,11 @@ function createDeliveryEvents({ logger, metrics }: Telemetry): DeliveryEvents {
       );
     },
   };
+}
+
+/** The id of a chunk begins with the time, in milliseconds. */
+function acceptedMs(chunkId: string): number {
+  return Number.parseInt(chunkId.slice(0, 8) + chunkId.slice(9, 13), 16);
 }
 
 function createRemovalEvents({ logger, metrics }: Telemetry) {

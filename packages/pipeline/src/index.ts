@@ -77,6 +77,8 @@ export { migrateQueue } from './queue/stores/open-stores.ts';
 export type { StoreLevel } from './queue/stores/queue-store.ts';
 export { QueueUnavailable } from './queue/stores/queue-unavailable.ts';
 export { type RedisFacts, readRedisFacts } from './queue/stores/redis-facts.ts';
+export { createEventStatus } from './status/event-status.ts';
+export { addEventStatusGauges } from './status/event-status-gauges.ts';
 export { type ProjectAccount, readAccounts } from './usage/accounting.ts';
 export {
   createUsage,

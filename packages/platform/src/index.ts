@@ -72,6 +72,7 @@ export {
   type StartOutcome,
   type StopOutcome,
 } from './process/lifecycle.ts';
+export { createRepeatedTask, type RepeatedTask } from './process/repeated-task.ts';
 export { type App, exitCodes, type ProcessOptions, runProcess } from './process/run-process.ts';
 export { createSecretBox, createSecretBoxOf, type SecretBox } from './process/secret-box.ts';
 export {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { noteWrite, settleWithin } from '@tickrate/platform';
+import { type Metrics, noteWrite, settleWithin } from '@tickrate/platform';
 import type pg from 'pg';
 import { type ConnectionPool, createConnectionPool } from './connection-pool.ts';
 import { Listener, type Listening, listenerTimeoutMs } from './listener.ts';
@@ -29,6 +29,8 @@ export interface PostgresOptions {
   readonly timeoutMs?: number;
   /** Shown in `pg_stat_activity`. */
   readonly name?: string;
+  /** Receives gauges of the pool. */
+  readonly metrics?: Metrics;
   /** Called for every lost connection, which is replaced at the next use, and once while no connection can listen. */
   readonly onFault?: (error: unknown) => void;
 }
@@ -47,6 +49,7 @@ export function createPostgres(options: PostgresOptions): Postgres {
     settings: { ...durableSettings, statement_timeout: String(timeoutMs) },
     onFault,
   });
+  if (options.metrics) addPoolGauges(options.metrics, connections, maxConnections);
   const withTimeout = (shorterMs: number): Queryable => ({
     query: (sql, values) =>
       settleWithin(shorterMs, runOnce(connections, { sql, values, timeoutMs: shorterMs }), () => {
@@ -65,6 +68,28 @@ export function createPostgres(options: PostgresOptions): Postgres {
       await Promise.all([listener.stop(), connections.close()]);
     },
   };
+}
+
+function addPoolGauges(metrics: Metrics, { pool }: ConnectionPool, maxConnections: number): void {
+  metrics.gauge({
+    name: 'tickrate_postgres_connections',
+    help: 'Open connections to PostgreSQL, by whether a statement or transaction uses them',
+    labels: ['state'],
+    read: () => [
+      { state: 'used', value: pool.totalCount - pool.idleCount },
+      { state: 'idle', value: pool.idleCount },
+    ],
+  });
+  metrics.gauge({
+    name: 'tickrate_postgres_connections_limit',
+    help: 'Connections that the pool opens at most',
+    read: () => maxConnections,
+  });
+  metrics.gauge({
+    name: 'tickrate_postgres_waiting_calls',
+    help: 'Calls that wait for a connection',
+    read: () => pool.waitingCount,
+  });
 }
 
 /** A Postgres that the caller owns, or the address of one: then the user opens its own. */

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
@@ -29,6 +30,11 @@ export function readTestServicesConfig(
 
 export function hasRedis(config: TestServicesConfig): boolean {
   return config.redisUrl !== null || config.containers || config.redisProgram !== null;
+}
+
+/** Whether a program that a test can do without is on the PATH. */
+export function hasProgram(name: string): boolean {
+  return spawnSync(name, ['--version'], { stdio: 'ignore' }).error === undefined;
 }
 
 function findProgram(names: readonly string[], path: string): string | null {

@@ -13,7 +13,7 @@
  * CLICKHOUSE_URL or REDIS_URL, else from containers when TEST_WITH=containers, else embedded (Redis: the
  * redis-server or valkey-server on the PATH). After each file nothing may be left open: sockets, servers, processes.
  */
-export { readTestServicesConfig } from './config.ts';
+export { hasProgram, readTestServicesConfig } from './config.ts';
 export { type DeclaredSample, declaredSamples, type SampleJson } from './declaration-arbitraries.ts';
 export { type KillableServer, startClickHouseServer, startPostgresServer } from './faults/killable-server.ts';
 export { createTcpProxy, type TcpProxy } from './faults/tcp-proxy.ts';

@@ -24,6 +24,8 @@ export interface PasswordHasher {
     stored: string | null,
     derivedHex: string,
   ): Promise<{ readonly ok: boolean; readonly rehash: string | null }>;
+  /** How many hashes wait for a thread. */
+  waiting(): number;
   /** Ends the threads. Hashes in progress reject, and so do later calls. */
   close(): Promise<void>;
 }
@@ -66,6 +68,7 @@ export function createPasswordHasher(options: PasswordHasherOptions): PasswordHa
       const ok = (await run(season(derivedHex), encoded)) === true && stored !== null;
       return { ok, rehash: ok && !encoded.includes(parameters) ? await hash(derivedHex) : null };
     },
+    waiting: semaphore.waiting,
     close: () => threads.close(),
   };
 }

@@ -130,10 +130,9 @@ export class Delivery {
 
   async #markStored(batch: SealedBatch, beganMs: number): Promise<void> {
     if (!(await this.#ledger.stored(batch.id))) return;
-    const { id: batchId, rows, takenOver: replayed } = batch;
+    const { id: batchId, rows, chunks, takenOver: replayed } = batch;
     const durationMs = this.#options.now() - beganMs;
-    const chunkIds = batch.chunks.map((chunk) => chunk.id);
-    this.#options.events.batchStored({ batchId, rows, chunkIds, durationMs, replayed });
+    this.#options.events.batchStored({ batchId, rows, chunks, durationMs, replayed });
   }
 
   async #insertWhole({ batch, chunks }: StoreAttempt): Promise<Refusal | null> {

@@ -1,3 +1,4 @@
+import type { SealedBatch } from '@tickrate/pipeline';
 import type { StoreOutcome } from './event-store.ts';
 
 /** Named events of chunks between the queue and the store. */
@@ -5,7 +6,7 @@ export interface DeliveryEvents {
   batchStored(batch: {
     readonly batchId: string;
     /** With the ids, a request can be followed from the gateway's log to the insert. */
-    readonly chunkIds: readonly string[];
+    readonly chunks: SealedBatch['chunks'];
     readonly rows: number;
     readonly durationMs: number;
     readonly replayed: boolean;

@@ -1,6 +1,6 @@
 import type { ErasureCertificate } from '@tickrate/contract';
 import type { ErasureWork, LeasedErasure } from '@tickrate/pipeline';
-import { createRepeatedTask, type RepeatedTask } from '../housekeeping/repeated-task.ts';
+import { createRepeatedTask, type RepeatedTask } from '@tickrate/platform';
 import {
   type EraseAccountDeps,
   type EventsToRemove,

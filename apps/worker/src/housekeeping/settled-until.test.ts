@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { findSettledUntil } from './settled-until.ts';
 
 function settledUntil(oldest: readonly (number | null)[], unstoredMs: number | null) {
-  const level = { usedBytes: 0, limitBytes: 1, depth: 1 };
+  const level = { usedBytes: 0, limitBytes: 1, depth: 1, queues: [] };
   return findSettledUntil({
     levels: async () => oldest.map((oldestMs) => ({ ...level, oldestMs })),
     oldestUnstoredMs: async () => unstoredMs,

@@ -1,5 +1,5 @@
 import type { Chunk, Ledger, StoreLevel } from '@tickrate/pipeline';
-import { createRepeatedTask, type RepeatedTask } from './repeated-task.ts';
+import { createRepeatedTask, type RepeatedTask } from '@tickrate/platform';
 
 interface UpkeepOptions {
   readonly ledger: Pick<Ledger, 'maintain' | 'unstored' | 'batch'>;

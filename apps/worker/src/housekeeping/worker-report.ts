@@ -1,8 +1,7 @@
 import type { Fleet } from '@tickrate/pipeline';
-import { type Component, settleWithin, sleep } from '@tickrate/platform';
+import { type Component, createRepeatedTask, settleWithin, sleep } from '@tickrate/platform';
 import type { Warehouse } from '@tickrate/warehouse';
 import type { WorkerEvents } from '../events.ts';
-import { createRepeatedTask } from './repeated-task.ts';
 
 interface WorkerReportOptions {
   readonly fleet: Pick<Fleet, 'reportWorker' | 'forgetWorker'>;

@@ -1,6 +1,6 @@
+import { createRepeatedTask, type RepeatedTask } from '@tickrate/platform';
 import type { Registry } from '@tickrate/registry';
 import type { ExpiredPartition, Expirer } from '@tickrate/warehouse';
-import { createRepeatedTask, type RepeatedTask } from '../housekeeping/repeated-task.ts';
 import { type RetainedProject, retentionRules } from './retention-rules.ts';
 
 interface RetentionOptions {

@@ -24,7 +24,11 @@ export function createHttpEvents({ logger, metrics }: Telemetry) {
       const route = routeOf(context);
       const method = methods.has(request.method ?? '') ? (request.method ?? '') : 'other';
       const status = response.writableFinished ? response.statusCode : 'aborted';
-      requests.observe({ route, method, status: String(status) }, durationMs / 1000);
+      requests
+        .of(route)
+        .of(method)
+        .of(status)
+        .observe(durationMs / 1000);
       logger.info(
         {
           requestId: context.requestId,

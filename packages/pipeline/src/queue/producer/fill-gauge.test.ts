@@ -16,7 +16,7 @@ function createBench() {
     measure() {
       reads += 1;
       if (fill === null) return Promise.reject(new Error('away'));
-      return Promise.resolve([{ usedBytes: fill, limitBytes: 100, depth: 0, oldestMs }]);
+      return Promise.resolve([{ usedBytes: fill, limitBytes: 100, depth: 0, oldestMs, queues: [] }]);
     },
   });
   const watching = gauge.watch(stopping.signal);
@@ -88,7 +88,7 @@ test('reads an almost empty store less often', async () => {
     pollMs: 20,
     measure() {
       readMs.push(performance.now());
-      return Promise.resolve([{ usedBytes: 10, limitBytes: 100, depth: 0, oldestMs: null }]);
+      return Promise.resolve([{ usedBytes: 10, limitBytes: 100, depth: 0, oldestMs: null, queues: [] }]);
     },
   });
   const watching = gauge.watch(stopping.signal);

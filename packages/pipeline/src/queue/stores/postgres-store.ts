@@ -3,15 +3,16 @@ import type { ParcelJob } from '../chunks/parcel.ts';
 import { readPostgresPending } from '../pending/postgres-pending.ts';
 import { migratePostgresQueue } from './postgres-queue-migration.ts';
 import { PostgresWorker } from './postgres-worker.ts';
-import type {
-  PendingChunks,
-  ProcessJob,
-  QueueJob,
-  QueueStore,
-  QueueWorker,
-  StoreLevel,
-  StoreOptions,
-  WorkerSettings,
+import {
+  type PendingChunks,
+  type ProcessJob,
+  type QueueJob,
+  type QueueStore,
+  type QueueWorker,
+  type StoreLevel,
+  type StoreOptions,
+  sumQueues,
+  type WorkerSettings,
 } from './queue-store.ts';
 import { confirmWithin } from './queue-unavailable.ts';
 
@@ -84,17 +85,20 @@ export class PostgresStore implements QueueStore {
 
   /** The bytes of live rows, because the file of a table does not shrink. Payloads are not read. */
   async level(): Promise<StoreLevel> {
-    const rows = await this.query<{ depth: string; oldest: string | null; bytes: string | null }>(
-      `SELECT count(*) AS depth, min(added_at_ms) AS oldest, sum(pg_column_size(data) + 400) AS bytes
-         FROM bullmq.job WHERE queue = ANY($1) AND state <> 'completed'`,
+    const rows = await this.query<{ queue: string; depth: string; oldest: string; bytes: string }>(
+      `SELECT queue, count(*) AS depth, min(added_at_ms) AS oldest, sum(pg_column_size(data) + 400) AS bytes
+         FROM bullmq.job WHERE queue = ANY($1) AND state <> 'completed' GROUP BY queue`,
       [this.queueNames],
     );
-    const oldest = rows[0]?.oldest ?? null;
+    const found = new Map(rows.map((row) => [row.queue, row]));
+    const queues = this.queueNames.map((name) => {
+      const { depth, oldest } = found.get(name) ?? { depth: 0, oldest: null };
+      return { depth: Number(depth), oldestMs: oldest === null ? null : Number(oldest) };
+    });
     return {
-      usedBytes: Number(rows[0]?.bytes ?? 0),
+      usedBytes: rows.reduce((sum, { bytes }) => sum + Number(bytes), 0),
       limitBytes: this.#options.limitBytes ?? defaultLimitBytes,
-      depth: Number(rows[0]?.depth ?? 0),
-      oldestMs: oldest === null ? null : Number(oldest),
+      ...sumQueues(queues),
     };
   }
 

@@ -36,6 +36,22 @@ export interface StoreLevel {
   readonly depth: number;
   /** The time at which the oldest job was added. Null without a job. */
   readonly oldestMs: number | null;
+  /** The same of each queue, in the order of `queueNames`. */
+  readonly queues: readonly QueueLevel[];
+}
+
+export interface QueueLevel {
+  readonly depth: number;
+  readonly oldestMs: number | null;
+}
+
+export function sumQueues(queues: readonly QueueLevel[]): Pick<StoreLevel, 'depth' | 'oldestMs' | 'queues'> {
+  const oldest = queues.map(({ oldestMs }) => oldestMs).filter((ms) => ms !== null);
+  return {
+    depth: queues.reduce((sum, { depth }) => sum + depth, 0),
+    oldestMs: oldest.length === 0 ? null : Math.min(...oldest),
+    queues,
+  };
 }
 
 export interface PendingChunks {

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { splitNames } from '../chunks/parcel.ts';
 import { groupPending } from '../pending/group-pending.ts';
-import type { PendingChunks, StoreLevel } from './queue-store.ts';
+import { type PendingChunks, type QueueLevel, type StoreLevel, sumQueues } from './queue-store.ts';
 
 const page = 2_000;
 
@@ -11,16 +11,14 @@ export async function readRedisLevel(
   queueNames: readonly string[],
   limitBytes: number | null,
 ): Promise<StoreLevel> {
-  const [memory, ...ends] = await Promise.all([
+  const [memory, ...queues] = await Promise.all([
     client.info('memory'),
     ...queueNames.map((name) => readQueueEnds(client, name)),
   ]);
-  const oldest = ends.map((end) => end.oldestMs).filter((ms) => ms !== null);
   return {
     usedBytes: infoNumber(memory, 'used_memory'),
     limitBytes: memoryLimit(memory, limitBytes),
-    depth: ends.reduce((sum, end) => sum + end.depth, 0),
-    oldestMs: oldest.length === 0 ? null : Math.min(...oldest),
+    ...sumQueues(queues),
   };
 }
 
@@ -76,7 +74,7 @@ async function readNames(client: Redis, queueName: string, ids: readonly string[
   return replies.map(([, name]) => name).filter((name) => typeof name === 'string');
 }
 
-async function readQueueEnds(client: Redis, queueName: string) {
+async function readQueueEnds(client: Redis, queueName: string): Promise<QueueLevel> {
   const key = (part: string) => `bull:${queueName}:${part}`;
   const [waiting, active, delayed, ...oldestIds] = await Promise.all([
     client.llen(key('wait')),

@@ -1,8 +1,10 @@
 import { createMetrics } from '@tickrate/platform';
 import { expect, test } from 'vitest';
+import { sumQueues } from '../queue/stores/queue-store.ts';
 import { createEventStatus, type EventStatusOptions } from './event-status.ts';
 import { addEventStatusGauges } from './event-status-gauges.ts';
 
+const empty = { depth: 0, oldestMs: null };
 const accountOf = (accepted: number, missing: number | null) => ({
   accepted,
   stored: accepted - 3,
@@ -11,7 +13,7 @@ const accountOf = (accepted: number, missing: number | null) => ({
   dead: 1,
   missing,
 });
-const level = { usedBytes: 10, limitBytes: 100, depth: 2, oldestMs: 5_000 };
+const level = { usedBytes: 10, limitBytes: 100, ...sumQueues([{ depth: 2, oldestMs: 5_000 }, empty]) };
 const warehouse = {
   parts: 9,
   partsOfFullestPartition: 7,
@@ -28,14 +30,15 @@ function open(changes: Partial<EventStatusOptions> = {}) {
     levels: async () => [level],
     warehouse: async () => warehouse,
     sleep: async () => undefined,
+    now: () => 65_000,
     onMissing: (missing) => reported.missing.push(missing),
     onFault: (source) => reported.faults.push(source),
     ...changes,
   });
   const metrics = createMetrics();
-  addEventStatusGauges(metrics, { latest: () => status.latest, now: () => 65_000 });
+  addEventStatusGauges(metrics, () => status.latest);
   const value = async (name: string) =>
-    new RegExp(`^${name} (.*)$`, 'm').exec(await metrics.text())?.[1] ?? 'absent';
+    new RegExp(`^${RegExp.escape(name)} (.*)$`, 'm').exec(await metrics.text())?.[1] ?? 'absent';
   return { status, reported, value };
 }
 
@@ -46,22 +49,25 @@ test('the numbers of all projects, of the queue and of ClickHouse are reported t
   ]);
   const { status, reported, value } = open({
     accounts: async () => accounts,
-    levels: async () => [level, { ...level, oldestMs: null }, { ...level, oldestMs: 60_000 }],
+    levels: async () => [level, { ...level, ...sumQueues([empty, { depth: 4, oldestMs: 60_000 }]) }],
   });
   await status.read();
   expect(await value('tickrate_events_accepted')).toBe('30');
   expect(await value('tickrate_events_stored')).toBe('24');
   expect(await value('tickrate_events_missing')).toBe('0');
-  expect(await value('tickrate_queue_chunks')).toBe('6');
-  expect(await value('tickrate_queue_oldest_seconds')).toBe('60');
+  expect(await value('tickrate_queue_bytes')).toBe('20');
+  expect(await value('tickrate_queue_chunks{lane="bulk",shard="0"}')).toBe('2');
+  expect(await value('tickrate_queue_chunks{lane="express",shard="1"}')).toBe('4');
+  expect(await value('tickrate_queue_oldest_seconds{lane="bulk",shard="0"}')).toBe('60');
+  expect(await value('tickrate_queue_oldest_seconds{lane="express",shard="1"}')).toBe('5');
   expect(await value('tickrate_clickhouse_parts')).toBe('7');
   expect(reported).toEqual({ missing: [], faults: [] });
 });
 
 test('an empty queue has no oldest event', async () => {
-  const { status, value } = open({ levels: async () => [{ ...level, depth: 0, oldestMs: null }] });
+  const { status, value } = open({ levels: async () => [{ ...level, ...sumQueues([empty, empty]) }] });
   await status.read();
-  expect(await value('tickrate_queue_oldest_seconds')).toBe('0');
+  expect(await value('tickrate_queue_oldest_seconds{lane="express",shard="0"}')).toBe('0');
 });
 
 test('missing events are reported with their projects', async () => {
@@ -86,7 +92,7 @@ test('numbers that cannot be read are unknown, and the others are still read', a
   await other.status.read();
   expect(await other.value('tickrate_events_stored')).toBe('Nan');
   expect(await other.value('tickrate_clickhouse_parts')).toBe('Nan');
-  expect(await other.value('tickrate_queue_chunks')).toBe('2');
+  expect(await other.value('tickrate_queue_chunks{lane="bulk",shard="0"}')).toBe('2');
   expect(other.reported.faults).toEqual(['ledger', 'clickhouse']);
   expect(reported.faults).toEqual([]);
 });
@@ -99,4 +105,17 @@ test('with a queue too long to be read, the missing number is unknown', async ()
   const { status, value } = open({ accounts: async () => accounts });
   await status.read();
   expect(await value('tickrate_events_missing')).toBe('Nan');
+});
+
+test('the queue is read in each round, and the rest in every fourth', async () => {
+  let accounts = 0;
+  let levels = 0;
+  const { status, value } = open({
+    accounts: async () => new Map([['p-a', accountOf(++accounts * 10, 0)]]),
+    levels: async () => [{ ...level, usedBytes: ++levels }],
+  });
+  for (let round = 1; round <= 4; round++) await status.read();
+  expect([await value('tickrate_events_accepted'), await value('tickrate_queue_bytes')]).toEqual(['10', '4']);
+  await status.read();
+  expect(await value('tickrate_events_accepted')).toBe('20');
 });

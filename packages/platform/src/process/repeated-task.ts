@@ -1,4 +1,4 @@
-import type { Component } from '@tickrate/platform';
+import type { Component } from './lifecycle.ts';
 
 export interface RepeatedTask extends Component {
   start(): Promise<void>;

@@ -1,0 +1,92 @@
+import { createRepeatedTask, type RepeatedTask } from '@tickrate/platform';
+import type { StoreLevel } from '../queue/stores/queue-store.ts';
+import type { ProjectAccount } from '../usage/accounting.ts';
+
+/** The last known totals of all events, and the levels of the queue and ClickHouse. A part that could not be read is null. */
+export interface EventStatus {
+  /** Over all projects. */
+  readonly account: ProjectAccount | null;
+  readonly queue: { readonly stores: readonly StoreLevel[]; readonly readAtMs: number } | null;
+  readonly warehouse: WarehouseLevel | null;
+}
+
+export interface WarehouseLevel {
+  readonly partsOfFullestPartition: number;
+  readonly bytes: number;
+  readonly diskFreeBytes: number;
+}
+
+export interface EventStatusOptions {
+  accounts(): Promise<ReadonlyMap<string, ProjectAccount>>;
+  levels(): Promise<readonly StoreLevel[]>;
+  warehouse(): Promise<WarehouseLevel>;
+  sleep(delayMs: number, signal: AbortSignal): Promise<void>;
+  now(): number;
+  /** Projects with accepted events that are missing. */
+  onMissing?(missingByProject: ReadonlyMap<string, number>): void;
+  onFault(source: 'ledger' | 'queue' | 'clickhouse', fault: unknown): void;
+  readonly everyMs?: number;
+}
+
+export interface EventStatusReader extends RepeatedTask {
+  readonly latest: EventStatus;
+  read(): Promise<void>;
+}
+
+/** The queue changes fastest and is read with a few commands. The rest is read in every fourth round. */
+const restEvery = 4;
+
+/**
+ * Reads the state of the installation at intervals, so that a scrape waits for no database. Every worker and console
+ * exports the same values.
+ */
+export function createEventStatus(options: EventStatusOptions): EventStatusReader {
+  const { sleep, now, onMissing = () => undefined, onFault, everyMs = 15_000 } = options;
+  let latest: EventStatus = { account: null, queue: null, warehouse: null };
+  let round = 0;
+
+  const unread = (source: 'ledger' | 'queue' | 'clickhouse') => (fault: unknown) => {
+    onFault(source, fault);
+    return null;
+  };
+
+  async function readRest(): Promise<Pick<EventStatus, 'account' | 'warehouse'>> {
+    const [accounts, warehouse] = await Promise.all([
+      options.accounts().catch(unread('ledger')),
+      options.warehouse().catch(unread('clickhouse')),
+    ]);
+    const missing = [...(accounts ?? [])].map(([project, { missing }]) => [project, missing ?? 0] as const);
+    const lacking = new Map(missing.filter(([, count]) => count > 0));
+    if (lacking.size > 0) onMissing(lacking);
+    return { account: accounts && sumOf(accounts), warehouse };
+  }
+
+  async function read(): Promise<void> {
+    const isWhole = round++ % restEvery === 0;
+    const [stores, rest] = await Promise.all([
+      options.levels().catch(unread('queue')),
+      isWhole ? readRest() : latest,
+    ]);
+    latest = { ...rest, queue: stores && { stores, readAtMs: now() } };
+  }
+
+  const task = createRepeatedTask('status', { run: read, sleep, everyMs });
+
+  return {
+    ...task,
+    get latest() {
+      return latest;
+    },
+    read,
+  };
+}
+
+function sumOf(accounts: ReadonlyMap<string, ProjectAccount>): ProjectAccount {
+  const sum = { accepted: 0, stored: 0, pending: 0, deduplicated: 0, dead: 0 };
+  let missing: number | null = 0;
+  for (const account of accounts.values()) {
+    for (const place of Object.keys(sum) as (keyof typeof sum)[]) sum[place] += account[place];
+    missing = missing === null || account.missing === null ? null : missing + account.missing;
+  }
+  return { ...sum, missing };
+}

@@ -1,0 +1,70 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hasProgram, waitUntil } from '@tickrate/testkit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findFreePorts, processesOf, startStandalone } from './standalone-run.ts';
+
+const hasPromtool = hasProgram('promtool');
+if (!hasPromtool)
+  process.stderr.write('SKIPPED: metrics by the conventions of Prometheus (no promtool on the PATH)\n');
+
+const parent = mkdtempSync(join(tmpdir(), 'tickrate-metrics-'));
+let basePort = 0;
+/** The text of each process. */
+const metrics = async () => ({
+  worker: await metricsAt(5),
+  gateway: await metricsAt(6),
+  auth: await metricsAt(7),
+  console: await metricsAt(8),
+});
+
+async function metricsAt(offset: number): Promise<string> {
+  return (await fetch(`http://127.0.0.1:${basePort + offset}/metrics`)).text();
+}
+
+beforeAll(async () => {
+  basePort = await findFreePorts();
+  const run = startStandalone(join(parent, 'data'), '--port', String(basePort));
+  await run.ready();
+  const { gateway, keys } = run.file();
+  const inserted = await fetch(`${gateway}/v1/event/insert?eventType=level_up`, {
+    method: 'PUT',
+    headers: { 'X-API-Key': keys.public, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ level: 12, character: 'mage' }),
+  });
+  expect([inserted.status, await inserted.text()]).toEqual([200, 'true']);
+  await waitUntil(async () => /delivery_seconds_count 1$/m.test((await metrics()).worker), {
+    timeoutMs: 20_000,
+  });
+});
+
+afterAll(() => {
+  for (const { pid } of processesOf(parent)) process.kill(pid, 'SIGKILL');
+  rmSync(parent, { recursive: true, force: true });
+});
+
+test('the requests of each route, the delay until events are stored, and the pools are exported', async () => {
+  const { gateway, worker } = await metrics();
+  const route = 'route="/v1/event/insert",method="PUT",status="200"';
+  expect(gateway).toContain(`tickrate_http_request_duration_seconds_count{${route}} 1`);
+  expect(gateway).toContain('tickrate_postgres_connections{state="used"} ');
+  expect(gateway).toMatch(/^nodejs_eventloop_lag_p99_seconds /m);
+  expect(worker).toContain('tickrate_worker_delivery_seconds_bucket{le="5"} 1');
+});
+
+test('the console exports the state of the queue and of all events as workers do', async () => {
+  const found = await metrics();
+  const names = (text: string) =>
+    Array.from(text.matchAll(/^tickrate_(?:events|queue|clickhouse)_\w+(?:\{.*\})?/gm), ([name]) => name);
+  expect(names(found.console)).toContain('tickrate_queue_oldest_seconds{lane="express",shard="0"}');
+  expect(names(found.console)).toEqual(names(found.worker));
+});
+
+test.skipIf(!hasPromtool)('all metrics follow the conventions of Prometheus', async () => {
+  for (const [name, text] of Object.entries(await metrics())) {
+    const found = execFileSync('promtool', ['check', 'metrics'], { input: text, encoding: 'utf8' });
+    expect([name, found]).toEqual([name, '']);
+  }
+});
