@@ -61,7 +61,10 @@ export function refusalError(refused: Refused): Error {
     });
   }
   const [first] = queryFailureErrors;
-  const refusal = parameterInvalid('declaration', `${first?.location}: ${first?.message}`);
+  const refusal = parameterInvalid(
+    'declaration',
+    [first?.location, first?.message].filter(Boolean).join(': '),
+  );
   return systemError(
     'parameterInvalid',
     { ...refusal.data, queryFailureErrors },
