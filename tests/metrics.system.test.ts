@@ -49,6 +49,7 @@ test('the requests of each route, the delay until events are stored, and the poo
   const { gateway, worker } = await metrics();
   const route = 'route="/v1/event/insert",method="PUT",status="200"';
   expect(gateway).toContain(`tickrate_http_request_duration_seconds_count{${route}} 1`);
+  expect(gateway).toContain('tickrate_gateway_accept_seconds_count 1\n');
   expect(gateway).toContain('tickrate_postgres_connections{state="used"} ');
   expect(gateway).toMatch(/^nodejs_eventloop_lag_p99_seconds /m);
   expect(worker).toContain('tickrate_worker_delivery_seconds_bucket{le="5"} 1');

@@ -6,6 +6,7 @@ import { hasProgram } from '@tickrate/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { alertRules, alertsPath } from './alert-rules.ts';
+import { recordingPath, recordingRules } from './recording-rules.ts';
 
 const root = join(import.meta.dirname, '..');
 const text = readFileSync(join(root, alertsPath), 'utf8');
@@ -18,6 +19,14 @@ if (!hasPromtool) process.stderr.write('SKIPPED: rules of Prometheus (no promtoo
 
 test('the rules are those of docs/operations.md: npm run docs writes them', () => {
   expect(text).toBe(alertRules(root));
+  expect(readFileSync(join(root, recordingPath), 'utf8')).toBe(recordingRules());
+});
+
+test('alarms use recorded series that are recorded', () => {
+  const recorded = Array.from(recordingRules().matchAll(/record: (\S+)/g), ([, name]) => name);
+  const used = Array.from(text.matchAll(/tickrate:\w+:\w+/g), ([name]) => name);
+  expect(used.length).toBeGreaterThan(5);
+  expect(used.filter((name) => !recorded.includes(name))).toEqual([]);
 });
 
 test('each alarm of docs/operations.md is a rule, and links to its steps', () => {
@@ -35,54 +44,63 @@ test('each alarm of docs/operations.md is a rule, and links to its steps', () =>
   );
 });
 
-/** A minute of samples before the alarm fires, and after it no more. */
-const provoked = [
-  { alert: 'NoWorkerReports', series: 'other_metric', values: '1x30', at: '5m' },
-  {
-    alert: 'TheQueueCannotBeRead',
-    series: 'tickrate_queue_bytes',
-    values: 'NaN NaN NaN NaN NaN NaN',
-    at: '5m',
-  },
-  { alert: 'TheQueueCannotBeRead', series: 'other_metric', values: '1x30', at: '5m' },
-  { alert: 'AProcessIsDown', series: 'up{job="tickrate",process="worker"}', values: '0x30', at: '10m' },
-  { alert: 'EventsAreMissing', series: 'tickrate_events_missing', values: '0 0 3x30', at: '6m' },
-  {
-    alert: 'ATableOrColumnIsMissing',
-    series: 'tickrate_worker_schema_faults_total',
-    values: '0+1x30',
-    at: '6m',
-  },
-  { alert: 'TheQueueFillsUp', series: 'tickrate_queue_oldest_seconds', values: '300x30', at: '10m' },
-  { alert: 'ADiskOfTheStoresIsNearlyFull', series: 'tickrate_gateway_store_room', values: '0x30', at: '5m' },
-  {
-    alert: 'RowsAreRefused',
-    series: 'tickrate_worker_events_total{end="dead"}',
-    values: '0+1x90',
-    at: '60m',
-  },
+const accepted = (inTime: string, all: string) => ({
+  'tickrate_gateway_accept_seconds_bucket{le="0.5"}': inTime,
+  tickrate_gateway_accept_seconds_count: all,
+});
+const refused =
+  'tickrate_http_request_duration_seconds_count{route="/v1/event/insert",method="POST",status="503"}';
+const stored = (inTime: string, all: string) => ({
+  'tickrate_worker_delivery_seconds_bucket{le="5"}': inTime,
+  tickrate_worker_delivery_seconds_count: all,
+});
+const acceptsFail = 'AcceptingEventsFailsFast';
+
+/** Samples of each minute, and when the alarm has fired. Null is never, within these samples. */
+const cases: { alert: string; series: Readonly<Record<string, string>>; at: string | null }[] = [
+  { alert: 'NoWorkerReports', series: { other_metric: '1x30' }, at: '5m' },
+  { alert: 'TheQueueCannotBeRead', series: { tickrate_queue_bytes: 'NaN NaN NaN NaN NaN NaN' }, at: '5m' },
+  { alert: 'TheQueueCannotBeRead', series: { other_metric: '1x30' }, at: '5m' },
+  { alert: 'AProcessIsDown', series: { 'up{job="tickrate",process="worker"}': '0x30' }, at: '10m' },
+  { alert: 'EventsAreMissing', series: { tickrate_events_missing: '0 0 3x30' }, at: '6m' },
+  { alert: 'ATableOrColumnIsMissing', series: { tickrate_worker_schema_faults_total: '0+1x30' }, at: '6m' },
+  { alert: 'TheQueueFillsUp', series: { tickrate_queue_oldest_seconds: '300x30' }, at: '10m' },
+  { alert: 'ADiskOfTheStoresIsNearlyFull', series: { tickrate_gateway_store_room: '0x30' }, at: '5m' },
+  { alert: 'RowsAreRefused', series: { 'tickrate_worker_events_total{end="dead"}': '0+1x90' }, at: '60m' },
+  // Two of a hundred requests are slow, or refused, or all are refused.
+  { alert: acceptsFail, series: accepted('0+98x90', '0+100x90'), at: '60m' },
+  { alert: acceptsFail, series: { ...accepted('0+98x90', '0+98x90'), [refused]: '0+2x90' }, at: '60m' },
+  { alert: acceptsFail, series: { ...accepted('0x90', '0x90'), [refused]: '0+2x90' }, at: '60m' },
+  // Four of ten thousand are slow; two of a hundred were until half an hour ago; nobody sends.
+  { alert: acceptsFail, series: accepted('0+9996x90', '0+10000x90'), at: null },
+  { alert: acceptsFail, series: accepted('0+98x60 5980+100x30', '0+100x90'), at: null },
+  { alert: acceptsFail, series: accepted('5x90', '5x90'), at: null },
+  { alert: 'AcceptingEventsFailsSlowly', series: accepted('0+998x600', '0+1000x600'), at: '600m' },
+  { alert: 'EventsBecomeVisibleTooLate', series: stored('0+80x90', '0+100x90'), at: '60m' },
+  { alert: 'EventsBecomeVisibleTooLate', series: stored('0+99x90', '0+100x90'), at: null },
+  { alert: 'EventsBecomeVisibleLateForDays', series: stored('0+97x600', '0+100x600'), at: '600m' },
 ];
 
-test.skipIf(!hasPromtool)('Prometheus accepts the rules, and nine faults make theirs fire', () => {
+test.skipIf(!hasPromtool)('Prometheus accepts the rules, and each fault makes its alarm fire', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tickrate-alerts-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const file = join(root, alertsPath);
-  execFileSync('promtool', ['check', 'rules', file]);
-  const tests = provoked.map(({ alert, series, values, at }) => ({
+  const files = [recordingPath, alertsPath].map((path) => join(root, path));
+  execFileSync('promtool', ['check', 'rules', '--lint-fatal', ...files]);
+  const tests = cases.map(({ alert, series, at }) => ({
     name: alert,
     interval: '1m',
-    input_series: [{ series, values }],
+    input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
     promql_expr_test: [
       {
         expr: `count(ALERTS{alertname="${alert}",alertstate="firing"})`,
-        eval_time: at,
-        exp_samples: [{ labels: '{}', value: 1 }],
+        eval_time: at ?? '90m',
+        exp_samples: at === null ? [] : [{ labels: '{}', value: 1 }],
       },
     ],
   }));
   writeFileSync(
     join(folder, 'tests.yml'),
-    stringify({ rule_files: [file], evaluation_interval: '1m', tests }),
+    stringify({ rule_files: files, evaluation_interval: '1m', tests }),
   );
   execFileSync('promtool', ['test', 'rules', join(folder, 'tests.yml')], { encoding: 'utf8' });
 });

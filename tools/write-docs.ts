@@ -6,6 +6,7 @@ import { apiPath, describeApi } from '../clients/typescript/api-document.ts';
 import { alertRules, alertsPath } from './alert-rules.ts';
 import { configurationDocs } from './configuration-docs.ts';
 import { invariantsPage } from './invariants-docs.ts';
+import { recordingPath, recordingRules } from './recording-rules.ts';
 
 for (const [path, text] of await configurationDocs()) {
   writeFileSync(join(import.meta.dirname, '..', path), text);
@@ -17,7 +18,8 @@ writeFileSync(join(root, 'docs/invariants.md'), invariantsPage(root));
 console.log('wrote docs/invariants.md');
 
 writeFileSync(join(root, alertsPath), alertRules(root));
-console.log(`wrote ${alertsPath}`);
+writeFileSync(join(root, recordingPath), recordingRules());
+console.log(`wrote ${alertsPath} and ${recordingPath}`);
 
 const vectors = join(import.meta.dirname, '../clients/conformance/vectors');
 writeVectors(vectors);

@@ -1,12 +1,12 @@
-import type { Chunk } from '@tickrate/pipeline';
+import { type Chunk, chunkBeganMs } from '@tickrate/pipeline';
 import type { Telemetry } from '@tickrate/platform';
 import type { Volume } from './limits/disk-space.ts';
 
 export type GatewayEvents = ReturnType<typeof createGatewayEvents>;
 
 /** Named events of the gateway, in addition to its requests. */
-export function createGatewayEvents(telemetry: Telemetry) {
-  return { ...createIntakeEvents(telemetry), ...createRejectionEvents(telemetry) };
+export function createGatewayEvents(telemetry: Telemetry, now: () => number = Date.now) {
+  return { ...createIntakeEvents(telemetry, now), ...createRejectionEvents(telemetry) };
 }
 
 function createRejectionEvents({ metrics }: Telemetry) {
@@ -30,7 +30,7 @@ function createRejectionEvents({ metrics }: Telemetry) {
   };
 }
 
-function createIntakeEvents({ logger, metrics }: Telemetry) {
+function createIntakeEvents({ logger, metrics }: Telemetry, now: () => number) {
   const accepted = metrics.counter({
     name: 'tickrate_gateway_events_accepted_total',
     help: 'Accepted events: they are in the queue',
@@ -42,6 +42,10 @@ function createIntakeEvents({ logger, metrics }: Telemetry) {
   const chunkBytes = metrics.counter({
     name: 'tickrate_gateway_chunk_bytes_total',
     help: 'Compressed bytes of the chunks that the queue confirmed',
+  });
+  const durations = metrics.histogram({
+    name: 'tickrate_gateway_accept_seconds',
+    help: 'Time from the first event of a chunk until the queue confirmed it, for each request with events in it',
   });
   const deprecated = metrics.counter({
     name: 'tickrate_gateway_deprecated_requests_total',
@@ -57,6 +61,7 @@ function createIntakeEvents({ logger, metrics }: Telemetry) {
       accepted.inc(chunk.count);
       chunks.inc();
       chunkBytes.inc(chunk.frame.byteLength);
+      durations.observe(Math.max(0, now() - chunkBeganMs(chunk.id)) / 1_000, requestIds.length);
       logger.info(
         { chunkId: chunk.id, project: chunk.projectId, events: chunk.count, requestIds },
         'chunk queued',

@@ -1,4 +1,5 @@
 import type { ErasureCertificate } from '@tickrate/contract';
+import { chunkBeganMs } from '@tickrate/pipeline';
 import type { Telemetry } from '@tickrate/platform';
 import type { ExpiredPartition } from '@tickrate/warehouse';
 import type { DeliveryEvents } from './delivery/delivery-events.ts';
@@ -46,7 +47,7 @@ function createDeliveryEvents({ logger, metrics }: Telemetry, now: () => number)
       ends.inc({ end: 'stored' }, batch.rows);
       durations.observe(durationMs / 1_000);
       const nowMs = now();
-      for (const { id, rows } of chunks) delays.observe(Math.max(0, nowMs - acceptedMs(id)) / 1_000, rows);
+      for (const { id, rows } of chunks) delays.observe(Math.max(0, nowMs - chunkBeganMs(id)) / 1_000, rows);
       const chunkIds = chunks.map(({ id }) => id);
       logger.info({ ...batch, chunkIds, durationMs: Math.round(durationMs) }, 'batch stored');
     },
@@ -78,11 +79,6 @@ function createDeliveryEvents({ logger, metrics }: Telemetry, now: () => number)
       );
     },
   };
-}
-
-/** The id of a chunk begins with the time, in milliseconds. */
-function acceptedMs(chunkId: string): number {
-  return Number.parseInt(chunkId.slice(0, 8) + chunkId.slice(9, 13), 16);
 }
 
 function createRemovalEvents({ logger, metrics }: Telemetry) {

@@ -49,7 +49,7 @@ export type {
   RejectionCount,
   RejectionFlush,
 } from './quarantine/samples/rejections.ts';
-export type { Chunk, IdempotentRun, MalformedJob } from './queue/chunks/chunk.ts';
+export { type Chunk, chunkBeganMs, type IdempotentRun, type MalformedJob } from './queue/chunks/chunk.ts';
 export {
   eventKey,
   readKey,

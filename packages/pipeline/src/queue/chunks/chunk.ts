@@ -59,6 +59,11 @@ export type DecodedJob =
   | { readonly ok: true; readonly chunk: Chunk }
   | { readonly ok: false; readonly malformed: MalformedJob };
 
+/** When the gateway began it. The id, a UUIDv7, begins with this time. */
+export function chunkBeganMs(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
+
 export function encodeChunkJob(chunk: Chunk): ChunkJob {
   const { frame, position } = chunk;
   return {
