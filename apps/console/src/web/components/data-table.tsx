@@ -8,7 +8,7 @@ import { useSize } from './use-size.ts';
 
 export interface Column<R> {
   readonly id: string;
-  /** Empty for a column of buttons. */
+  /** Empty for a column of buttons, which stays in sight while a narrow table scrolls. */
   readonly title: string;
   /** A CSS grid track: `120px`, `minmax(160px, 2fr)`. The default is `minmax(80px, 1fr)`. */
   readonly width?: string;
@@ -96,14 +96,9 @@ export function DataTable<R>(props: DataTableProps<R>): ReactNode {
         className="sticky top-0 z-10 grid h-7 min-w-fit items-center border-b bg-panel text-sm text-soft"
         style={{ ...tracks, ...width }}
       >
-        {columns.map(({ id, title, isNumber }) => (
-          <div
-            key={id}
-            role="columnheader"
-            tabIndex={-1}
-            className={`truncate px-3 ${isNumber ? 'text-right' : ''}`}
-          >
-            {title === '' ? <span className="sr-only">{texts.actions}</span> : title}
+        {columns.map((column) => (
+          <div key={column.id} role="columnheader" tabIndex={-1} className={shapeOf(column)}>
+            {column.title === '' ? <span className="sr-only">{texts.actions}</span> : column.title}
           </div>
         ))}
       </div>
@@ -131,9 +126,9 @@ export function DataTable<R>(props: DataTableProps<R>): ReactNode {
                 open(row);
               }}
             >
-              {columns.map(({ id, isNumber, render }) => (
-                <div key={id} role="cell" className={`min-w-0 truncate px-3 ${isNumber ? 'text-right' : ''}`}>
-                  {render(row)}
+              {columns.map((column) => (
+                <div key={column.id} role="cell" className={shapeOf(column)}>
+                  {column.render(row)}
                 </div>
               ))}
             </div>
@@ -151,6 +146,11 @@ export function DataTable<R>(props: DataTableProps<R>): ReactNode {
       )}
     </div>
   );
+}
+
+function shapeOf({ title, isNumber = false }: Pick<Column<never>, 'title' | 'isNumber'>): string {
+  const place = title === '' ? 'sticky right-0 max-h-[27px] bg-panel' : '';
+  return `min-w-0 truncate px-3 ${isNumber ? 'text-right' : ''} ${place}`;
 }
 
 /** Of several lists on a page, the keys move in the one with the focus, or else in the first. */

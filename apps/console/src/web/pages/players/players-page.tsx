@@ -116,7 +116,7 @@ function PlayerTable({ rows, list, onOpen }: PlayerTableProps): ReactNode {
           {
             id: 'name',
             title: texts.name,
-            width: 'minmax(120px, 2fr)',
+            width: 'minmax(72px, 2fr)',
             render: ({ displayName }) => (
               <span className="foreign">
                 {displayName ?? <span className="text-soft">{texts.noName}</span>}
@@ -126,18 +126,20 @@ function PlayerTable({ rows, list, onOpen }: PlayerTableProps): ReactNode {
           {
             id: 'id',
             title: texts.id,
-            width: '200px',
+            width: '190px',
             render: ({ id }) => <span className="font-mono text-sm">{id}</span>,
           },
           {
             id: 'email',
             title: texts.email,
+            isDetail: true,
             width: 'minmax(120px, 2fr)',
             render: ({ emailAddress }) => <span className="foreign">{emailAddress ?? '–'}</span>,
           },
           {
             id: 'providers',
             title: texts.providers,
+            isDetail: true,
             width: 'minmax(120px, 1fr)',
             render: ({ providers }) => (
               <span className="foreign">{providers.map(values.method).join(', ')}</span>
@@ -146,18 +148,20 @@ function PlayerTable({ rows, list, onOpen }: PlayerTableProps): ReactNode {
           {
             id: 'state',
             title: texts.state,
-            width: '100px',
+            width: '92px',
             render: ({ state }) => <Badge tone={state === 'banned' ? 'bad' : 'plain'}>{texts[state]}</Badge>,
           },
           {
             id: 'created',
             title: texts.created,
+            isDetail: true,
             width: '190px',
             render: ({ created }) => formats.time(created),
           },
           {
             id: 'lastSeen',
             title: texts.lastSeen,
+            isDetail: true,
             width: '190px',
             render: ({ lastSeen }) => (lastSeen === null ? '–' : formats.time(lastSeen)),
           },

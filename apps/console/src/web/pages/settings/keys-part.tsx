@@ -105,19 +105,19 @@ function useKeyColumns({ onEdit, onRotate, onRevoke }: KeyActs): Column<Key>[] {
     {
       id: 'prefix',
       title: texts.prefix,
-      width: '170px',
+      width: '150px',
       render: (key) => <span className="font-mono text-sm">{nameOfKey(key)}</span>,
     },
     {
       id: 'comment',
       title: texts.comment,
-      width: 'minmax(130px, 2fr)',
+      width: 'minmax(110px, 2fr)',
       render: ({ comment }) => <span className="foreign">{comment}</span>,
     },
     {
       id: 'scopes',
       title: texts.scopes,
-      width: 'minmax(140px, 2fr)',
+      width: 'minmax(110px, 2fr)',
       render: ({ kind, scopes }) =>
         kind === 'public' ? (
           <span title={texts.publicScopesHelp}>{texts.publicScopes}</span>
@@ -128,21 +128,21 @@ function useKeyColumns({ onEdit, onRotate, onRevoke }: KeyActs): Column<Key>[] {
     {
       id: 'created',
       title: texts.created,
-      width: '90px',
+      width: '80px',
       render: ({ created }) => <span title={formats.time(created)}>{formats.day(created)}</span>,
     },
     {
       id: 'lastUsed',
       title: texts.lastUsed,
-      width: '140px',
+      width: '130px',
       render: ({ lastUsed }) => (lastUsed === null ? texts.never : formats.ago(lastUsed, nowMs())),
     },
-    { id: 'state', title: texts.state, width: '130px', render: (key) => <KeyState apiKey={key} /> },
+    { id: 'state', title: texts.state, width: '120px', render: (key) => <KeyState apiKey={key} /> },
     {
       id: 'acts',
       title: '',
       isNumber: true,
-      width: '270px',
+      width: `${90 + 7.5 * (common.edit + texts.rotate + texts.revoke).length}px`,
       render: (key) =>
         isActive(key) && (
           <span className="-mr-2.5 flex justify-end">
