@@ -61,6 +61,11 @@ const cases: { alert: string; series: Readonly<Record<string, string>>; at: stri
   { alert: 'NoWorkerReports', series: { other_metric: '1x30' }, at: '5m' },
   { alert: 'TheQueueCannotBeRead', series: { tickrate_queue_bytes: 'NaN NaN NaN NaN NaN NaN' }, at: '5m' },
   { alert: 'TheQueueCannotBeRead', series: { other_metric: '1x30' }, at: '5m' },
+  {
+    alert: 'ClickHouseDoesNotAnswer',
+    series: { tickrate_clickhouse_parts: 'NaN NaN NaN NaN NaN NaN NaN NaN NaN NaN NaN' },
+    at: '10m',
+  },
   { alert: 'AProcessIsDown', series: { 'up{job="tickrate",process="worker"}': '0x30' }, at: '10m' },
   { alert: 'EventsAreMissing', series: { tickrate_events_missing: '0 0 3x30' }, at: '6m' },
   { alert: 'ATableOrColumnIsMissing', series: { tickrate_worker_schema_faults_total: '0+1x30' }, at: '6m' },
@@ -75,10 +80,10 @@ const cases: { alert: string; series: Readonly<Record<string, string>>; at: stri
   { alert: acceptsFail, series: accepted('0+9996x90', '0+10000x90'), at: null },
   { alert: acceptsFail, series: accepted('0+98x60 5980+100x30', '0+100x90'), at: null },
   { alert: acceptsFail, series: accepted('5x90', '5x90'), at: null },
-  { alert: 'AcceptingEventsFailsSlowly', series: accepted('0+998x600', '0+1000x600'), at: '600m' },
+  { alert: 'AcceptingEventsFailsSlowly', series: accepted('0+998x90', '0+1000x90'), at: '60m' },
   { alert: 'EventsBecomeVisibleTooLate', series: stored('0+80x90', '0+100x90'), at: '60m' },
   { alert: 'EventsBecomeVisibleTooLate', series: stored('0+99x90', '0+100x90'), at: null },
-  { alert: 'EventsBecomeVisibleLateForDays', series: stored('0+97x600', '0+100x600'), at: '600m' },
+  { alert: 'EventsBecomeVisibleLateForDays', series: stored('0+97x90', '0+100x90'), at: '60m' },
 ];
 
 test.skipIf(!hasPromtool)('Prometheus accepts the rules, and each fault makes its alarm fire', () => {

@@ -3,6 +3,8 @@ import type { ProviderName, TokenVerdict } from './providers/provider.ts';
 
 export type AuthEvents = ReturnType<typeof createAuthEvents>;
 
+const platforms: readonly ProviderName[] = ['steam', 'itchIo', 'discord', 'openId'];
+
 /** Named events of sign-in, in addition to its requests. */
 export function createAuthEvents({ logger, metrics }: Telemetry) {
   const faults = metrics.counter({
@@ -18,6 +20,7 @@ export function createAuthEvents({ logger, metrics }: Telemetry) {
     name: 'tickrate_auth_token_verdicts_total',
     help: 'Verdicts of platforms on tokens',
     labels: ['provider', 'status'],
+    from: platforms.map((provider) => ({ provider, status: 'misconfigured' })),
   });
   return {
     /** The operator must fix rejected credentials. The detail contains no secret. */

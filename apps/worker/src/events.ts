@@ -24,6 +24,7 @@ function createDeliveryEvents({ logger, metrics }: Telemetry, now: () => number)
     name: 'tickrate_worker_events_total',
     help: 'Events, by the outcome of their delivery',
     labels: ['end'],
+    from: ['stored', 'deduplicated', 'dead', 'lost'].map((end) => ({ end })),
   });
   const durations = metrics.histogram({
     name: 'tickrate_worker_batch_seconds',
@@ -100,6 +101,7 @@ function createRemovalEvents({ logger, metrics }: Telemetry) {
     name: 'tickrate_worker_removal_faults_total',
     help: 'Failed erasures and searches for expired events; they are retried',
     labels: ['task'],
+    from: [{ task: 'erasure' }, { task: 'retention' }],
   });
   return {
     removalFault(task: 'erasure' | 'retention', err: unknown) {

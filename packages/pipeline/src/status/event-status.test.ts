@@ -107,7 +107,7 @@ test('with a queue too long to be read, the missing number is unknown', async ()
   expect(await value('tickrate_events_missing')).toBe('Nan');
 });
 
-test('the queue is read in each round, and the rest in every fourth', async () => {
+test('the queue is read in each round, and the accounts in every fourth', async () => {
   let accounts = 0;
   let levels = 0;
   const { status, value } = open({

@@ -33,8 +33,8 @@ export interface EventStatusReader extends RepeatedTask {
   read(): Promise<void>;
 }
 
-/** The queue changes fastest and is read with a few commands. The rest is read in every fourth round. */
-const restEvery = 4;
+/** The accounts of all projects cost most and change slowest. They are read in every fourth round. */
+const accountsEvery = 4;
 
 /**
  * Reads the state of the installation at intervals, so that a scrape waits for no database. Every worker and console
@@ -50,24 +50,22 @@ export function createEventStatus(options: EventStatusOptions): EventStatusReade
     return null;
   };
 
-  async function readRest(): Promise<Pick<EventStatus, 'account' | 'warehouse'>> {
-    const [accounts, warehouse] = await Promise.all([
-      options.accounts().catch(unread('ledger')),
-      options.warehouse().catch(unread('clickhouse')),
-    ]);
+  async function readAccount(): Promise<ProjectAccount | null> {
+    const accounts = await options.accounts().catch(unread('ledger'));
     const missing = [...(accounts ?? [])].map(([project, { missing }]) => [project, missing ?? 0] as const);
     const lacking = new Map(missing.filter(([, count]) => count > 0));
     if (lacking.size > 0) onMissing(lacking);
-    return { account: accounts && sumOf(accounts), warehouse };
+    return accounts && sumOf(accounts);
   }
 
   async function read(): Promise<void> {
-    const isWhole = round++ % restEvery === 0;
-    const [stores, rest] = await Promise.all([
+    const withAccounts = round++ % accountsEvery === 0;
+    const [account, stores, warehouse] = await Promise.all([
+      withAccounts ? readAccount() : latest.account,
       options.levels().catch(unread('queue')),
-      isWhole ? readRest() : latest,
+      options.warehouse().catch(unread('clickhouse')),
     ]);
-    latest = { ...rest, queue: stores && { stores, readAtMs: now() } };
+    latest = { account, warehouse, queue: stores && { stores, readAtMs: now() } };
   }
 
   const task = createRepeatedTask('status', { run: read, sleep, everyMs });

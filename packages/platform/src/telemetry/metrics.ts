@@ -7,6 +7,10 @@ interface MetricOptions<L extends string> {
   /** Every label's values must come from a closed set: routes, reasons and outcomes, never ids. */
   readonly labels?: readonly L[];
 }
+interface CounterOptions<L extends string> extends MetricOptions<L> {
+  /** Exported as 0 from the start. Prometheus does not see the first increase of a series that begins with it. */
+  readonly from?: readonly Readonly<Record<L, string>>[];
+}
 interface GaugeOptions<L extends string> extends MetricOptions<L> {
   /** Called at every scrape: the value, or one for each combination of labels. Without it, the process sets the value. */
   readonly read?: () =>
@@ -19,7 +23,7 @@ interface HistogramOptions<L extends string> extends MetricOptions<L> {
 
 /** The metrics of one process. Nothing is shared between two of them, so that tests and processes stay apart. */
 export interface Metrics {
-  counter<L extends string = never>(options: MetricOptions<L>): Counter<L>;
+  counter<L extends string = never>(options: CounterOptions<L>): Counter<L>;
   gauge<L extends string = never>(options: GaugeOptions<L>): Gauge<L>;
   /** Observing costs no allocation, as every request does it: prom-client's own histogram takes eight times as long. */
   histogram<L extends string = never>(options: HistogramOptions<L>): HistogramSeries;
@@ -44,7 +48,11 @@ export function createMetrics({
   const registers = [registry];
   const histograms: (() => string)[] = [];
   return {
-    counter: ({ name, help, labels = [] }) => new Counter({ name, help, labelNames: labels, registers }),
+    counter({ name, help, labels = [], from = [] }) {
+      const counter = new Counter({ name, help, labelNames: labels, registers });
+      for (const series of from) counter.inc(series, 0);
+      return counter;
+    },
     gauge: ({ name, help, labels = [], read }) =>
       new Gauge({
         name,
