@@ -132,6 +132,15 @@ async function store({ project, who, type, event, atMs }: Stored): Promise<void>
 }
 
 // Invariant (Queries): The built-in analyses return what was calculated by hand
+test('volume counts by arrival where it is asked to: a second after each event', async () => {
+  const tenPastTen = day(2) + 610 * 60_000;
+  const arrived = { fromMs: tenPastTen + 500, toMs: tenPastTen + 1_500, per: 'day', types: [] } as const;
+  expect(await ask.volume(arrived)).toEqual([]);
+  expect(await ask.volume({ ...arrived, by: 'received' })).toEqual([
+    { at: at(2), type: 'level_up', events: 1 },
+  ]);
+});
+
 test('volume counts events of each type in each period', async () => {
   expect(await ask.volume({ ...firstWeek, per: 'day', types: [] })).toEqual([
     { at: at(2), type: 'level_up', events: 3 },

@@ -17,11 +17,14 @@ export interface Condition {
   readonly value: string | number | boolean;
 }
 
+/** When an event happened, or when it arrived. */
+export type TimeColumn = 'occurred' | 'received';
+
 export const ofPlayers = "account_id != ''";
 
-/** The condition that an event happened in the range. */
-export function inRange({ fromMs, toMs }: TimeRange): string {
-  return `occurred >= ${instant(fromMs)} AND occurred < ${instant(toMs)}`;
+/** The condition that an event happened in the range, or arrived in it. */
+export function inRange({ fromMs, toMs }: TimeRange, column: TimeColumn = 'occurred'): string {
+  return `${column} >= ${instant(fromMs)} AND ${column} < ${instant(toMs)}`;
 }
 
 const firstMs = Date.UTC(1970, 0, 1);

@@ -7,6 +7,7 @@ import {
   type Period,
   periodOf,
   startText,
+  type TimeColumn,
   type TimeRange,
 } from './analysis-sql.ts';
 import { type Split, type SplitColumns, splitParts } from './split.ts';
@@ -17,6 +18,8 @@ export interface VolumeRequest extends TimeRange {
   readonly types: readonly string[];
   readonly where: readonly Condition[];
   readonly split: Split | null;
+  /** The default is `occurred`. */
+  readonly by?: TimeColumn;
 }
 
 export interface VolumeRow extends SplitColumns {
@@ -27,12 +30,12 @@ export interface VolumeRow extends SplitColumns {
 
 /** Counts the events of each type in each period. Leaves out empty periods. */
 export function volumeQuery(request: VolumeRequest): string {
-  const { per, types, split } = request;
-  const where = allOf(inRange(request), ofTypes(types), conditionsSql(request.where));
+  const { per, types, split, by = 'occurred' } = request;
+  const where = allOf(inRange(request, by), ofTypes(types), conditionsSql(request.where));
   const parts = split === null ? null : splitParts(split, where);
   return `SELECT ${startText('start', per, request)} AS at, type${parts === null ? '' : `, ${parts.columns}`}, toFloat64(count()) AS events
 FROM events
 WHERE ${where}
-GROUP BY ${periodOf(per, request)} AS start, type${parts === null ? '' : `, ${parts.key} AS split_key`}
+GROUP BY ${periodOf(per, request, by)} AS start, type${parts === null ? '' : `, ${parts.key} AS split_key`}
 ORDER BY start, type${parts === null ? '' : ', split_key'}`;
 }

@@ -23,6 +23,12 @@ export const analyseVolume = analysis({
   summary: 'Count events by type and time',
   parameters: {
     per: Type.Enum(['hour', 'day', 'week', 'month']),
+    by: Type.Optional(
+      Type.Enum(['occurred', 'received'], {
+        default: 'occurred',
+        description: 'When events happened, or when they arrived',
+      }),
+    ),
     types: typesOf,
     where,
     split: splitOf,

@@ -87,9 +87,9 @@ function overTime(deps: AnalysisRouteDeps): ManagedRoute[] {
   const { analyses } = deps.warehouse;
   return [
     managed(analyseVolume, async (call) => {
-      const { per, types = [], where = [], split } = call.body;
+      const { per, by = 'occurred', types = [], where = [], split } = call.body;
       await requirePersonal(call.caller, deps.registry, new Set(membersOf(call.body)));
-      const request = { per, types, where, split: splitOf(split) };
+      const request = { per, by, types, where, split: splitOf(split) };
       return answerOf(deps, call, {
         run: (asker, range) => analyses.volume(asker, { ...range, ...request }),
         show: asTheyAre,

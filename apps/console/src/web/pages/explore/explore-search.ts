@@ -27,8 +27,12 @@ export interface ExploreSearch {
   readonly stepWhere: readonly (readonly Condition[])[];
   readonly windowHours: number;
   readonly per: Per;
+  /** Of volume: when events happened, or when they arrived. */
+  readonly by: (typeof timeColumns)[number];
   readonly compare: boolean;
 }
+
+export const timeColumns = ['occurred', 'received'] as const;
 
 export type Per = 'hour' | 'day' | 'week' | 'month';
 
@@ -45,6 +49,7 @@ export const emptyQuestion: ExploreSearch = {
   stepWhere: [],
   windowHours: 24,
   per: 'hour',
+  by: 'occurred',
   compare: false,
 };
 
@@ -62,6 +67,7 @@ export function readExploreSearch(search: Partial<ExploreSearch> & SearchSchemaI
     stepWhere: Array.isArray(search.stepWhere) ? search.stepWhere.slice(0, 10).map(conditionsOf) : [],
     windowHours: windowHours > 0 && windowHours <= 366 * 24 ? windowHours : 24,
     per: pers.includes(String(search.per)) ? (search.per as Per) : 'hour',
+    by: timeColumns.find((each) => each === search.by) ?? 'occurred',
     compare: search.compare === true,
   };
 }

@@ -12,6 +12,7 @@ const full: ExploreSearch = {
   type: 'level_up',
   member: 'level',
   per: 'week',
+  by: 'received',
   steps: ['session_start', 'level_up'],
   stepWhere: [[], where],
   windowHours: 1.5,

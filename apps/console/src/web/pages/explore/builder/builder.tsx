@@ -9,6 +9,7 @@ import {
   type Per,
   perOf,
   persOf,
+  timeColumns,
 } from '../explore-search.ts';
 import { exploreTexts } from '../explore-texts.ts';
 import { ConditionList } from './condition-list.tsx';
@@ -48,6 +49,14 @@ export function Builder({ question, onChange, hasCompare = true }: BuilderProps)
           value={perOf(analysis, question.per)}
           choices={persOf[analysis].map((per) => ({ value: per, label: texts[per] }))}
           onChange={(per) => onChange({ per: per as Per })}
+        />
+      )}
+      {analysis === 'volume' && (
+        <SelectField
+          label={texts.countedBy}
+          value={question.by}
+          choices={timeColumns.map((by) => ({ value: by, label: texts[by] }))}
+          onChange={(by) => onChange({ by: by as ExploreSearch['by'] })}
         />
       )}
       {hasTypes && (

@@ -21,7 +21,7 @@ interface OverTimeProps {
   readonly sql: string | undefined;
   /** The values can be added: events, but not distinct players. */
   readonly hasSums: boolean;
-  readonly onPlayers?: (series: string) => void;
+  readonly onPlayers?: ((series: string) => void) | undefined;
   /** For the players of all series together. */
   readonly onAllPlayers?: () => void;
 }

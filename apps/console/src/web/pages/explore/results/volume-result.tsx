@@ -16,11 +16,12 @@ export function VolumeResult({ question }: { readonly question: ExploreSearch })
   const texts = useTexts(exploreTexts);
   const { range, zone, times } = useTime();
   const [behind, setBehind] = useState<Row | null>(null);
-  const { types, split, compare } = question;
+  const { types, split, compare, by } = question;
   const per = perOf('volume', question.per);
   const where = completeOf(question.where);
   const asked = {
     per,
+    by,
     timeZone: zone,
     compare,
     sql: true,
@@ -42,7 +43,12 @@ export function VolumeResult({ question }: { readonly question: ExploreSearch })
             before={before?.results}
             sql={sql}
             nameOf={nameOf}
-            onPlayers={(series) => setBehind(results.find((row) => nameOf(row) === series) ?? null)}
+            // The players behind a period are those of the events that happened in it.
+            onPlayers={
+              by === 'received'
+                ? undefined
+                : (series) => setBehind(results.find((row) => nameOf(row) === series) ?? null)
+            }
           />
           {behind !== null && split === '' && (
             <PlayersDialog
@@ -91,7 +97,7 @@ interface VolumeChartProps {
   readonly before: readonly Row[] | undefined;
   readonly sql: string | undefined;
   readonly nameOf: (row: Row) => string;
-  readonly onPlayers: (series: string) => void;
+  readonly onPlayers: ((series: string) => void) | undefined;
 }
 
 function VolumeChart({ per, results, before, sql, nameOf, onPlayers }: VolumeChartProps): ReactNode {
