@@ -10,12 +10,15 @@ import { recordingPath, recordingRules } from './recording-rules.ts';
 
 const root = join(import.meta.dirname, '..');
 const text = readFileSync(join(root, alertsPath), 'utf8');
-const {
-  groups,
-}: { groups: [{ rules: { alert: string; annotations: { summary: string; steps: string } }[] }] } =
-  parse(text);
+interface Rule {
+  readonly labels: { readonly urgency: string };
+  readonly annotations: { readonly steps: string };
+}
+const { groups }: { groups: [{ rules: Rule[] }] } = parse(text);
 const hasPromtool = hasProgram('promtool');
+const hasAmtool = hasProgram('amtool');
 if (!hasPromtool) process.stderr.write('SKIPPED: rules of Prometheus (no promtool on the PATH)\n');
+if (!hasAmtool) process.stderr.write('SKIPPED: routes of Alertmanager (no amtool on the PATH)\n');
 
 test('the rules are those of docs/operations.md: npm run docs writes them', () => {
   expect(text).toBe(alertRules(root));
@@ -85,6 +88,20 @@ const cases: { alert: string; series: Readonly<Record<string, string>>; at: stri
   { alert: 'EventsBecomeVisibleTooLate', series: stored('0+99x90', '0+100x90'), at: null },
   { alert: 'EventsBecomeVisibleLateForDays', series: stored('0+97x90', '0+100x90'), at: '60m' },
 ];
+
+test.skipIf(!hasPromtool)('Prometheus accepts its configuration', () => {
+  execFileSync('promtool', ['check', 'config', join(root, 'deploy/prometheus/prometheus.yml')]);
+});
+
+test.skipIf(!hasAmtool)('Alertmanager accepts its configuration, and has a receiver for each urgency', () => {
+  const file = join(root, 'deploy/alertmanager/alertmanager.yml');
+  execFileSync('amtool', ['check-config', file]);
+  for (const urgency of new Set(groups[0].rules.map(({ labels }) => labels.urgency))) {
+    const routing = ['config', 'routes', 'test', `--config.file=${file}`, `urgency=${urgency}`];
+    const receiver = execFileSync('amtool', routing, { encoding: 'utf8', stdio: 'pipe' }).trim();
+    expect(receiver).toBe(urgency.replaceAll(' ', '-'));
+  }
+});
 
 test.skipIf(!hasPromtool)('Prometheus accepts the rules, and each fault makes its alarm fire', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tickrate-alerts-'));

@@ -40,13 +40,13 @@ test('the image keeps the native parts of packages, which are optional packages 
 });
 
 describe('docker-compose.yml', () => {
-  test('publishes the ports of the proxy alone, for TLS and for the way to it', () => {
-    const published = services.filter(([, service]) => service.ports !== undefined);
-    expect(published.map(([name]) => name)).toEqual(['proxy']);
-    expect(published[0]?.[1].ports?.map((port) => port.replace(/.*}:/, ''))).toEqual([
-      '80',
-      '443',
-      '443/udp',
+  test('publishes the ports of the proxy alone, for TLS and for the way to it, and others to loopback', () => {
+    const published = services.flatMap(([name, { ports = [] }]) => ports.map((port) => ({ name, port })));
+    const outside = published.filter(({ port }) => !port.startsWith('127.0.0.1:'));
+    expect(outside.map(({ name, port }) => `${name} ${port.replace(/.*}:/, '')}`)).toEqual([
+      'proxy 80',
+      'proxy 443',
+      'proxy 443/udp',
     ]);
   });
 

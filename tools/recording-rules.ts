@@ -15,7 +15,8 @@ const failures: Readonly<Record<string, (window: string) => string>> = {
   },
   late_events: (window) => {
     const delays = 'tickrate_worker_delivery_seconds';
-    return `1 - sum(rate(${delays}_bucket{le="5"}[${window}])) / sum(rate(${delays}_count[${window}]))`;
+    // Prometheus 3 stores the bound as 5.0.
+    return `1 - sum(rate(${delays}_bucket{le=~"5|5.0"}[${window}])) / sum(rate(${delays}_count[${window}]))`;
   },
 };
 
