@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { commonTexts } from '../texts/common-texts.ts';
+import { useTexts } from '../texts/use-texts.ts';
 
 export interface HeatRow {
   readonly name: string;
@@ -7,6 +9,8 @@ export interface HeatRow {
   readonly cells: readonly (number | null)[];
   /** "Players behind this", by the position of a cell. */
   readonly onOpen: ((column: number) => void) | undefined;
+  /** The position of a cell whose period is not over: it is marked. */
+  readonly unfinished: number;
 }
 
 interface HeatMapProps {
@@ -49,7 +53,7 @@ export function HeatMap({ label, heads, rows, write }: HeatMapProps): ReactNode 
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ name, detail, cells, onOpen }) => (
+          {rows.map(({ name, detail, cells, onOpen, unfinished }) => (
             <tr key={name} className="h-6">
               <th scope="row" className={`whitespace-nowrap px-1 font-normal ${named}`}>
                 {name}
@@ -61,6 +65,7 @@ export function HeatMap({ label, heads, rows, write }: HeatMapProps): ReactNode 
                   key={column}
                   fraction={fraction}
                   write={write}
+                  isUnfinished={column === unfinished}
                   onOpen={onOpen && (() => onOpen(column))}
                 />
               ))}
@@ -75,10 +80,12 @@ export function HeatMap({ label, heads, rows, write }: HeatMapProps): ReactNode 
 interface HeatCellProps {
   readonly fraction: number | null;
   readonly write: (fraction: number) => string;
+  readonly isUnfinished: boolean;
   readonly onOpen: (() => void) | undefined;
 }
 
-function HeatCell({ fraction, write, onOpen }: HeatCellProps): ReactNode {
+function HeatCell({ fraction, write, isUnfinished, onOpen }: HeatCellProps): ReactNode {
+  const texts = useTexts(commonTexts);
   if (fraction === null) return <td />;
   const step = Math.min(steps - 1, Math.floor(fraction * steps));
   const style = {
@@ -86,7 +93,11 @@ function HeatCell({ fraction, write, onOpen }: HeatCellProps): ReactNode {
     color: `var(--heat-ink-${step < steps / 2 ? 'low' : 'high'})`,
   };
   return (
-    <td className="h-6 rounded-sm text-center" style={style}>
+    <td
+      className={`h-6 rounded-sm text-center ${isUnfinished ? 'italic outline-1 -outline-offset-1 outline-dashed outline-edge' : ''}`}
+      style={style}
+      {...(isUnfinished && { title: texts.unfinishedCell })}
+    >
       {onOpen === undefined ? (
         write(fraction)
       ) : (

@@ -49,6 +49,7 @@ export const commonGerman: Words<typeof commonTexts> = {
     'Ein Fehler in der Konsole hat diese Seite angehalten. Ihre Daten sind sicher. Laden Sie die Seite neu.',
   legendTotals: 'Insgesamt:',
   legendLatest: 'Zuletzt:',
+  unfinishedCell: 'Dieser Zeitraum ist noch nicht vorbei',
   unfinished: 'Der blasse Zeitraum ist noch nicht vorbei',
   takesLong: 'Das dauert. Die Frage liest viele Events: Ein kürzerer Zeitraum ist schneller.',
   requestId: (id) => `Anfrage ${id}`,

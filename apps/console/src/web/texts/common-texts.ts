@@ -48,6 +48,7 @@ export const commonTexts = defineTexts('common', {
   crashAdvice: 'An error in the console stopped this page. Your data is safe. Reload the page to continue.',
   legendTotals: 'In total:',
   legendLatest: 'Latest:',
+  unfinishedCell: 'This period is not over yet',
   unfinished: 'The faded period is not over yet',
   takesLong: 'This takes long. The question reads many events: a shorter time range answers faster.',
   requestId: (id: string) => `Request ${id}`,

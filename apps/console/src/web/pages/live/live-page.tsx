@@ -208,8 +208,16 @@ interface StreamProps {
 function Stream({ events, openId, onOpen }: StreamProps): ReactNode {
   const texts = useTexts(liveTexts);
   const formats = useFormats();
+  const projectId = useProjectId();
   const longest = Math.max(...events.map(({ type }) => type.length));
-  if (events.length === 0) return <EmptyState icon="radio" title={texts.waiting} text={texts.waitingText} />;
+  if (events.length === 0)
+    return (
+      <EmptyState icon="radio" title={texts.waiting} text={texts.waitingText}>
+        <Link to="/p/$projectId/overview" params={{ projectId }} className="text-accent hover:underline">
+          {texts.howToSend}
+        </Link>
+      </EmptyState>
+    );
   return (
     <Panel isFlush>
       <DataTable

@@ -23,19 +23,21 @@ export function RetentionMap({ label, per, cohorts, onOpen }: RetentionMapProps)
   const shortName = per === 'week' ? texts.periodWeekShort : texts.periodDayShort;
   const periods = Math.max(...cohorts.map(({ returned }) => returned.length));
   const heads = Array.from({ length: periods }, (_, index) => shortName(String(index + 1)));
-  // A period that lies ahead is no zero.
-  const isReached = (cohort: string, period: number) =>
-    Date.parse(cohort) + period * (per === 'week' ? 7 : 1) * dayMs <= nowMs();
+  const lengthMs = (per === 'week' ? 7 : 1) * dayMs;
+  const periodsSince = (cohort: string) => Math.floor((nowMs() - Date.parse(cohort)) / lengthMs);
   const rows = cohorts.map(({ cohort, players, returned }) => ({
     name: formats.day(cohort),
     detail: formats.number(players),
-    cells: returned.map((back, index) => (isReached(cohort, index + 1) ? back / players : null)),
+    // A period that lies ahead is no zero.
+    cells: returned.map((back, index) => (index < periodsSince(cohort) ? back / players : null)),
+    unfinished: periodsSince(cohort) - 1,
     onOpen: onOpen && ((column: number) => onOpen(cohort, column + 1)),
   }));
   const all = {
     name: texts.allCohorts,
     detail: formats.number(cohorts.reduce((sum, { players }) => sum + players, 0)),
-    cells: retentionOfAll(cohorts, isReached),
+    cells: retentionOfAll(cohorts, (cohort, period) => period < periodsSince(cohort)),
+    unfinished: -1,
     onOpen: undefined,
   };
   return (
