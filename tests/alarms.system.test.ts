@@ -1,18 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
 import { createProducer } from '@tickrate/pipeline';
 import { findFreePort, freshPostgres, hasProgram, startClickHouseServer, waitUntil } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parse, stringify } from 'yaml';
 import { type AppProcess, startApp, untilReady } from './event-path/app-process.ts';
 import { createSendingProject, migrateStores } from './event-path/prepare-stores.ts';
 import { mountSmallDisk } from './faults/small-disk.ts';
+import { type PrometheusRun, startPrometheus } from './prometheus-run.ts';
 
-const deploy = join(import.meta.dirname, '..', 'deploy', 'prometheus');
 const hasPrometheus = hasProgram('prometheus');
 const disk = hasPrometheus ? mountSmallDisk('tmpfs', 100) : null;
 if (!hasPrometheus)
@@ -22,10 +16,9 @@ else if (disk === null)
 
 const { url: postgresUrl } = await freshPostgres();
 const clickhouse = hasPrometheus ? await startClickHouseServer() : null;
-const folder = mkdtempSync(join(tmpdir(), 'tickrate-alarms-'));
-const ports = { gateway: 0, gatewayMetrics: 0, worker: 0, consoleMetrics: 0, prometheus: 0 };
+const ports = { gateway: 0, gatewayMetrics: 0, worker: 0, consoleMetrics: 0 };
 const apps = new Map<string, AppProcess>();
-let prometheus: ChildProcess | null = null;
+let prometheus: PrometheusRun | null = null;
 
 function start(
   app: 'gateway' | 'worker' | 'console',
@@ -45,30 +38,12 @@ function start(
   apps.set(app, startApp({ app, environment }));
 }
 
-/** The files of `deploy/`, with processes of this machine, and with seconds instead of minutes and hours. */
-function writeConfiguration(): string {
-  for (const name of ['recording.yml', 'alerts.yml']) {
-    const rules = readFileSync(join(deploy, name), 'utf8')
-      .replaceAll(/for: \w+/g, 'for: 1s')
-      .replaceAll(/interval: \w+/g, 'interval: 1s')
-      .replaceAll(/\[\d+[mhd]\]/g, '[10s]')
-      .replace('2e9', '1e3');
-    writeFileSync(join(folder, name), rules);
-  }
-  const config = parse(readFileSync(join(deploy, 'prometheus.yml'), 'utf8'));
-  const { gatewayMetrics: gateway, worker, consoleMetrics: console } = ports;
-  const targets = Object.entries({ gateway, worker, console });
-  const path = join(folder, 'prometheus.yml');
-  const ours = {
-    job_name: config.scrape_configs[0].job_name,
-    static_configs: targets.map(([process, port]) => ({
-      targets: [`127.0.0.1:${port}`],
-      labels: { process },
-    })),
-  };
-  const global = { scrape_interval: '1s', evaluation_interval: '1s' };
-  writeFileSync(path, stringify({ global, rule_files: config.rule_files, scrape_configs: [ours] }));
-  return path;
+/** Seconds instead of minutes and hours, and a small disk. */
+function shorten(rules: string): string {
+  return rules
+    .replaceAll(/for: \w+/g, 'for: 1s')
+    .replaceAll(/\[\d+[mhd]\]/g, '[10s]')
+    .replace('2e9', '1e3');
 }
 
 beforeAll(async () => {
@@ -83,37 +58,23 @@ beforeAll(async () => {
   const SECRETS_KEY = 'a key of tests that is longer than 32 characters';
   start('console', await findFreePort(), { METRICS_PORT: String(ports.consoleMetrics), SECRETS_KEY });
   await untilReady(ports.gateway);
-  prometheus = spawn(
-    'prometheus',
-    [
-      `--config.file=${writeConfiguration()}`,
-      `--storage.tsdb.path=${join(folder, 'data')}`,
-      `--web.listen-address=127.0.0.1:${ports.prometheus}`,
-    ],
-    { stdio: 'ignore' },
-  );
+  const { gatewayMetrics: gateway, worker, consoleMetrics: console } = ports;
+  prometheus = await startPrometheus({ gateway, worker, console }, shorten);
 });
 
 afterAll(async () => {
   for (const app of apps.values()) app.signal('SIGKILL');
   await Promise.all([...apps.values()].map(({ exited }) => exited));
-  if (prometheus !== null) {
-    prometheus.kill('SIGKILL');
-    await once(prometheus, 'exit');
-  }
+  await prometheus?.stop();
   await clickhouse?.stop();
   disk?.remove();
-  rmSync(folder, { recursive: true });
 });
 
 async function firing(): Promise<string[]> {
-  const answer = await fetch(`http://127.0.0.1:${ports.prometheus}/api/v1/alerts`, {
-    headers: { Connection: 'close' },
-  });
-  const { data } = (await answer.json()) as {
-    data: { alerts: { state: string; labels: { alertname: string } }[] };
-  };
-  return data.alerts.filter(({ state }) => state === 'firing').map(({ labels }) => labels.alertname);
+  const found = await prometheus?.get<{ alerts: { state: string; labels: { alertname: string } }[] }>(
+    'alerts',
+  );
+  return found?.alerts.flatMap(({ state, labels }) => (state === 'firing' ? labels.alertname : [])) ?? [];
 }
 
 async function fires(...alarms: readonly string[]): Promise<void> {

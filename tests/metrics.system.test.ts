@@ -4,14 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hasProgram, waitUntil } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findFreePorts, processesOf, startStandalone } from './standalone-run.ts';
+import { dashboardQueries } from '../tools/grafana-dashboards.ts';
+import { startPrometheus } from './prometheus-run.ts';
+import { findFreePorts, type StandaloneRun, startStandalone } from './standalone-run.ts';
 
 const hasPromtool = hasProgram('promtool');
 if (!hasPromtool)
   process.stderr.write('SKIPPED: metrics by the conventions of Prometheus (no promtool on the PATH)\n');
 
+const hasPrometheus = hasProgram('prometheus');
+if (!hasPrometheus) process.stderr.write('SKIPPED: queries of the dashboards (no prometheus on the PATH)\n');
+
 const parent = mkdtempSync(join(tmpdir(), 'tickrate-metrics-'));
 let basePort = 0;
+let run: StandaloneRun | undefined;
 /** The text of each process. */
 const metrics = async () => ({
   worker: await metricsAt(5),
@@ -26,22 +32,30 @@ async function metricsAt(offset: number): Promise<string> {
 
 beforeAll(async () => {
   basePort = await findFreePorts();
-  const run = startStandalone(join(parent, 'data'), '--port', String(basePort));
+  run = startStandalone(join(parent, 'data'), '--port', String(basePort));
   await run.ready();
-  const { gateway, keys } = run.file();
+  const { gateway, auth, keys } = run.file();
   const inserted = await fetch(`${gateway}/v1/event/insert?eventType=level_up`, {
     method: 'PUT',
     headers: { 'X-API-Key': keys.public, 'Content-Type': 'application/json' },
     body: JSON.stringify({ level: 12, character: 'mage' }),
   });
   expect([inserted.status, await inserted.text()]).toEqual([200, 'true']);
+  await fetch(`${auth}/.well-known/tickrate`);
+  // It has no such type.
+  await fetch(`${gateway}/v1/event/insert?eventType=unknown`, {
+    method: 'PUT',
+    headers: { 'X-API-Key': keys.public, 'Content-Type': 'application/json' },
+    body: '{}',
+  });
   await waitUntil(async () => /delivery_seconds_count 1$/m.test((await metrics()).worker), {
     timeoutMs: 20_000,
   });
 });
 
-afterAll(() => {
-  for (const { pid } of processesOf(parent)) process.kill(pid, 'SIGKILL');
+afterAll(async () => {
+  run?.process.kill('SIGTERM');
+  await run?.exit();
   rmSync(parent, { recursive: true, force: true });
 });
 
@@ -69,3 +83,41 @@ test.skipIf(!hasPromtool)('all metrics follow the conventions of Prometheus', as
     expect([name, found]).toEqual([name, '']);
   }
 });
+
+/** Counters with labels of faults that did not happen. */
+const afterFaults = /ALERTS|_faults_total|status[!=]~/;
+
+test('every query of the dashboards names metrics that are exported', async () => {
+  const text = Object.values(await metrics()).join('\n');
+  const exported = new Set(Array.from(text.matchAll(/^(?:# TYPE )?(\w+)[ {]/gm), ([, name]) => name));
+  const named = dashboardQueries().flatMap(
+    ([, query]) => query.match(/\b(?:tickrate|nodejs|process)_\w+/g) ?? [],
+  );
+  expect(named.length).toBeGreaterThan(50);
+  expect(named.filter((name) => !exported.has(name))).toEqual([]);
+});
+
+test.skipIf(!hasPrometheus)(
+  'every query finds series with the labels of its legend in a real Prometheus',
+  async () => {
+    const offsets = Object.entries({ worker: 5, gateway: 6, auth: 7, console: 8 });
+    const ports = offsets.map(([name, offset]) => [name, basePort + offset]);
+    const prometheus = await startPrometheus(Object.fromEntries(ports));
+    const find = async (query: string) => {
+      const found = await prometheus.get<{ result: { metric: object }[] }>('query', { query });
+      return found.result[0]?.metric ?? null;
+    };
+    try {
+      for (const [legend, expr] of dashboardQueries()) {
+        const query = expr.replaceAll('$__rate_interval', '30s');
+        const found = async () => (await find(query)) ?? (afterFaults.test(query) ? 'nothing' : null);
+        const series = await waitUntil(found, { timeoutMs: 20_000, what: query });
+        const labels = Array.from(legend.matchAll(/\{\{(\w+)\}\}/g), ([, label = '']) => label);
+        if (series !== 'nothing')
+          expect([query, Object.keys(series ?? {})]).toEqual([query, expect.arrayContaining(labels)]);
+      }
+    } finally {
+      await prometheus.stop();
+    }
+  },
+);

@@ -5,6 +5,7 @@ import { writeVectors } from '../clients/conformance/vectors/write-vectors.ts';
 import { apiPath, describeApi } from '../clients/typescript/api-document.ts';
 import { alertRules, alertsPath } from './alert-rules.ts';
 import { configurationDocs } from './configuration-docs.ts';
+import { grafanaDashboards } from './grafana-dashboards.ts';
 import { invariantsPage } from './invariants-docs.ts';
 import { recordingPath, recordingRules } from './recording-rules.ts';
 
@@ -20,6 +21,11 @@ console.log('wrote docs/invariants.md');
 writeFileSync(join(root, alertsPath), alertRules(root));
 writeFileSync(join(root, recordingPath), recordingRules());
 console.log(`wrote ${alertsPath} and ${recordingPath}`);
+
+for (const [path, text] of grafanaDashboards()) {
+  writeFileSync(join(root, path), text);
+  console.log(`wrote ${path}`);
+}
 
 const vectors = join(import.meta.dirname, '../clients/conformance/vectors');
 writeVectors(vectors);
