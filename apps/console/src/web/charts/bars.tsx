@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react';
+import { useFormats } from '../layout/use-time.ts';
+import { decimalsOf } from '../results/read-result.ts';
 
 export interface Bar {
   readonly name: string;
   readonly value: number;
-  /** The written value; the default is the number. */
-  readonly text: string;
+  /** The written value; the default is the number, aligned with the others. */
+  readonly text?: string;
 }
 
 interface BarsProps {
@@ -15,6 +17,8 @@ interface BarsProps {
 
 /** Amounts of named things, the largest first as given. */
 export function Bars({ label, bars, onOpen }: BarsProps): ReactNode {
+  const formats = useFormats();
+  const decimals = decimalsOf(bars.map(({ value }) => value));
   const most = Math.max(...bars.map(({ value }) => value), 1e-9);
   return (
     <ul aria-label={label} className="grid grid-cols-[1fr_auto] gap-x-3">
@@ -38,7 +42,7 @@ export function Bars({ label, bars, onOpen }: BarsProps): ReactNode {
               </button>
             )}
           </span>
-          <span className="text-right">{text}</span>
+          <span className="text-right">{text ?? formats.decimals(value, decimals)}</span>
         </li>
       ))}
     </ul>

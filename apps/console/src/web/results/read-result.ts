@@ -117,9 +117,9 @@ export function cellOf(value: unknown, { type }: ResultColumn): CsvCell {
 
 const mostDecimals = 2;
 
-/** How many digits after the point the numbers of a column need in a tile. */
-export function decimalsOf({ rows }: Shape, index: number): number {
-  const needed = rows.map((cells) => /\.(\d+)$/.exec(cellText(cells[index]))?.[1]?.length ?? 0);
+/** How many digits after the point these numbers need where their points are aligned. */
+export function decimalsOf(numbers: readonly unknown[]): number {
+  const needed = numbers.map((each) => /\.(\d+)$/.exec(cellText(each))?.[1]?.length ?? 0);
   return Math.min(
     mostDecimals,
     needed.reduce((most, each) => Math.max(most, each), 0),

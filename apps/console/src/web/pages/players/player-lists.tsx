@@ -8,7 +8,7 @@ import { showToast } from '../../components/dialogs/toasts.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { PageState } from '../../components/states/page-state.tsx';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
-import { useFormats } from '../../layout/use-time.ts';
+import { useFormats, useTime } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { valueTexts } from '../../texts/value-texts.ts';
 import { playersTexts } from './players-texts.ts';
@@ -140,15 +140,23 @@ interface PlayerTimelineProps {
   readonly events: UseQueryResult<AnswerOf<'POST /v1/analyses/player'>>;
 }
 
+const longRange = '90d';
+
 export function PlayerTimeline({ events }: PlayerTimelineProps): ReactNode {
   const texts = useTexts(playersTexts);
+  const { range, setRange } = useTime();
   const formats = useFormats();
   return (
     <Panel title={texts.timeline} isFlush>
       <PageState
         query={events}
         isEmpty={({ results }) => results.length === 0}
-        empty={<p className="p-3 text-soft">{texts.noEvents}</p>}
+        empty={
+          <div className="flex flex-wrap items-center gap-3 p-3 text-soft">
+            {texts.noEvents}
+            {range !== longRange && <Button onPress={() => setRange(longRange)}>{texts.longRange}</Button>}
+          </div>
+        }
       >
         {({ results }) => (
           <DataTable

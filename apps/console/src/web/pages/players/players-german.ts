@@ -26,6 +26,7 @@ export const playersGerman: Words<typeof playersTexts> = {
   timeline: 'Events',
   noIdentities: 'Keine Plattform ist verbunden.',
   noSessions: 'Keine Sitzungen.',
+  longRange: 'Die letzten 90 Tage ansehen',
   noEvents: 'Keine Events dieses Spielers in diesem Zeitraum.',
   occurred: 'Zeit',
   type: 'Typ',

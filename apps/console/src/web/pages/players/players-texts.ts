@@ -25,6 +25,7 @@ export const playersTexts = defineTexts('players', {
   timeline: 'Events',
   noIdentities: 'No platform is linked.',
   noSessions: 'No sessions.',
+  longRange: 'Look at the last 90 days',
   noEvents: 'No events of this player in this time range.',
   occurred: 'Time',
   type: 'Type',

@@ -238,13 +238,9 @@ interface BarChartProps {
 const mostBars = 100;
 
 function BarChart({ tile, bars }: BarChartProps): ReactNode {
-  const formats = useFormats();
-  const shown = bars
-    .slice(0, mostBars)
-    .map(({ name, value }) => ({ name, value, text: formats.number(value) }));
   return (
     <section aria-label={tile.title} tabIndex={0} className="h-full overflow-auto">
-      <Bars label={tile.title} bars={shown} />
+      <Bars label={tile.title} bars={bars.slice(0, mostBars)} />
     </section>
   );
 }

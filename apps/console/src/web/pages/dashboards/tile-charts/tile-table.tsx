@@ -34,7 +34,7 @@ export function TileTable({ label, rows, height }: TileTableProps): ReactNode {
       return typeof cell === 'number' ? formats.decimals(cell, decimals) : String(cell);
     };
     return rows.columns.map((column, index) => {
-      const decimals = decimalsOf(rows, index);
+      const decimals = decimalsOf(rows.rows.map((cells) => cells[index]));
       return {
         id: String(index),
         title: headOf(column, zone),

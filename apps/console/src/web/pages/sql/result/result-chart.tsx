@@ -30,10 +30,7 @@ export function ResultChart({ chart, answer }: ResultChartProps): ReactNode {
       />
     );
   const number = numberOf(answer);
-  if (chart === 'bar') {
-    const bars = barsOf(answer, reading).map((bar) => ({ ...bar, text: formats.number(bar.value) }));
-    return <Bars label={number?.name ?? texts.result} bars={bars} />;
-  }
+  if (chart === 'bar') return <Bars label={number?.name ?? texts.result} bars={barsOf(answer, reading)} />;
   return (
     <p className="flex flex-col py-4">
       <span className="foreign text-soft">{number?.name}</span>
