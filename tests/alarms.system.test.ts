@@ -2,16 +2,12 @@ import { zstdCompressSync } from 'node:zlib';
 import { createProducer } from '@tickrate/pipeline';
 import { findFreePort, freshPostgres, hasProgram, startClickHouseServer, waitUntil } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AlertmanagerRun, startAlertmanager } from './alertmanager-run.ts';
 import { type AppProcess, startApp, untilReady } from './event-path/app-process.ts';
 import { createSendingProject, migrateStores } from './event-path/prepare-stores.ts';
 import { mountSmallDisk } from './faults/small-disk.ts';
 import { type PrometheusRun, startPrometheus } from './prometheus-run.ts';
 
 const hasPrometheus = hasProgram('prometheus');
-const hasAlertmanager = hasProgram('prometheus-alertmanager');
-if (!hasAlertmanager)
-  process.stderr.write('SKIPPED: a real Alertmanager (no prometheus-alertmanager on the PATH)\n');
 const disk = hasPrometheus ? mountSmallDisk('tmpfs', 100) : null;
 if (!hasPrometheus)
   process.stderr.write('SKIPPED: alarms in a real Prometheus (no prometheus on the PATH)\n');
@@ -23,7 +19,6 @@ const clickhouse = hasPrometheus ? await startClickHouseServer() : null;
 const ports = { gateway: 0, gatewayMetrics: 0, worker: 0, consoleMetrics: 0 };
 const apps = new Map<string, AppProcess>();
 let prometheus: PrometheusRun | null = null;
-let alertmanager: AlertmanagerRun | null = null;
 
 function start(
   app: 'gateway' | 'worker' | 'console',
@@ -63,19 +58,14 @@ beforeAll(async () => {
   const SECRETS_KEY = 'a key of tests that is longer than 32 characters';
   start('console', await findFreePort(), { METRICS_PORT: String(ports.consoleMetrics), SECRETS_KEY });
   await untilReady(ports.gateway);
-  if (hasAlertmanager) alertmanager = await startAlertmanager();
   const { gatewayMetrics: gateway, worker, consoleMetrics: console } = ports;
-  prometheus = await startPrometheus({
-    ports: { gateway, worker, console },
-    edit: shorten,
-    alertsTo: alertmanager?.port,
-  });
+  prometheus = await startPrometheus({ gateway, worker, console }, shorten);
 });
 
 afterAll(async () => {
   for (const app of apps.values()) app.signal('SIGKILL');
   await Promise.all([...apps.values()].map(({ exited }) => exited));
-  await Promise.all([prometheus?.stop(), alertmanager?.stop()]);
+  await prometheus?.stop();
   await clickhouse?.stop();
   disk?.remove();
 });
@@ -97,26 +87,6 @@ async function recover(...alarms: readonly string[]): Promise<void> {
   await waitUntil(none, { timeoutMs: 60_000, what: `${alarms.join(' and ')} to recover` });
 }
 
-/** Alarms before that are sent a minute later. */
-async function findsAlertmanager(): Promise<void> {
-  if (prometheus === null || alertmanager === null) return;
-  const { get } = prometheus;
-  const found = async () =>
-    (await get<{ activeAlertmanagers: unknown[] }>('alertmanagers')).activeAlertmanagers.length > 0;
-  await waitUntil(found, { timeoutMs: 20_000, what: 'Prometheus to find Alertmanager' });
-}
-
-/** The notifier of urgent alarms gets it, with its steps. */
-async function receives({ received }: AlertmanagerRun, alarm: string): Promise<void> {
-  const found = () => received.find(({ labels }) => labels['alertname'] === alarm);
-  const message = await waitUntil(found, {
-    timeoutMs: 20_000,
-    what: `the message of ${alarm}`,
-  });
-  expect(message?.labels['urgency']).toBe('immediately');
-  expect(message?.annotations['steps']).toMatch(/^docs\/operations\.md#[\w-]+-immediately$/);
-}
-
 const ours = [
   'NoWorkerReports',
   'TheQueueCannotBeRead',
@@ -131,7 +101,6 @@ const ofDisk = disk === null ? [] : ['ADiskOfTheStoresIsNearlyFull'];
 test.skipIf(!hasPrometheus)(
   'in a real Prometheus, five faults make their alarms fire, and what ends them makes them recover',
   async () => {
-    await findsAlertmanager();
     await recover(...ours, ...ofDisk);
     const { projectId, apiKey } = await createSendingProject(postgresUrl, {
       name: 'sample',
@@ -144,7 +113,6 @@ test.skipIf(!hasPrometheus)(
     await sendUntilRefused(apiKey);
     disk?.fill();
     await fires('NoWorkerReports', 'TheQueueFillsUp', ...ofDisk);
-    if (alertmanager !== null) await receives(alertmanager, 'NoWorkerReports');
     disk?.release();
     start('worker', ports.worker, {});
     await recover('NoWorkerReports', 'TheQueueFillsUp', ...ofDisk);

@@ -102,7 +102,7 @@ test.skipIf(!hasPrometheus)(
   async () => {
     const offsets = Object.entries({ worker: 5, gateway: 6, auth: 7, console: 8 });
     const ports = offsets.map(([name, offset]) => [name, basePort + offset]);
-    const prometheus = await startPrometheus({ ports: Object.fromEntries(ports) });
+    const prometheus = await startPrometheus(Object.fromEntries(ports));
     const find = async (query: string) => {
       const found = await prometheus.get<{ result: { metric: object }[] }>('query', { query });
       return found.result[0]?.metric ?? null;

@@ -14,17 +14,11 @@ export interface PrometheusRun {
   stop(): Promise<void>;
 }
 
-interface PrometheusOptions {
-  /** The metrics port of each process. */
-  readonly ports: Readonly<Record<string, number>>;
-  readonly edit?: (rules: string) => string;
-  /** The port of an Alertmanager. */
-  readonly alertsTo?: number | undefined;
-}
-
 /** Runs the files of `deploy/`, but reads the metrics ports of these processes, every second. */
-export async function startPrometheus(options: PrometheusOptions): Promise<PrometheusRun> {
-  const { ports, edit = (rules) => rules, alertsTo } = options;
+export async function startPrometheus(
+  ports: Readonly<Record<string, number>>,
+  edit: (rules: string) => string = (rules) => rules,
+): Promise<PrometheusRun> {
   const folder = mkdtempSync(join(tmpdir(), 'tickrate-prometheus-'));
   const config = parse(readFileSync(join(deploy, 'prometheus.yml'), 'utf8'));
   for (const name of config.rule_files) {
@@ -38,9 +32,7 @@ export async function startPrometheus(options: PrometheusOptions): Promise<Prome
   const job = { job_name: config.scrape_configs[0].job_name, static_configs: targets };
   const global = { scrape_interval: '1s', evaluation_interval: '1s' };
   const path = join(folder, 'prometheus.yml');
-  const { rule_files, alerting } = config;
-  alerting.alertmanagers[0].static_configs[0].targets = alertsTo ? [`127.0.0.1:${alertsTo}`] : [];
-  writeFileSync(path, stringify({ global, rule_files, alerting, scrape_configs: [job] }));
+  writeFileSync(path, stringify({ global, rule_files: config.rule_files, scrape_configs: [job] }));
   const address = `127.0.0.1:${await findFreePort()}`;
   const prometheus = spawn(
     'prometheus',
