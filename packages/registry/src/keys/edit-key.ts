@@ -1,3 +1,4 @@
+import { isPermitted } from '@tickrate/contract';
 import type { Queryable } from '@tickrate/postgres';
 import { recordVersion, requireVersion } from '../store/record-version.ts';
 import { requireReach, requireWithin } from './key-bounds.ts';
@@ -33,6 +34,8 @@ export interface KeyEdit extends KeyPlace {
   readonly origins?: readonly string[] | null | undefined;
   /** The calling key, whose bounds limit the key. Null or absent: the caller is a person. */
   readonly makerId?: string | null;
+  /** The person or key that edits. */
+  readonly editedBy?: string;
 }
 
 export interface EditedKey {
@@ -70,7 +73,10 @@ export async function findKey(db: Queryable, { projectId, keyId }: KeyPlace): Pr
   return keyOf(row);
 }
 
-/** A key cannot exceed the key that created it or the key that edits it. */
+/**
+ * A key cannot exceed the key that created it or the key that edits it. A person who gives it more scopes becomes its
+ * maker, so that it loses them with the role of that person. A key gives more only to what it created itself.
+ */
 export async function editKey(
   deps: { readonly db: Queryable; readonly now: () => number },
   edit: KeyEdit,
@@ -95,13 +101,21 @@ export async function editKey(
   checkKeyTexts(next);
   const limits = [maker, makerId === keyId ? current : null, held.get(parentId ?? '')];
   for (const limit of limits) if (limit) requireWithin({ ...next, expiresMs: limit.expiresMs }, limit);
-  return write(db, next);
+  const gains = next.scopes.some((scope) => !isPermitted(current.scopes, scope));
+  return write(db, gains ? { ...next, createdBy: giverOf(current, edit) } : next);
+}
+
+/** A key that gives scopes to itself has them already. */
+function giverOf({ parentId, createdBy }: KeyRecord, { keyId, makerId = null, editedBy }: KeyEdit): string {
+  if (makerId === null) return editedBy ?? createdBy;
+  if (makerId !== keyId && makerId !== parentId) throw keyNotEditable('foreign');
+  return createdBy;
 }
 
 async function write(db: Queryable, next: KeyRecord): Promise<EditedKey> {
   const [row] = await db.query<KeyRow>(
-    `UPDATE registry.keys SET comment = $2, scopes = $3, origins = $4 WHERE id = $1 RETURNING ${keyColumns}`,
-    [next.id, next.comment, next.scopes, next.origins],
+    `UPDATE registry.keys SET comment = $2, scopes = $3, origins = $4, created_by = $5 WHERE id = $1 RETURNING ${keyColumns}`,
+    [next.id, next.comment, next.scopes, next.origins, next.createdBy],
   );
   return { edited: keyOf(row), below: await narrowLineage(db, next) };
 }

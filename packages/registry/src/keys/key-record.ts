@@ -26,8 +26,14 @@ export function keyNotFound(keyId: string): Error {
   return systemError('objectNotFound', { objectType: 'key', invalidIdentifier: keyId });
 }
 
-export function keyNotEditable(reason: 'revoked' | 'expired'): Error {
-  return systemError('objectNotEditable', { objectNotEditableReason: reason });
+const notEditable = {
+  revoked: 'revoked',
+  expired: 'expired',
+  foreign: 'a key gives more scopes only to keys that it created',
+} as const;
+
+export function keyNotEditable(reason: keyof typeof notEditable): Error {
+  return systemError('objectNotEditable', { objectNotEditableReason: notEditable[reason] });
 }
 
 export interface KeyRow {

@@ -75,7 +75,8 @@ function changing(registry: KeyRegistry, accounts: Database): ManagedRoute[] {
         throw parameterInvalid('scopes', 'a public key cannot have scopes');
       }
       requireAll(caller, body.scopes ?? []);
-      const place = { projectId: caller.projectId, keyId: key.id, makerId: makerOf(caller) };
+      const by = { makerId: makerOf(caller), editedBy: nameOf(caller) };
+      const place = { projectId: caller.projectId, keyId: key.id, ...by };
       return accounts.transaction(async (tx) => {
         const needed = ['keys:write', ...key.scopes, ...(body.scopes ?? [])];
         await holdRights(tx, registry, { caller, needed });

@@ -187,6 +187,37 @@ describe('what a member leaves behind does no more than its role', () => {
     expect(kept.map(({ revoked }: { revoked: string | null }) => revoked)).toEqual(left.ids.map(() => null));
   });
 
+  test('a key of the owner that the member gave more scopes has only those that the member may still give', async () => {
+    const left = await leaveBehind('admin');
+    const { owner, member, scopes, rootKey } = left;
+    const weak = await post('/v1/keys', owner.key, { kind: 'administrative', scopes: ['queries:read'] });
+    const path = `/v1/keys/${weak.key.id}`;
+    const { version } = await sent({ path, key: rootKey });
+    await sent({ method: 'PATCH', path, key: member.key, body: { version, scopes } });
+    const grants = await sent({ path: `/v1/members/${member.accountId}/grants?role=viewer`, key: owner.key });
+    expect(grants.keys.map(({ id }: { id: string }) => id)).toContain(weak.key.id);
+    await change(left, 'viewer');
+    const promote = { method: 'PATCH', path: `/v1/members/${member.accountId}`, key: weak.text };
+    const { version: ofMember } = await sent({ path: promote.path, key: owner.key });
+    const answer = await world.send({ ...promote, body: { version: ofMember, role: 'admin' } });
+    expect(answer).toMatchObject({ status: 403 });
+    const { scopes: kept } = await sent({ path, key: rootKey });
+    expect(kept).toContain('queries:read');
+    expect(kept.filter((scope: string) => scope.endsWith(':write'))).toEqual([]);
+  });
+
+  test('a key gives no more scopes to a key that it did not make', async () => {
+    const { ids, owner, texts, rootKey } = await leaveBehind('admin');
+    const weak = await post('/v1/keys', owner.key, { kind: 'administrative', scopes: ['queries:read'] });
+    const raise = async (id: string) => {
+      const { version, scopes } = await sent({ path: `/v1/keys/${id}`, key: rootKey });
+      const body = { version, scopes: [...scopes, 'keys:read'] };
+      return world.send({ method: 'PATCH', path: `/v1/keys/${id}`, key: texts[0] ?? '', body });
+    };
+    expect(await raise(weak.key.id)).toMatchObject({ status: 409, body: { code: 3002 } });
+    expect(await raise(ids[1] ?? '')).toMatchObject({ status: 200 });
+  });
+
   test('no key of a viewer gives it a role again, also while the key is being made', async () => {
     const left = await leaveBehind('admin');
     const path = `/v1/members/${left.member.accountId}`;
