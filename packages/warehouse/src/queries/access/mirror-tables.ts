@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Call, ClickHouse } from '../../clickhouse.ts';
 import { quoteIdentifier, quoteString } from '../../quote.ts';
 import type { WarehousePlace } from '../../table/events-table.ts';
@@ -52,6 +53,7 @@ async function mirror({ source, target, place, timeoutMs }: MirrorTablesDeps, vi
   const wanted = { place, views, call };
   const [there, here] = await Promise.all([listTables(source, wanted), listTables(target, wanted)]);
   await mirrorEvents(target, { place, call, there: there.events, here: here.events });
+  await followRemovals(source, target, { place, call });
   const missing = there.views.filter(
     (view) => here.views.find(({ name }) => name === view.name)?.statement !== view.statement,
   );
@@ -110,6 +112,25 @@ async function mirrorEvents(target: ClickHouse, { place, call, there, here }: Ev
   await target
     .command(`ATTACH TABLE ${database}.events`, call)
     .catch(() => target.command(readingStatement(there, `${database}.events`), call));
+}
+
+/** A query must not see what was removed before it began: waits until the target has read the rewritten parts. */
+async function followRemovals(
+  source: ClickHouse,
+  target: ClickHouse,
+  { place, call }: { place: WarehousePlace; call: Call },
+): Promise<void> {
+  const ofEvents = `database = ${quoteString(place.database)} AND table = 'events'`;
+  const lastRemoval = `SELECT max(arrayMax(block_numbers.number)) AS version FROM system.mutations WHERE ${ofEvents} AND is_done`;
+  const [removed] = await source.rows<{ version: string }>(lastRemoval, call);
+  const outdated = `SELECT 1 FROM system.parts WHERE ${ofEvents} AND active AND data_version < ${Number(removed?.version)} LIMIT 1`;
+  const deadline = performance.now() + call.timeoutMs;
+  while ((await target.rows(outdated, call)).length > 0) {
+    if (performance.now() > deadline) {
+      throw new WarehouseFault('removed events are still visible', { code: 'MIRROR', transient: true });
+    }
+    await delay(50);
+  }
 }
 
 /**
