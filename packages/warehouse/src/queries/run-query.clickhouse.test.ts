@@ -57,6 +57,27 @@ test('a result is available in every format', async () => {
   expect(plain.bytes.includes('ab'.repeat(5_000))).toBe(true);
 });
 
+test('a list of events is read as the type that dynamicType() names', async () => {
+  const items = { type: 'array', items: { type: 'object', properties: { id: { type: 'string' } } } };
+  const bought = createTestType('items_bought', 1, {
+    tags: { type: 'array', items: { type: 'string' } },
+    items,
+  });
+  await store(bought, { tags: ['rare', 'new'], items: [{ id: 'sword' }] });
+  const ofType = "FROM events WHERE type = 'items_bought'";
+  const types = await bytesOf(
+    `SELECT dynamicType(data.tags) AS tags, dynamicType(data.items) AS items ${ofType}`,
+    'JSONEachRow',
+  );
+  const { tags, items: objects } = JSON.parse(types.bytes.toString());
+  expect({ tags, objects }).toEqual({ tags: 'Array(String)', objects: 'Array(Tuple(id Nullable(String)))' });
+  const lists = await bytesOf(
+    `SELECT data.tags.:\`${tags}\` AS tags, data.items.:\`${objects}\` AS items ${ofType}`,
+    'JSONEachRow',
+  );
+  expect(JSON.parse(lists.bytes.toString())).toEqual({ tags: ['rare', 'new'], items: [{ id: 'sword' }] });
+});
+
 test('a large result is streamed without buffering', async () => {
   const result = await warehouse.runQuery({
     projectId,

@@ -36,7 +36,7 @@ function checkMemberConversions(nodes: readonly TreeNode[]): QueryRefusal | null
   if (name === null) return null;
   return {
     reason: 'construct',
-    message: `${name}() cannot convert a member of unknown type: write data.level::Int64, or for a list its own type, as in data.tags.:\`Array(Nullable(String))\``,
+    message: `${name}() cannot convert a member of unknown type: write data.level::Int64, or for a list the type that dynamicType(data.tags) names, as in data.tags.:\`Array(String)\``,
   };
 }
 
