@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { languageTagSchema } from './language-tag.ts';
+import { shownTextFormat } from './printable.ts';
 
 /* The request bodies of the account and session endpoints. As in a sign-in, null and "" mean "not given". */
 
@@ -10,7 +11,7 @@ const passwordHash = Type.Optional(Type.String({ pattern: '^[0-9a-fA-F]{64}$' })
 
 export const profileChangeSchema = Type.Object(
   {
-    displayName: text(64),
+    displayName: Type.Optional(Type.String({ minLength: 1, maxLength: 64, format: shownTextFormat })),
     locale: Type.Optional(languageTagSchema),
     marketingPreferenceOptIn: Type.Optional(Type.Boolean()),
   },

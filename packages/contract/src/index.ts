@@ -110,7 +110,13 @@ export {
 } from './policies/retention-policy.ts';
 export { readRoles } from './policies/roles-policy.ts';
 export { readSessionsPolicy, type SessionsPolicy } from './policies/sessions-policy.ts';
-export { printable, printableLines, reorderingFault } from './printable.ts';
+export {
+  printable,
+  printableLines,
+  reorderingFault,
+  shownTextFormat,
+  withoutReordering,
+} from './printable.ts';
 export type { OpenIdConnection } from './providers/open-id-connection.ts';
 export {
   type DiscordSettings,

@@ -26,6 +26,14 @@ export function reorderingFault(text: string): string | null {
     : `contains ${escaped(found)}, which changes the order of the text around it`;
 }
 
+/** The format of a member of a schema whose text colleagues or players read. */
+export const shownTextFormat = 'shown-text';
+
+/** A name that a platform confirmed: its user still signs in. */
+export function withoutReordering(text: string): string {
+  return text.replaceAll(new RegExp(reordering, 'gu'), '');
+}
+
 function escaped(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { twoFactorBegunSchema } from './account-answers.ts';
 import { languageTagSchema } from './language-tag.ts';
+import { shownTextFormat } from './printable.ts';
 
 /*
  * The bodies and answers of the session API. Every member of a request is optional, and null and "" mean the same.
@@ -41,7 +42,9 @@ export const authenticationRequestSchema = Type.Object({
     Type.Object({
       twoFactorCode: Type.Optional(shortText),
       deviceIdentifier: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
-      deviceIdentifierFriendlyName: Type.Optional(shortText),
+      deviceIdentifierFriendlyName: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 200, format: shownTextFormat }),
+      ),
       trustThisDevice: Type.Optional(Type.Boolean()),
     }),
   ),
@@ -61,7 +64,7 @@ export const authenticationRequestSchema = Type.Object({
   ),
   registration: Type.Optional(
     Type.Object({
-      displayName: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+      displayName: Type.Optional(Type.String({ minLength: 1, maxLength: 64, format: shownTextFormat })),
       locale: Type.Optional(languageTagSchema),
       acceptedTerms: Type.Optional(
         Type.Array(Type.Object({ id: Type.Optional(shortText), version: Type.Optional(shortText) }), {

@@ -109,7 +109,7 @@ describe('an itch.io key', () => {
 describe('a Discord token', () => {
   const grant = { applicationId: '42', userId: '1001', expiresMs: clock.now() + 60_000 };
 
-  it('proves the player who granted it to our application', async () => {
+  it('proves the player who granted it to our application, with a name that reorders no other text', async () => {
     const [verdict] = await verify([token('discord', { accessToken: discord.issueToken(grant) })]);
     expect(verdict).toMatchObject({
       status: 'accepted',

@@ -1,4 +1,5 @@
 import type { LookupFunction } from 'node:net';
+import { withoutReordering } from '@tickrate/contract';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import { createDeviceProvider, deviceTestProvider, type FindDeviceSecret } from './devices.ts';
 import { createDiscordProvider } from './discord.ts';
@@ -58,13 +59,19 @@ export function createTokenVerifier(options: TokenVerifierOptions): ClosableToke
         });
         return Promise.race([sure, deadline.passed]).then((reached) => {
           onVerdict(provider, reached);
-          return reached;
+          return withPlainName(reached);
         });
       });
       return Promise.all(verdicts).finally(deadline.end);
     },
     close: http.close,
   };
+}
+
+function withPlainName(verdict: TokenVerdict): TokenVerdict {
+  if (verdict.status !== 'accepted' || verdict.identity.displayName === null) return verdict;
+  const displayName = withoutReordering(verdict.identity.displayName);
+  return { ...verdict, identity: { ...verdict.identity, displayName } };
 }
 
 function startDeadline(deadlineMs: number) {

@@ -72,6 +72,28 @@ describe('an account by address', () => {
     ]);
   });
 
+  test('takes no name that changes the order of the text around it', async () => {
+    const { key } = await world.project();
+    const displayName = 'Kim\u202Elmx';
+    const session = await authenticate(key, { tokens: device('reorders') });
+    const edited = await auth.send({
+      key: session.authenticatedSession.apiKey,
+      method: 'PATCH',
+      path: 'account',
+      body: { displayName },
+    });
+    const registered = await auth.send({
+      key,
+      body: { tokens: device('reorders too'), registration: { displayName } },
+    });
+    const twoFactor = { deviceIdentifier: 'mine', deviceIdentifierFriendlyName: displayName };
+    const remembered = await auth.send({ key, body: { tokens: device('reorders too'), twoFactor } });
+    for (const { body } of [edited, registered, remembered]) {
+      expect(body).toMatchObject({ code: 1003 });
+      expect(body.fields).toContain('changes the order of the text around it');
+    }
+  });
+
   test('cannot be discovered: not by registering, by a wrong password or by a reset', async () => {
     const { key } = await world.project();
     await register(key, 'known@example.com');

@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Static, TSchema } from 'typebox';
 import { languageTagFormat, readLanguageTag } from '../language-tag.ts';
+import { reorderingFault, shownTextFormat } from '../printable.ts';
 import { parameterInvalid, parameterMissing, type SystemError, systemError } from '../system-error.ts';
 import { readDateTime } from '../temporal.ts';
 
@@ -37,6 +38,7 @@ const formats = {
   },
   uuid: (text: string) => uuid.test(text),
   [languageTagFormat]: (text: string) => readLanguageTag(text) !== null,
+  [shownTextFormat]: (text: string) => reorderingFault(text) === null,
 };
 // The dialect of OpenAPI 3.1, so that a check and the document mean the same.
 const compilers = new Map<SchemaReading, Ajv2020>();
@@ -84,6 +86,7 @@ function compilerOf(reading: SchemaReading): Ajv2020 {
 }
 
 const sentences: Readonly<Record<string, string>> = {
+  [shownTextFormat]: 'contains a character that changes the order of the text around it',
   'date-time': 'must be an RFC 3339 time from 1900 to 2299, the range that can be stored',
 };
 

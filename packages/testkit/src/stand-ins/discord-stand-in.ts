@@ -20,7 +20,7 @@ export async function startDiscordStandIn(): Promise<DiscordStandIn> {
     const grant = grants.get((headers.authorization ?? '').replace(/^Bearer /, ''));
     if (grant === undefined) return { status: 401, body: { message: '401: Unauthorized', code: 0 } };
     const scopes = grant.scopes ?? ['identify'];
-    const user = { id: grant.userId, username: 'finch', global_name: 'Marigold', avatar: 'a1b2c3' };
+    const user = { id: grant.userId, username: 'finch', global_name: 'Mari\u202Egold', avatar: 'a1b2c3' };
     const body = {
       application: { id: grant.applicationId, name: 'A game', icon: null, description: '' },
       scopes,

@@ -1,4 +1,4 @@
-import { defineOperation } from '@tickrate/contract';
+import { defineOperation, shownTextFormat } from '@tickrate/contract';
 import Type from 'typebox';
 import { closed, editVersion, orNull } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
@@ -138,7 +138,7 @@ export const banPlayer = defineOperation({
   body: Type.Object(
     {
       version: editVersion,
-      reason: Type.Unsafe<string>({ ...text, description: 'Shown to the player' }),
+      reason: Type.Unsafe<string>({ ...text, format: shownTextFormat, description: 'Shown to the player' }),
       expires: Type.Optional(orNull(Type.String({ format: 'date-time', description: 'Null: for good' }))),
     },
     closed,
