@@ -111,7 +111,7 @@ describe('the server for operators', () => {
     const metrics = createMetrics({ processMetrics: true });
     metrics.gauge({ name: 'asked', help: 'Read at every scrape', read: () => 42 });
     const text = await waitUntil(() => metricsOf({ health: started({}), metrics }));
-    expect(text).toContain('nodejs_eventloop_lag_seconds');
+    expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds \d/m);
     expect(text).toContain('process_resident_memory_bytes');
     expect(text).toContain('asked 42');
   });
