@@ -24,6 +24,7 @@ export interface Volume {
 /** A source of the free space of some volumes. */
 export interface VolumeSource {
   readonly name: string;
+  /** The shortest time between two reads. */
   readonly everyMs: number;
   read(): Promise<readonly Volume[]>;
 }
@@ -41,6 +42,9 @@ export interface DiskSpaceOptions {
 }
 
 const resumeFactor = 1.25;
+/** A volume is read again before it could be full, if it fills at a gigabyte a second. */
+const filledBytesPerMs = 1_000_000;
+const restMs = 5_000;
 
 export function createDiskSpace(options: DiskSpaceOptions): DiskSpace {
   const { sources, reserveBytes, queuedBytes, onFull, onSpace, onFault } = options;
@@ -80,7 +84,11 @@ export function createDiskSpace(options: DiskSpaceOptions): DiskSpace {
   async function watch(source: VolumeSource): Promise<void> {
     const { signal } = stopping;
     while (!signal.aborted) {
-      await delay(source.everyMs, undefined, { signal }).catch(() => undefined);
+      const volumes = known.get(source.name);
+      const free = volumes === undefined ? 0 : Math.min(...volumes.map(({ freeBytes }) => freeBytes));
+      const untilFullMs = (free - reserveBytes - queuedBytes()) / filledBytesPerMs;
+      const pauseMs = Math.max(source.everyMs, Math.min(restMs, untilFullMs));
+      await delay(pauseMs, undefined, { signal }).catch(() => undefined);
       if (!signal.aborted) await read(source);
     }
   }

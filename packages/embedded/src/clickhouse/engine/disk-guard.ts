@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Engine } from './engine.ts';
 import { EngineError } from './engine-error.ts';
 
@@ -32,6 +33,9 @@ const ROOM_FACTOR = 2;
 /** A disk that fills at 600 MB/s takes this long from the floor to its end. */
 const LOOK_MS = 100;
 const COUNT_MS = 1000;
+/** While such a disk cannot reach the floor sooner. Far below `old_parts_lifetime`, which keeps what a failed merge replaced. */
+const REST_MS = 5_000;
+const FILLED_BYTES_A_MS = 600_000;
 const FAILED_WRITES = `SELECT sum(value) FROM system.events WHERE event = 'WriteBufferFromFileDescriptorWriteFailed'`;
 
 export function createDiskGuard(options: DiskGuardOptions): DiskGuard {
@@ -39,6 +43,7 @@ export function createDiskGuard(options: DiskGuardOptions): DiskGuard {
   const connection = engine.connect();
   let last: Promise<unknown> = Promise.resolve();
   let merging = true;
+  let untilFloorMs = 0;
 
   /** The connection runs one statement at a time. */
   function run(sql: string): Promise<string> {
@@ -56,6 +61,7 @@ export function createDiskGuard(options: DiskGuardOptions): DiskGuard {
 
   async function look(): Promise<void> {
     const free = await freeBytes(folder);
+    untilFloorMs = (free - floorBytes) / FILLED_BYTES_A_MS;
     if (merging && free < floorBytes) {
       merging = false;
       // This also cancels running merges.
@@ -66,8 +72,9 @@ export function createDiskGuard(options: DiskGuardOptions): DiskGuard {
     }
   }
 
-  const looking = repeat(look, LOOK_MS);
-  const counting = repeat(confirm, COUNT_MS);
+  const pauseMs = (shortestMs: number) => Math.max(shortestMs, Math.min(REST_MS, untilFloorMs));
+  const looking = repeat(look, () => pauseMs(LOOK_MS));
+  const counting = repeat(confirm, () => pauseMs(COUNT_MS));
   return {
     confirm,
     async admit(bytes) {
@@ -75,9 +82,7 @@ export function createDiskGuard(options: DiskGuardOptions): DiskGuard {
       if (missing > 0) throw new EngineError(NOT_ENOUGH_SPACE, 'NOT_ENOUGH_SPACE', refusal(missing));
     },
     async stop() {
-      looking.stop();
-      counting.stop();
-      await Promise.all([looking.done(), counting.done()]);
+      await Promise.all([looking.stop(), counting.stop()]);
       await last;
       await connection.close();
     },
@@ -93,18 +98,21 @@ async function freeBytes(folder: string): Promise<number> {
   return bavail * bsize;
 }
 
-/** Repeats the work with a pause. A failure is retried: an unreadable folder stops nothing. */
-function repeat(work: () => Promise<void>, pauseMs: number): { stop: () => void; done: () => Promise<void> } {
-  let running: Promise<void> = Promise.resolve();
-  let isBusy = false;
-  const timer = setInterval(() => {
-    if (isBusy) return;
-    isBusy = true;
-    running = work()
-      .catch(() => undefined)
-      .finally(() => {
-        isBusy = false;
-      });
-  }, pauseMs);
-  return { stop: () => clearInterval(timer), done: () => running };
+/** Repeats the work with pauses. A failure is retried: an unreadable folder stops nothing. */
+function repeat(work: () => Promise<void>, pauseMs: () => number): { stop: () => Promise<void> } {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      await work().catch(() => undefined);
+      await delay(pauseMs(), undefined, { signal }).catch(() => undefined);
+    }
+  }
+  const running = run();
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
 }
