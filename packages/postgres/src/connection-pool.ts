@@ -32,6 +32,8 @@ export interface ConnectionPool {
   close(): Promise<void>;
 }
 
+/** Longer than the pauses between repeated queries, each of which would otherwise connect anew. */
+const idleMs = 60_000;
 const gracefulMs = 1_000;
 const longestConnectMs = 5_000;
 
@@ -42,6 +44,7 @@ export function createConnectionPool(options: ConnectionPoolOptions): Connection
   const pool = new pg.Pool({
     connectionString: options.postgresUrl,
     max: options.maxConnections,
+    idleTimeoutMillis: idleMs,
     connectionTimeoutMillis: options.timeoutMs,
     query_timeout: options.queryTimeoutMs,
     application_name: options.name,
