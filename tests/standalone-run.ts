@@ -24,6 +24,7 @@ export interface StandaloneFacts {
   readonly console: string;
   readonly clickhouse: string;
   readonly postgres: string;
+  readonly metrics: Readonly<Record<string, string>>;
   readonly projectId: string;
   readonly keys: { readonly public: string; readonly administrative: string };
   readonly admin: { readonly email: string; readonly password: string };
@@ -93,7 +94,8 @@ function runApp(
   };
 }
 
-const portsOfProduct = 11;
+// Eleven, and the metrics of what shares a port.
+const portsOfProduct = 19;
 
 /** The first of the free ports of one product. Concurrent processes of tests begin their search at different ones. */
 export async function findFreePorts(): Promise<number> {

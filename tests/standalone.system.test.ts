@@ -58,6 +58,10 @@ describe('the first start', () => {
       postgres: expect.stringMatching(
         new RegExp(`^postgres://tickrate:\\w+@127.0.0.1:${basePort + 4}/tickrate$`),
       ),
+      metrics: expect.objectContaining({
+        gateway: `http://127.0.0.1:${basePort + 6}`,
+        worker: `http://127.0.0.1:${basePort + 5}`,
+      }),
       projectId: expect.stringMatching(/^p-/),
       keys: { public: expect.stringMatching(/^tk_pub_/), administrative: expect.stringMatching(/^tk_adm_/) },
       admin: { email: expect.stringContaining('@'), password: expect.stringMatching(/^\w{48}$/) },

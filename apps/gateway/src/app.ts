@@ -214,6 +214,7 @@ export function createGateway(config: GatewayConfig): Gateway {
     metrics,
     host: config.host,
     port: config.port,
+    sharePort: config.sharePort,
     trustedProxies: config.trustedProxies,
     browserPaths: ['/v1/event/', discoveryPaths],
     versions: ['v1'],

@@ -56,13 +56,7 @@ export const gatewayConfig = defineConfig({
     min: 1,
     help: 'A project sending less than this many compressed bytes per second keeps priority over flooding projects',
   },
-  inFlightBytes: {
-    name: 'IN_FLIGHT_BYTES',
-    type: 'bytes',
-    default: 64 * 1024 ** 2,
-    min: 1024 ** 2,
-    help: 'Total size of bodies waiting for the queue, shared evenly between projects. Lower while the queue is slow. Beyond it, new requests are refused',
-  },
+  inFlightBytes: sharedVariables.inFlightBytes,
   streamBytes: {
     name: 'STREAM_BYTES',
     type: 'bytes',

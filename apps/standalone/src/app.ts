@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
+import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { makeSignInLink, type SignInLink } from '@tickrate/accounts';
 import {
@@ -17,6 +18,7 @@ import type { StandaloneValues } from './config.ts';
 import { explainFault } from './explain-fault.ts';
 import { type DataFolder, openDataFolder } from './folder/data-folder.ts';
 import type { StandaloneOptions } from './options.ts';
+import { copiesOf, defaultGateways, type Machine } from './processes/copies.ts';
 import { requireSupportedPlatform } from './processes/supported-platform.ts';
 import { tourText } from './terminal/demo-tour.ts';
 import { instructionsText } from './terminal/instructions.ts';
@@ -74,9 +76,10 @@ function createInstance({ options, values, terminal, events, log }: InstancePart
     folder = openDataFolder(options.folder, options);
     mkdirSync(logFolderOf(folder.path), { recursive: true, mode: 0o700 });
     log.open(join(logFolderOf(folder.path), 'standalone.log'));
-    stack = composeStack({ ...options, values, terminal, events, now: Date.now });
+    const copies = copiesOf(options.gateways ?? defaultGateways(machineOf(values)));
+    stack = composeStack({ ...options, copies, values, terminal, events, now: Date.now });
     const { project } = await stack.start();
-    const file = describe(stack.urls, project);
+    const file = describe(stack, project);
     writeInstallationFile(folder.path, file);
     const filePath = installationFilePath(folder.path);
     const tookMs = performance.now() - startedMs;
@@ -142,13 +145,23 @@ async function makeSignIn(postgresUrl: string, consoleUrl: string): Promise<Sign
   }
 }
 
+function machineOf({ inFlightBytes }: StandaloneValues): Machine {
+  return {
+    platform: process.platform,
+    cores: availableParallelism(),
+    // The limit of a container, where there is one.
+    memoryBytes: Math.min(process.constrainedMemory() || totalmem(), totalmem()),
+    inFlightBytes,
+  };
+}
+
 function printFault(error: unknown, logFolder: string, { paint }: Terminal): void {
   const { message, advice } = explainFault(error, logFolder);
   process.stderr.write(`${paint.bad('✗')} ${message}. ${advice}.\n`);
 }
 
-function describe(urls: ComposedStack['urls'], project: FirstProject): InstallationFile {
+function describe({ urls, metrics }: ComposedStack, project: FirstProject): InstallationFile {
   const { gateway, auth, console, clickhouse, postgres } = urls;
   const { projectId, keys, admin } = project;
-  return { gateway, auth, console, clickhouse, postgres, projectId, keys, admin };
+  return { gateway, auth, console, clickhouse, postgres, metrics, projectId, keys, admin };
 }

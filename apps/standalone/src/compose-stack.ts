@@ -14,7 +14,8 @@ import { createRegistry } from '@tickrate/registry';
 import type { StandaloneValues } from './config.ts';
 import { type EnsuredProject, ensureFirstProject } from './folder/first-project.ts';
 import { migrateClickHouse, migratePostgres } from './migrate-stores.ts';
-import { type AppName, type AppPlace, appNames, placeApp } from './processes/app-plans.ts';
+import { type AppName, type AppPlace, appNames, placeCopies } from './processes/app-plans.ts';
+import type { Copies } from './processes/copies.ts';
 import { createDatabases, type DatabaseName } from './processes/databases.ts';
 import { KeptProcess, type Launcher } from './processes/kept-process.ts';
 import { createAppLauncher } from './processes/launch-app.ts';
@@ -27,6 +28,7 @@ export interface StackPlan {
   readonly folder: string;
   readonly basePort: number;
   readonly demo: boolean;
+  readonly copies: Copies;
   readonly values: StandaloneValues;
   readonly terminal: Terminal;
   readonly events: SupervisionEvents;
@@ -34,6 +36,8 @@ export interface StackPlan {
 }
 
 export interface ComposedStack extends Stack {
+  /** Where each process reports its health and metrics. */
+  readonly metrics: Readonly<Record<string, string>>;
   readonly urls: Readonly<Record<AppName | DatabaseName, string>>;
 }
 
@@ -65,7 +69,8 @@ export function composeStack(plan: StackPlan): ComposedStack {
   const secretsKey = keptSecret(folder, 'secrets-key');
   const dataFolders = [join(folder, 'postgres'), join(folder, 'clickhouse')];
   const places = forEachApp((name) =>
-    placeApp(name, {
+    placeCopies(name, {
+      copies: plan.copies,
       inherited,
       logLevel,
       ports,
@@ -85,14 +90,23 @@ export function composeStack(plan: StackPlan): ComposedStack {
     postgres: keep(databases.postgres),
     clickhouse: keep(databases.clickhouse),
     queries: keep(databases.queries),
-    apps: forEachApp((name) => keep(launcherOf(places[name], { workingFolder, events, log: openLog(name) }))),
+    apps: forEachApp((name) =>
+      places[name].map((place) =>
+        keep(launcherOf(place, { workingFolder, events, log: openLog(place.name) })),
+      ),
+    ),
     migratePostgres: () => migratePostgres(urls.postgres, urls.postgres),
     migrateClickHouse: () => migrateClickHouse(urls.clickhouse, null),
     ensureProject: () => ensureProject(plan, urls.postgres, admin),
     preparePages,
     terminal,
   });
-  return { ...stack, urls: { ...urls, ...forEachApp((name) => places[name].url) } };
+  const all = appNames.flatMap((name) => places[name]);
+  return {
+    ...stack,
+    urls: { ...urls, ...forEachApp((name) => places[name][0].url) },
+    metrics: Object.fromEntries(all.map(({ name, operatorUrl }) => [name, operatorUrl])),
+  };
 }
 
 export function logFolderOf(folder: string): string {

@@ -2,6 +2,7 @@ import { defineConfig, type Environment, sharedVariables, type Values } from '@t
 
 const declaration = {
   logLevel: sharedVariables.logLevel,
+  inFlightBytes: sharedVariables.inFlightBytes,
   noColor: {
     name: 'NO_COLOR',
     type: 'string',

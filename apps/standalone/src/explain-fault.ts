@@ -7,7 +7,7 @@ export interface Explanation {
 }
 
 const adviceByReason: Partial<Record<EmbeddedFaultReason, string>> = {
-  portTaken: 'Stop the process that uses it, or choose other ports with --port N (N and the ten above it)',
+  portTaken: 'Stop the process that uses it, or choose other ports with --port N (N and those above it)',
   portForbidden: 'Choose ports above 1023 with --port N',
   notWritable: 'Give this user write access to it, or choose another folder with --data DIR',
   diskFull: 'Free some space, or choose a folder on another disk with --data DIR',

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { ConfigFault } from '@tickrate/platform';
 import { describe, expect, test } from 'vitest';
-import { parseOptions, standaloneHelp } from './options.ts';
+import { gatewaysOption, parseOptions, standaloneHelp } from './options.ts';
 
 describe('the options of npm start', () => {
   test('have defaults', () => {
@@ -10,13 +10,18 @@ describe('the options of npm start', () => {
       basePort: 8080,
       fresh: false,
       demo: false,
+      gateways: null,
     });
   });
 
   test('are read in both spellings', () => {
-    const expected = { folder: resolve('/tmp/x'), basePort: 9000, fresh: true, demo: true };
-    expect(parseOptions(['--data', '/tmp/x', '--port', '9000', '--fresh', '--demo'])).toEqual(expected);
-    expect(parseOptions(['--data=/tmp/x', '--port=9000', '--fresh', '--demo'])).toEqual(expected);
+    const expected = { folder: resolve('/tmp/x'), basePort: 9000, fresh: true, demo: true, gateways: 2 };
+    expect(
+      parseOptions(['--data', '/tmp/x', '--port', '9000', '--fresh', '--demo', '--gateways', '2']),
+    ).toEqual(expected);
+    expect(parseOptions(['--data=/tmp/x', '--port=9000', '--fresh', '--demo', '--gateways=2'])).toEqual(
+      expected,
+    );
   });
 
   test('report every fault at once', () => {
@@ -25,12 +30,23 @@ describe('the options of npm start', () => {
     expect(read).toThrow(/--frehs[\s\S]*extra[\s\S]*--data[\s\S]*--port/);
   });
 
-  test.each(['0', '65531', '-1', '80a', ''])('refuse %j as a port', (port) => {
+  test.each(['0', '65518', '-1', '80a', ''])('refuse %j as a port', (port) => {
     expect(() => parseOptions([`--port=${port}`])).toThrow('--port');
   });
 
+  test.each(['0', '9', '-1', 'x', ''])('refuse %j gateways', (gateways) => {
+    expect(() => parseOptions([`--gateways=${gateways}`])).toThrow(
+      '--gateways requires a number from 1 to 8',
+    );
+  });
+
+  test('allow several gateways only on Linux, which shares a port between processes', () => {
+    expect([gatewaysOption('2', 'linux'), gatewaysOption('1', 'darwin')]).toEqual([2, 1]);
+    expect(gatewaysOption('2', 'darwin')).toContain('Linux');
+  });
+
   test('are all in the help', () => {
-    for (const option of ['--data', '--port', '--fresh', '--help']) {
+    for (const option of ['--data', '--port', '--gateways', '--fresh', '--help']) {
       expect(standaloneHelp.help()).toContain(option);
     }
   });

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { ConfigFault, dataOption, defaultBasePort, portPlan } from '@tickrate/platform';
+import { mostGateways, portsOfCopies } from './processes/copies.ts';
 
 /** The arguments after `npm start --`. */
 export interface StandaloneOptions {
@@ -9,9 +10,11 @@ export interface StandaloneOptions {
   readonly fresh: boolean;
   /** Whether to start a simulated game. */
   readonly demo: boolean;
+  /** Null: by cores and memory. */
+  readonly gateways: number | null;
 }
 
-const highestBasePort = 65_535 - Math.max(...Object.values(portPlan(0)));
+const highestBasePort = 65_535 - Math.max(...Object.values(portPlan(0))) - portsOfCopies;
 
 /** Throws a ConfigFault with every fault of the arguments. */
 export function parseOptions(args: readonly string[]): StandaloneOptions {
@@ -24,9 +27,10 @@ export function parseOptions(args: readonly string[]): StandaloneOptions {
       port: { type: 'string' },
       fresh: { type: 'boolean' },
       demo: { type: 'boolean' },
+      gateways: { type: 'string' },
     },
   });
-  const known = new Set(['data', 'port', 'fresh', 'demo']);
+  const known = new Set(['data', 'port', 'fresh', 'demo', 'gateways']);
   const faults = tokens.flatMap((token) => {
     if (token.kind === 'positional') return [{ name: token.value, fault: 'is unknown: see --help' }];
     if (token.kind === 'option' && !known.has(token.name)) {
@@ -40,8 +44,19 @@ export function parseOptions(args: readonly string[]): StandaloneOptions {
   if (basePort === null) {
     faults.push({ name: '--port', fault: `requires a number from 1 to ${highestBasePort}` });
   }
-  if (faults.length > 0 || folder === null || basePort === null) throw new ConfigFault(faults);
-  return { folder, basePort, fresh: values.fresh === true, demo: values.demo === true };
+  const gateways = gatewaysOption(values.gateways, process.platform);
+  if (typeof gateways === 'string') faults.push({ name: '--gateways', fault: gateways });
+  if (faults.length > 0 || typeof gateways === 'string' || folder === null || basePort === null)
+    throw new ConfigFault(faults);
+  return { folder, basePort, fresh: values.fresh === true, demo: values.demo === true, gateways };
+}
+
+/** A number, null without the option, or the fault. */
+export function gatewaysOption(given: unknown, platform: string): number | null | string {
+  if (given === undefined) return null;
+  const gateways = typeof given === 'string' && /^\d$/.test(given) ? Number(given) : 0;
+  if (gateways < 1 || gateways > mostGateways) return `requires a number from 1 to ${mostGateways}`;
+  return gateways > 1 && platform !== 'linux' ? 'requires Linux for more than 1' : gateways;
 }
 
 function portOption(given: unknown): number | null {
@@ -57,6 +72,7 @@ export const standaloneHelp = {
 
   --data DIR   the data folder (default: .tickrate in this folder)
   --port N     the first of ${ports.length} ports (default ${defaultBasePort}: ${ports.join(', ')})
+  --gateways N gateways that share the port, 1 to ${mostGateways}, and 2 auth processes from 2 on (default: by cores and memory)
   --fresh      deletes the data folder first, if Tickrate created it
   --demo       starts a simulated game in a project of its own; the console removes it with one click
   --help       shows this text

@@ -18,6 +18,7 @@ beforeAll(() => {
     console: here,
     clickhouse: 'http://127.0.0.1:8083',
     postgres: 'postgres://127.0.0.1:8084/tickrate',
+    metrics: { gateway: 'http://127.0.0.1:8086' },
     projectId: 'p-1',
     keys: { public: 'tk_pub_1', administrative: 'tk_adm_1' },
     admin: { email: 'a@example.com', password: 'secret' },

@@ -17,6 +17,8 @@ export interface ApiPlace extends ApiAddresses {
   /** The source of the key, in words for people. */
   readonly keyFrom: string | null;
   readonly publicKey: string | null;
+  /** Where each process of the data folder serves its health, by its name. */
+  readonly processes: Readonly<Record<string, string>>;
 }
 
 /**
@@ -28,7 +30,8 @@ export function findApi(given: GivenPlace, values: CliValues, nowMs: number): Ap
   const session = readKeptSession(given.folder);
   const console = given.url ?? values.url ?? session?.console ?? file?.console ?? null;
   const isOpen = session !== null && session.console === console && session.expiry * 1000 > nowMs;
-  const keys = file?.console === console ? file?.keys : undefined;
+  const own = file?.console === console ? file : null;
+  const keys = own?.keys;
   const sources = [
     { key: values.key, from: 'TICKRATE_KEY', file: null },
     { key: isOpen ? session.key : null, from: 'the session of `sign-in`', file: sessionPath(given.folder) },
@@ -37,11 +40,12 @@ export function findApi(given: GivenPlace, values: CliValues, nowMs: number): Ap
   const found = sources.find(({ key }) => key !== null) ?? { key: null, from: null, file: null };
   return {
     console,
-    gateway: given.gateway ?? values.gatewayUrl ?? (keys ? (file?.gateway ?? null) : null),
-    auth: given.auth ?? values.authUrl ?? (keys ? (file?.auth ?? null) : null),
+    gateway: given.gateway ?? values.gatewayUrl ?? own?.gateway ?? null,
+    auth: given.auth ?? values.authUrl ?? own?.auth ?? null,
     key: found.key,
     keyFrom: found.from,
     sessionFile: found.file,
+    processes: own?.metrics ?? {},
     publicKey: values.publicKey ?? (isPublic(values.key) ? values.key : null) ?? keys?.public ?? null,
   };
 }

@@ -4,7 +4,7 @@ import { findFreePort } from '@tickrate/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 import { checkAddresses } from './check-addresses.ts';
 
-const key = { key: 'tk_adm_x', keyFrom: 'TICKRATE_KEY', publicKey: null, sessionFile: null };
+const key = { key: 'tk_adm_x', keyFrom: 'TICKRATE_KEY', publicKey: null, sessionFile: null, processes: {} };
 
 test.each([
   [401, 'TICKRATE_KEY is refused (401)', 'make a new key'],

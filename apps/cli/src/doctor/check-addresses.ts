@@ -13,10 +13,18 @@ export async function checkAddresses(place: ApiPlace, nowMs: () => number): Prom
   const servers = (['gateway', 'auth', 'console'] as const).map((name) =>
     checkServer(name, place[name], nowMs),
   );
-  return [...(await Promise.all(servers)).flat(), await checkKey(place)];
+  const processes = Object.entries(place.processes).map(([name, url]) =>
+    checkServer(`${name} process`, url, null),
+  );
+  return [...(await Promise.all([...servers, ...processes])).flat(), await checkKey(place)];
 }
 
-async function checkServer(name: string, url: string | null, nowMs: () => number): Promise<Finding[]> {
+/** Without `nowMs`, on this machine: its clock is not compared. */
+async function checkServer(
+  name: string,
+  url: string | null,
+  nowMs: (() => number) | null,
+): Promise<Finding[]> {
   if (url === null) return [warning(name, 'no address', 'Run `npm start`, or name it: see --help')];
   try {
     const answer = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(timeoutMs) });
@@ -29,7 +37,9 @@ async function checkServer(name: string, url: string | null, nowMs: () => number
           `${url} is not ready (${answer.status})`,
           'Read its log and /health/ready on its METRICS_PORT: they name what it waits for',
         );
-    return date === null ? [state] : [state, checkClock(`${name} clock`, Date.parse(date) + 500 - nowMs())];
+    return date === null || nowMs === null
+      ? [state]
+      : [state, checkClock(`${name} clock`, Date.parse(date) + 500 - nowMs())];
   } catch (error) {
     return [bad(name, `${url}: ${reasonOf(error)}`, 'Start it (`npm start`), or correct the address')];
   }

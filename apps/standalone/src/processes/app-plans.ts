@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import type { Environment, ServiceName } from '@tickrate/platform';
+import { type Copies, copyPortOffset } from './copies.ts';
 
 export type AppName = 'gateway' | 'auth' | 'worker' | 'console' | 'demo';
 
 export interface AppPlace {
-  readonly name: AppName;
+  /** Of copies from the second on, with the number: `gateway-2`. */
+  readonly name: string;
   readonly script: string;
   readonly url: string;
   /** The address of its metrics and health. */
@@ -20,6 +22,7 @@ export interface AppSurroundings {
   readonly demoFolder: string;
   /** Of PostgreSQL and ClickHouse. */
   readonly dataFolders: readonly string[];
+  readonly copies: Copies;
   readonly inherited: Environment;
   readonly logLevel: string;
   readonly ports: Readonly<Record<ServiceName, number>>;
@@ -33,8 +36,31 @@ export interface AppSurroundings {
 const host = '127.0.0.1';
 const apps = join(import.meta.dirname, '../..', '..');
 
+/** At least one. */
+export type AppPlaces = readonly [AppPlace, ...AppPlace[]];
+
+/** The copies of an app, which share its address. */
+export function placeCopies(name: AppName, surroundings: AppSurroundings): AppPlaces {
+  const { ports, copies } = surroundings;
+  const first = placeApp(name, surroundings);
+  if (name !== 'gateway' && name !== 'auth') return [first];
+  const count = copies[name];
+  const shared = { ...first.environment, SHARE_PORT: String(count > 1) };
+  const others = Array.from({ length: count - 1 }, (_, at) => {
+    const copy = at + 2;
+    const port = Math.max(...Object.values(ports)) + 1 + copyPortOffset(name, copy);
+    return {
+      ...first,
+      name: `${name}-${copy}`,
+      operatorUrl: `http://${host}:${port}`,
+      environment: { ...shared, METRICS_PORT: String(port) },
+    };
+  });
+  return [{ ...first, environment: shared }, ...others];
+}
+
 /** The address and the environment of an app. Every app also inherits the environment of `npm start`. */
-export function placeApp(name: AppName, surroundings: AppSurroundings): AppPlace {
+function placeApp(name: AppName, surroundings: AppSurroundings): AppPlace {
   const { inherited, logLevel, ports, urls, authSecret, secretsKey, admin, dataFolders, demo, demoFolder } =
     surroundings;
   const secrets = { AUTH_SECRET: authSecret, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password };

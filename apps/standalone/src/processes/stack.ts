@@ -3,19 +3,19 @@ import { isTaken, signal } from '@tickrate/embedded';
 import type { EnsuredProject } from '../folder/first-project.ts';
 import { StartFault } from '../start-fault.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { type AppName, type AppPlace, appNames } from './app-plans.ts';
+import { type AppName, type AppPlaces, appNames } from './app-plans.ts';
 import type { Databases } from './databases.ts';
 import type { KeptProcess } from './kept-process.ts';
 import { endLeftoverApps } from './leftover-apps.ts';
 
 export interface StackParts {
   readonly workingFolder: string;
-  readonly places: Readonly<Record<AppName, AppPlace>>;
+  readonly places: Readonly<Record<AppName, AppPlaces>>;
   readonly urls: Databases['urls'];
   readonly postgres: KeptProcess;
   readonly clickhouse: KeptProcess;
   readonly queries: KeptProcess;
-  readonly apps: Readonly<Record<AppName, KeptProcess>>;
+  readonly apps: Readonly<Record<AppName, readonly KeptProcess[]>>;
   readonly migratePostgres: () => Promise<void>;
   readonly migrateClickHouse: () => Promise<void>;
   readonly ensureProject: () => Promise<EnsuredProject>;
@@ -39,7 +39,7 @@ export function createStack(parts: StackParts): Stack {
   const step = createSteps(terminal, () => stopping !== null);
 
   async function stopAll(): Promise<void> {
-    await Promise.all(appNames.map((name) => apps[name].stop()));
+    await Promise.all(appNames.flatMap((name) => apps[name].map((copy) => copy.stop())));
     await Promise.all([postgres.stop(), clickhouse.stop(), queries.stop()]);
   }
 
@@ -53,7 +53,7 @@ export function createStack(parts: StackParts): Stack {
       return stopping;
     },
     abandon() {
-      for (const name of appNames) kill(apps[name], 'SIGKILL');
+      for (const copy of appNames.flatMap((name) => apps[name])) kill(copy, 'SIGKILL');
       kill(clickhouse, 'SIGKILL');
       kill(queries, 'SIGKILL');
       // The immediate shutdown, which also ends the server's own processes.
@@ -102,8 +102,8 @@ async function startAll(parts: StackParts, step: RunStep): Promise<EnsuredProjec
   const startApp = (name: AppName) =>
     step(
       titles[name],
-      () => apps[name].start(),
-      () => parts.places[name].url,
+      () => startCopies(apps[name]),
+      () => addressOf(parts.places[name]),
     );
   const [project] = await Promise.all([
     postgresUp.then(() => step('First project', parts.ensureProject, projectDetail)),
@@ -115,13 +115,23 @@ async function startAll(parts: StackParts, step: RunStep): Promise<EnsuredProjec
   return project;
 }
 
+/** The first one creates what all need, such as the administrator. */
+async function startCopies([first, ...others]: readonly KeptProcess[]): Promise<void> {
+  await first?.start();
+  await Promise.all(others.map((copy) => copy.start()));
+}
+
+function addressOf(places: AppPlaces): string {
+  const { url } = places[0];
+  return places.length === 1 ? url : `${url} (${places.length} processes)`;
+}
+
 async function endLeftovers({ workingFolder, places }: StackParts): Promise<void> {
-  const scripts = appNames.map((name) => places[name].script);
+  const all = appNames.flatMap((name) => places[name]);
+  const scripts = all.map(({ script }) => script);
   const timeoutMs = (await endLeftoverApps({ workingFolder, scripts })) ? 1_000 : 0;
-  for (const name of appNames) {
-    const { url, operatorUrl } = places[name];
-    for (const each of new Set([url, operatorUrl])) await requireFreePort(each, timeoutMs);
-  }
+  const urls = all.flatMap(({ url, operatorUrl }) => [url, operatorUrl]);
+  for (const each of new Set(urls)) await requireFreePort(each, timeoutMs);
 }
 
 function kill({ pid }: KeptProcess, name: 'SIGKILL' | 'SIGQUIT'): void {
@@ -144,7 +154,7 @@ async function requireFreePort(url: string, timeoutMs: number): Promise<void> {
     if (waitedMs >= timeoutMs) {
       throw new StartFault(
         `Port ${port} on 127.0.0.1 is taken`,
-        'Stop the process that uses it, or choose other ports with --port N (N and the ten above it)',
+        'Stop the process that uses it, or choose other ports with --port N (N and those above it)',
       );
     }
     await delay(portPollMs);

@@ -11,6 +11,7 @@ const file: InstallationFile = {
   console: 'http://127.0.0.1:8082',
   clickhouse: 'http://tickrate:clickhouse-password@127.0.0.1:8083',
   postgres: 'postgres://tickrate:postgres-password@127.0.0.1:8084/tickrate',
+  metrics: {},
   projectId: 'p-1',
   keys: { public: 'tk_pub_everybody', administrative: 'tk_adm_secret' },
   admin: { email: 'admin@example.com', password: 'admin-password' },

@@ -10,6 +10,13 @@ export const sharedVariables = {
   host: { name: 'HOST', type: 'string', default: '127.0.0.1', help: 'Address to listen on' },
   /** Every app adds its own default. */
   port: { name: 'PORT', type: 'int', min: 0, max: 65_535, help: 'Port to listen on; 0 picks a free one' },
+  inFlightBytes: {
+    name: 'IN_FLIGHT_BYTES',
+    type: 'bytes',
+    default: 64 * 1024 ** 2,
+    min: 1024 ** 2,
+    help: 'Total size of bodies waiting for the queue, shared evenly between projects. Lower while the queue is slow. Beyond it, new requests are refused',
+  },
   logLevel: {
     name: 'LOG_LEVEL',
     type: 'enum',

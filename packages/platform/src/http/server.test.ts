@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { systemError } from '@tickrate/contract';
-import { waitUntil } from '@tickrate/testkit';
+import { findFreePort, waitUntil } from '@tickrate/testkit';
 import { describe, expect, test } from 'vitest';
 import { createLogger } from '../telemetry/logger.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
@@ -329,6 +329,17 @@ describe('the server', () => {
       `127.0.0.1:${address.port}: the port is in use by another process`,
     );
     taken.close();
+  });
+
+  test('shares its port with servers that share it too, and with no other', async () => {
+    const logger = createLogger({ name: 'test', level: 'silent' });
+    const port = await findFreePort();
+    const make = (sharePort: boolean) =>
+      createHttpServer({ logger, metrics: createMetrics(), routes, host: '127.0.0.1', port, sharePort });
+    const sharing = [make(true), make(true)];
+    for (const server of sharing) await server.start();
+    await expect(make(false).start()).rejects.toThrow('the port is in use by another process');
+    await Promise.all(sharing.map((server) => server.stop()));
   });
 
   test('drains: finishes open requests, closes idle connections, stops listening', async () => {

@@ -18,6 +18,8 @@ export interface HttpServerOptions extends Telemetry, EdgeOptions {
   readonly host: string;
   /** 0 takes a free one: see `url()`. */
   readonly port: number;
+  /** Lets other processes that share it listen on the port too, on Linux. Default false: one is refused. */
+  readonly sharePort?: boolean;
   readonly limits?: Partial<HttpLimits>;
   readonly newRequestId?: () => string;
   readonly now?: () => number;
@@ -56,6 +58,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const listeners = createHttpListeners({
     server,
     count: limits.listeners,
+    sharesPort: options.sharePort ?? false,
     admits(socket) {
       if (connections.size < limits.maxConnections + surplus) return true;
       events.connectionFault('tooMany');

@@ -3,6 +3,12 @@ import { httpLimits } from './limits.ts';
 
 /** What an operator may say of the connections of a public server: part of its app's declaration. */
 export const connectionVariables = {
+  sharePort: {
+    name: 'SHARE_PORT',
+    type: 'boolean',
+    default: false,
+    help: 'Lets several processes listen on PORT, on Linux; each needs its own METRICS_PORT. `npm start` sets it',
+  },
   connections: {
     name: 'CONNECTIONS',
     type: 'int',

@@ -10,6 +10,8 @@ export interface InstallationFile extends FirstProject {
   readonly console: string;
   readonly clickhouse: string;
   readonly postgres: string;
+  /** Where each process serves health and metrics, by its name. Copies are `gateway-2` and so on. */
+  readonly metrics: Readonly<Record<string, string>>;
 }
 
 /** The project made on the first start. Its keys are written nowhere else. */

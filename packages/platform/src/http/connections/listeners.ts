@@ -15,6 +15,8 @@ export interface HttpListenersOptions {
   readonly admits: (socket: Socket) => boolean;
   /** How many there are, where the system can share an address between them. */
   readonly count: number;
+  /** Whether other processes of ours may listen on the same address. */
+  readonly sharesPort: boolean;
 }
 
 /** A burst of new connections waits here until it is accepted, so that the network does not drop it. */
@@ -25,7 +27,12 @@ const backlog = 4_096;
  * would leave new clients waiting for seconds while it serves the old ones. So several sockets share the address where
  * the system supports it, and the system divides the connections between them.
  */
-export function createHttpListeners({ server, admits, count }: HttpListenersOptions): HttpListeners {
+export function createHttpListeners({
+  server,
+  admits,
+  count,
+  sharesPort,
+}: HttpListenersOptions): HttpListeners {
   const canShare = process.platform === 'linux';
   const others = Array.from({ length: canShare ? count - 1 : 0 }, () =>
     createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
@@ -35,7 +42,7 @@ export function createHttpListeners({ server, admits, count }: HttpListenersOpti
   return {
     async listen(host, port) {
       // Shared addresses are not checked against each other: another process of ours would not be noticed.
-      if (canShare && port !== 0) await probe(host, port);
+      if (canShare && !sharesPort && port !== 0) await probe(host, port);
       await listenOn(server, { host, port, backlog, reusePort: canShare });
       const address = server.address();
       const taken = typeof address === 'object' && address !== null ? address.port : port;
