@@ -26,6 +26,19 @@ test('shows a refusal in the words of the catalogue, then signs in', async () =>
   expect(await page.evaluate(() => document.cookie)).toBe('');
 });
 
+// A session ends an hour after its last renewal.
+test('using a page renews its session', async () => {
+  const { page, visit } = await openPage();
+  await visit(`/p/${inject('product').projectId}/overview`);
+  const renewed = page.waitForResponse(
+    (response) => response.request().method() === 'POST' && new URL(response.url()).pathname === '/session',
+  );
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).click();
+  const answer = await renewed;
+  expect(answer.status()).toBe(200);
+  expect((await answer.json()).expiry).toBeGreaterThan(Date.now() / 1_000 + 3_590);
+});
+
 test('two browsers that sign in within a minute have a session each', async () => {
   const [one, other] = [await openPage({ signedIn: false }), await openPage({ signedIn: false })];
   const { email, password } = inject('product').admin;
@@ -190,6 +203,7 @@ test('the page of a session that ended is no page of the next user', async () =>
   // The page asks for its first event again and again, and so learns of the end.
   const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
   await fillCredentials(dialog, two);
+  expect(await dialog.getByRole('button', { name: 'Create an account' }).count()).toBe(0);
   await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
   // Nothing of the document of the first user is left.
   await page.locator('body:not([data-of])').waitFor({ state: 'attached' });

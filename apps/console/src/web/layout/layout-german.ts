@@ -63,6 +63,8 @@ export const layoutGerman: Words<typeof layoutTexts> = {
   unreachable: 'Die Konsole antwortet nicht. Sie versucht es von selbst noch einmal.',
   endedTitle: 'Ihre Sitzung ist beendet',
   endedText: 'Melden Sie sich wieder an. Ihre Eingaben auf dieser Seite bleiben erhalten.',
+  endedOfLink:
+    'Sie wurde mit einem Link geöffnet. `npm run tickrate -- sign-in-link` erzeugt einen neuen; ein Passwort gilt nur, wenn das Konto eines hat.',
   otherProjectTitle: 'Die Sitzung ist in einem anderen Projekt',
   otherProjectText: 'In einem anderen Tab wurde das Projekt gewechselt. Diese Seite zeigt nichts davon.',
   otherProjectBack: 'Zurück zu diesem Projekt',

@@ -60,6 +60,8 @@ export const layoutTexts = defineTexts('layout', {
   unreachable: 'The console does not answer. It tries again by itself.',
   endedTitle: 'Your session has ended',
   endedText: 'Sign in again to continue. What you typed on this page is kept.',
+  endedOfLink:
+    'It was opened with a link. `npm run tickrate -- sign-in-link` makes a new one; a password works only if the account has one.',
   otherProjectTitle: 'The session is in another project',
   otherProjectText: 'In another tab you switched to another project. This page shows nothing of it.',
   otherProjectBack: 'Switch back to this project',

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef } from 'react';
+import { call } from '../../api/call.ts';
 import { openProject, sessionQuery } from '../../api/session.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
 import { Button } from '../../components/button.tsx';
@@ -28,7 +29,9 @@ export function SessionGuard(): ReactNode {
     setElsewhere(false);
     await client.invalidateQueries();
   }, [client]);
-  useOneAccount();
+  const { data: session } = useQuery(sessionQuery);
+  useOneAccount(session?.accountId);
+  useRenewal();
   const notifyTabs = useOtherTabs(state === 'ended', goOn);
   const resume = async (reached = projectId) => {
     // A former member continues in another project.
@@ -47,8 +50,9 @@ export function SessionGuard(): ReactNode {
         onClose={() => undefined}
       >
         <p className="text-soft">{texts.endedText}</p>
+        {session?.amr.includes('link') && <p className="text-soft">{texts.endedOfLink}</p>}
         <Suspense>
-          <SignInForm projectId={projectId} onDone={(reached) => void resume(reached)} />
+          <SignInForm isAgain projectId={projectId} onDone={(reached) => void resume(reached)} />
         </Suspense>
       </Dialog>
       <Dialog
@@ -69,14 +73,32 @@ export function SessionGuard(): ReactNode {
 }
 
 /** After a sign-in as another account, here or in another tab, the page starts anew: it holds what the first one saw and typed. */
-function useOneAccount(): void {
-  const { data: session } = useQuery(sessionQuery);
-  const accountId = session?.accountId;
+function useOneAccount(accountId: string | undefined): void {
   const opened = useRef(accountId);
   useEffect(() => {
     opened.current ??= accountId;
     if (accountId !== undefined && accountId !== opened.current) location.reload();
   }, [accountId]);
+}
+
+const renewEveryMs = 10 * 60_000;
+
+/** A session ends an hour after its last renewal: not while the page is used, and soon after nobody does. */
+function useRenewal(): void {
+  useEffect(() => {
+    let renewedMs = 0;
+    const renew = () => {
+      if (Date.now() - renewedMs < renewEveryMs) return;
+      renewedMs = Date.now();
+      // If the session has ended, the next call of the page shows it.
+      call('POST /session').catch(() => undefined);
+    };
+    const uses = ['pointerdown', 'keydown', 'wheel'];
+    for (const use of uses) addEventListener(use, renew, { passive: true });
+    return () => {
+      for (const use of uses) removeEventListener(use, renew);
+    };
+  }, []);
 }
 
 /** The tabs of a browser share the session: after a sign-in in one of them, the others continue. Returns the call that signals them. */

@@ -41,7 +41,7 @@ export function SignInForm(options: SignInOptions): ReactNode {
     >
       <StepFields signIn={signIn} onForgotten={() => setResetting(true)} />
       {signIn.problem !== null && <ProblemNote problem={signIn.problem} />}
-      <StepActions signIn={signIn} />
+      <StepActions signIn={signIn} canRegister={options.isAgain !== true} />
     </form>
   );
 }
@@ -136,7 +136,13 @@ function Credentials({
   );
 }
 
-function StepActions({ signIn }: { readonly signIn: SignIn }): ReactNode {
+function StepActions({
+  signIn,
+  canRegister,
+}: {
+  readonly signIn: SignIn;
+  readonly canRegister: boolean;
+}): ReactNode {
   const texts = useTexts(signInTexts);
   const { step, draft, isPending } = signIn;
   const isFirst = step.kind === 'credentials';
@@ -146,7 +152,7 @@ function StepActions({ signIn }: { readonly signIn: SignIn }): ReactNode {
       <Button type="submit" look="primary" isDisabled={isPending} className="w-full">
         {isFirst ? texts[isRegistering ? 'register' : 'signIn'] : texts.next}
       </Button>
-      {isFirst ? (
+      {isFirst && canRegister && (
         <Button
           look="quiet"
           className="w-full"
@@ -154,7 +160,8 @@ function StepActions({ signIn }: { readonly signIn: SignIn }): ReactNode {
         >
           {isRegistering ? texts.haveAccount : texts.register}
         </Button>
-      ) : (
+      )}
+      {!isFirst && (
         <Button look="quiet" className="w-full" onPress={signIn.restart}>
           {texts.resend}
         </Button>

@@ -28,6 +28,8 @@ export interface SignInOptions {
   readonly projectId: string | null;
   /** The address in an invitation. */
   readonly invited?: string | undefined;
+  /** The session has ended: the user has an account. */
+  readonly isAgain?: boolean;
   /** With the project that the session is in. */
   readonly onDone: (projectId: string) => void;
 }
