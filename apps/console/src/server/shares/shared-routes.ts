@@ -1,4 +1,4 @@
-import { createSchemaCheck, parameterInvalid, systemError } from '@tickrate/contract';
+import { createSchemaCheck, parameterInvalid, SystemError, systemError } from '@tickrate/contract';
 import {
   createRateLimiter,
   type OperationRoute,
@@ -120,16 +120,23 @@ function run(runners: readonly ManagedRoute[], { context, shared, filled }: Tile
   if (operation.body && !createSchemaCheck(operation.body).accepts(body)) {
     throw parameterInvalid('tile', 'its parameters are not those of its analysis');
   }
-  return route.handle({
-    operation,
-    context,
-    caller: callerOf(shared),
-    params: undefined as never,
-    query: undefined as never,
-    body: body as never,
-    bytes: Buffer.from(JSON.stringify(body)),
-    unknownMembers: [],
-  });
+  return route
+    .handle({
+      operation,
+      context,
+      caller: callerOf(shared),
+      params: undefined as never,
+      query: undefined as never,
+      body: body as never,
+      bytes: Buffer.from(JSON.stringify(body)),
+      unknownMembers: [],
+    })
+    .catch((error: unknown) => {
+      // What is wrong with a statement quotes it.
+      if (error instanceof SystemError && error.reason === 'parameterInvalid')
+        throw parameterInvalid('tile', 'its question is refused: it reads personal data, or does not work');
+      throw error;
+    });
 }
 
 function callerOf({ shareId, dashboard: { projectId } }: Shared): Caller {

@@ -68,6 +68,11 @@ export function isForbidden(error: unknown): boolean {
   return error instanceof Problem && error.status === 403;
 }
 
+/** The question itself: repeated, it is refused again. */
+export function isRefused(error: unknown): boolean {
+  return isForbidden(error) || (error instanceof Problem && error.reason === 'parameterInvalid');
+}
+
 export function isMissing(error: unknown): boolean {
   return error instanceof Problem && error.status === 404;
 }

@@ -6,6 +6,7 @@ import { useProjectId } from '../../api/use-project-id.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog, DialogActions } from '../../components/dialogs/dialog.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
+import { nowMs } from '../../time/clock.ts';
 import { layoutTexts } from '../layout-texts.ts';
 import { setElsewhere, useSessionState } from './session-state.ts';
 
@@ -86,10 +87,10 @@ const renewEveryMs = 10 * 60_000;
 /** A session ends an hour after its last renewal: not while the page is used, and soon after nobody does. */
 function useRenewal(): void {
   useEffect(() => {
-    let renewedMs = 0;
+    let renewedMs = Number.NEGATIVE_INFINITY;
     const renew = () => {
-      if (Date.now() - renewedMs < renewEveryMs) return;
-      renewedMs = Date.now();
+      if (nowMs() - renewedMs < renewEveryMs) return;
+      renewedMs = nowMs();
       // If the session has ended, the next call of the page shows it.
       call('POST /session').catch(() => undefined);
     };

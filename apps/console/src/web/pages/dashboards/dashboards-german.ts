@@ -121,6 +121,10 @@ export const dashboardsGerman: Words<typeof dashboardsTexts> = {
   sharedGoneTitle: 'Dieser Link funktioniert nicht',
   sharedGoneText:
     'Er ist abgelaufen oder widerrufen, oder ein Teil fehlt. Fragen Sie, wer ihn geschickt hat.',
+  sharedHidden:
+    'Ein Link zeigt diese Kachel nicht: Sie liest personenbezogene Daten, oder ihre Frage funktioniert nicht.',
+  hiddenTiles: (titles) =>
+    `Leser des Links sehen nicht: ${titles}. Ein Link zeigt keine personenbezogenen Daten.`,
   sharedTitle: 'Geteiltes Dashboard',
   sharedBy: 'Ein mit Tickrate geteiltes Dashboard',
   events: 'Events',

@@ -116,6 +116,9 @@ export const dashboardsTexts = defineTexts('dashboards', {
   sharedUntil: (time: string) => `Shared until ${time}`,
   sharedGoneTitle: 'This link does not work',
   sharedGoneText: 'It has expired or was revoked, or a part of it is missing. Ask the person who sent it.',
+  sharedHidden: 'A link does not show this tile: it reads personal data, or its question does not work.',
+  hiddenTiles: (titles: string) =>
+    `Readers of the link do not see: ${titles}. A link shows no personal data.`,
   sharedTitle: 'Shared dashboard',
   sharedBy: 'A dashboard shared with Tickrate',
   events: 'events',

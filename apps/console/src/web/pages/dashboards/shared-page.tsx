@@ -29,7 +29,7 @@ export function SharedPage(): ReactNode {
     queryFn: ({ signal }) => call('POST /v1/shared', { body: { token }, signal }),
     enabled: token !== '',
   });
-  const isGone = token === '' || isRefused(shared.error);
+  const isGone = token === '' || isEnded(shared.error);
   return (
     <div className="flex min-h-dvh flex-col">
       <header className="no-print sticky top-0 z-40 flex h-11 items-center gap-2 border-b bg-panel px-4">
@@ -67,7 +67,7 @@ function followHash(listener: () => void): () => void {
   return () => removeEventListener('hashchange', listener);
 }
 
-function isRefused(error: unknown): boolean {
+function isEnded(error: unknown): boolean {
   return error instanceof Problem && (error.reason === 'tokenInvalid' || error.reason === 'tokenExpired');
 }
 
@@ -98,6 +98,7 @@ function SharedDashboard({ shared, token }: SharedDashboardProps): ReactNode {
       id: `shared ${token}`,
       variables,
       refreshSeconds: content.refreshSeconds ?? 0,
+      refusedText: texts.sharedHidden,
       keyOf: (_, index) => index,
       ask: ({ index, range: times, signal }) =>
         call('POST /v1/shared/tiles/{tile}', {
@@ -106,7 +107,7 @@ function SharedDashboard({ shared, token }: SharedDashboardProps): ReactNode {
           signal,
         }),
     };
-  }, [content, token, values]);
+  }, [content, token, values, texts]);
   return (
     <Page
       title={name}

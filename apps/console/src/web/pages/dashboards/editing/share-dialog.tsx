@@ -1,4 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { call } from '../../../api/call.ts';
+import { isRefused } from '../../../api/problem.ts';
 import { useAct, useList } from '../../../api/use-call.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { Button } from '../../../components/button.tsx';
@@ -27,7 +30,7 @@ export function ShareDialog({ dashboard, onClose }: ShareDialogProps): ReactNode
   const create = useAct('POST /v1/dashboards/{id}/shares', { changes: ['GET /v1/shares'] });
   const { range, zone } = sharedTimesOf(dashboard.content);
   const describeRange = useDescribeRange(zone);
-  const link = create.data && `${location.origin}/shared#${create.data.token}`;
+  const token = create.data?.token;
   return (
     <Dialog title={texts.shareTitle} isOpen onClose={onClose} width={640}>
       <p className="text-soft">{texts.shareText}</p>
@@ -53,16 +56,37 @@ export function ShareDialog({ dashboard, onClose }: ShareDialogProps): ReactNode
         </Button>
       </div>
       {create.error !== null && <ProblemNote problem={create.error} />}
-      {link !== undefined && (
+      {token !== undefined && (
         <div className="flex flex-col gap-1">
           <span className="font-medium">{texts.newLink}</span>
-          <CodeBlock label={texts.copyLink} code={link} />
+          <CodeBlock label={texts.copyLink} code={`${location.origin}/shared#${token}`} />
           <span className="text-sm text-soft">{texts.linkOnce}</span>
+          <HiddenTiles dashboard={dashboard} token={token} />
         </div>
       )}
       <Links dashboardId={dashboard.id} />
     </Dialog>
   );
+}
+
+/** The tiles that the link does not show, as a reader of it would find. */
+function HiddenTiles({
+  dashboard,
+  token,
+}: Pick<ShareDialogProps, 'dashboard'> & { readonly token: string }): ReactNode {
+  const texts = useTexts(dashboardsTexts);
+  const { data: titles = [] } = useQuery({
+    queryKey: ['hidden tiles', token],
+    queryFn: async ({ signal }) => {
+      const hidden: string[] = [];
+      for (const [tile, { title }] of dashboard.content.tiles.entries()) {
+        const asked = call('POST /v1/shared/tiles/{tile}', { params: { tile }, body: { token }, signal });
+        await asked.catch((error: unknown) => isRefused(error) && hidden.push(title));
+      }
+      return hidden;
+    },
+  });
+  return titles.length > 0 && <p role="alert">{texts.hiddenTiles(titles.join(', '))}</p>;
 }
 
 function Links({ dashboardId }: { readonly dashboardId: string }): ReactNode {

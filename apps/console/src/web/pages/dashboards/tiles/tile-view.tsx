@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useContext, useRef } from 'react';
+import { isRefused } from '../../../api/problem.ts';
 import { PageState } from '../../../components/states/page-state.tsx';
 import { useSize } from '../../../components/use-size.ts';
 import { useFormats } from '../../../layout/use-time.ts';
@@ -24,6 +25,7 @@ export function TileView({ tile, index, actions, onDragStart }: TileViewProps): 
   const texts = useTexts(dashboardsTexts);
   const formats = useFormats();
   const loaded = useTile(tile, index);
+  const refusedText = useContext(TileSourceContext)?.refusedText;
   const place = useRef<HTMLDivElement>(null);
   const height = useSize(place)?.height ?? 0;
   return (
@@ -55,19 +57,23 @@ export function TileView({ tile, index, actions, onDragStart }: TileViewProps): 
           ))}
       </div>
       <div ref={place} className="min-h-0 flex-1 overflow-auto px-3">
-        <PageState
-          query={loaded}
-          isQuestion
-          skeletonLines={Math.max(2, Math.min(8, Math.floor(height / 28)))}
-        >
-          {({ answer, range, zone }) =>
-            answer === null ? (
-              <TileNote text={texts.missingQuery} />
-            ) : (
-              <TileChart tile={tile} answer={answer} range={range} zone={zone} height={height} />
-            )
-          }
-        </PageState>
+        {refusedText !== undefined && isRefused(loaded.error) ? (
+          <TileNote text={refusedText} />
+        ) : (
+          <PageState
+            query={loaded}
+            isQuestion
+            skeletonLines={Math.max(2, Math.min(8, Math.floor(height / 28)))}
+          >
+            {({ answer, range, zone }) =>
+              answer === null ? (
+                <TileNote text={texts.missingQuery} />
+              ) : (
+                <TileChart tile={tile} answer={answer} range={range} zone={zone} height={height} />
+              )
+            }
+          </PageState>
+        )}
       </div>
       <div className="h-3 shrink-0" />
     </>

@@ -42,6 +42,8 @@ export interface TileSource {
   readonly isWaiting?: (tile: Tile) => boolean;
   /** The page that can ask the question of a tile differently. Absent for readers who cannot ask their own. */
   readonly originOf?: (tile: Tile) => TileOrigin | null;
+  /** Said instead of the reason why a question is refused, which this reader cannot mend. */
+  readonly refusedText?: string;
   /** Undefined if there is nothing to ask. */
   readonly ask: (asked: AskedTile) => Promise<unknown>;
 }
