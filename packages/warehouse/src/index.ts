@@ -11,6 +11,7 @@ export type { Activity } from './reading/activity.ts';
 export type { DiskLevel, PingResult, QueryOptions, WarehouseStatus } from './reading/reader.ts';
 export type { RecentEvent, RecentEvents, RecentReader } from './reading/recent-events.ts';
 export { type EventSampler, parseStored, type SampledEvent } from './reading/sample-events.ts';
+export type { ServerFacts } from './reading/server-facts.ts';
 export type { Eraser, MaskedCopy } from './removal/eraser.ts';
 export type { ExpiredPartition, Expirer, ExpiryRule } from './removal/expiry.ts';
 export { type TypedView, viewName } from './views/typed-view.ts';

@@ -47,6 +47,30 @@ test('the server keeps the tokens of the last ten thousand inserts', async () =>
   expect(table?.sql).toContain('non_replicated_deduplication_window = 10000');
 });
 
+test('the server shows its memory, which settings the user may not change, and the bytes of a day', async () => {
+  await warehouse.migrate();
+  expect(await warehouse.serverFacts()).toEqual({
+    memoryLimitBytes: expect.any(Number),
+    memoryBytes: expect.any(Number),
+    fixedSettings: [],
+  });
+  const before = await warehouse.bytesOfDay();
+  const type = createTestType('of-a-day', 1, { a: { type: 'integer' } });
+  const sent = Array.from({ length: 100 }, (_, a) => ({ event: { a } }));
+  const rows = type.encode(sent, { projectId: 'p-day', chunkId: randomUUID(), receivedMs: Date.now() });
+  await warehouse.insertRows({ body: [frameOf(rows)], token: randomUUID() });
+  const day = await warehouse.bytesOfDay();
+  expect(day).toBeGreaterThan(before);
+  const old = type.encode(sent, {
+    projectId: 'p-day',
+    chunkId: randomUUID(),
+    receivedMs: Date.now() - 25 * 3_600_000,
+  });
+  await warehouse.insertRows({ body: [frameOf(old)], token: randomUUID() });
+  const { bytes } = await warehouse.status();
+  expect(await warehouse.bytesOfDay()).toBeLessThan(bytes);
+});
+
 test('a missing chunk is left out of the counts', async () => {
   await warehouse.migrate();
   const type = createTestType('counted', 1, { a: { type: 'integer' } });

@@ -1,9 +1,16 @@
 import { connect } from 'node:net';
+import { parseApiKeyText } from '@tickrate/contract';
 import type { ApiPlace } from '../calling/find-api.ts';
 import { checkClock } from './check-clock.ts';
 import { bad, type Finding, good, reasonOf, warning } from './finding.ts';
 
 const timeoutMs = 5_000;
+const variables: Readonly<Record<string, string>> = {
+  gateway: 'TICKRATE_GATEWAY_URL',
+  auth: 'TICKRATE_AUTH_URL',
+  console: 'TICKRATE_URL',
+};
+
 /** Only these statuses concern the key. Any other answer is a fault of the server. */
 const refusals = new Set([401, 403]);
 const answerFirst = 'The management API must answer first';
@@ -16,7 +23,12 @@ export async function checkAddresses(place: ApiPlace, nowMs: () => number): Prom
   const processes = Object.entries(place.processes).map(([name, url]) =>
     checkServer(`${name} process`, url, null),
   );
-  return [...(await Promise.all([...servers, ...processes])).flat(), await checkKey(place)];
+  return [
+    ...(await Promise.all([...servers, ...processes])).flat(),
+    await checkTls(place),
+    ...checkPublicKey(place),
+    await checkKey(place),
+  ];
 }
 
 /** Without `nowMs`, on this machine: its clock is not compared. */
@@ -25,7 +37,7 @@ async function checkServer(
   url: string | null,
   nowMs: (() => number) | null,
 ): Promise<Finding[]> {
-  if (url === null) return [warning(name, 'no address', 'Run `npm start`, or name it: see --help')];
+  if (url === null) return [warning(name, 'no address', `Run \`npm start\`, or set ${variables[name]}`)];
   try {
     const answer = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(timeoutMs) });
     const date = answer.headers.get('date');
@@ -45,9 +57,63 @@ async function checkServer(
   }
 }
 
+const privateName = /^(?:localhost|\[::1\]|[^.:]+|.*\.(?:svc|local|internal))$/;
+const privateAddress = /^(?:127|10|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.[\d.]+$/;
+
+/** Of the addresses that this command uses, and of those that clients are given. Private networks need no TLS. */
+async function checkTls(place: ApiPlace): Promise<Finding> {
+  const announced = await Promise.all([place.gateway, place.auth].map(announcedBy));
+  const used = [place.gateway, place.auth, place.console];
+  const open = new Set(
+    [...used, ...announced.flat()].filter((url) => {
+      if (url === null || !URL.canParse(url)) return false;
+      const { protocol, hostname } = new URL(url);
+      return protocol === 'http:' && !privateName.test(hostname) && !privateAddress.test(hostname);
+    }),
+  );
+  if (open.size === 0) return good('TLS', 'no public address is in plain HTTP');
+  return bad(
+    'TLS',
+    `${[...open].join(', ')}: keys and passwords are sent in plain text`,
+    'Put a proxy with a certificate in front (docs/containers.md), and name https:// addresses in EVENTS_URL and SESSIONS_URL',
+  );
+}
+
+/** The public addresses that a server gives to clients. None if it does not answer: another check reports that. */
+async function announcedBy(url: string | null): Promise<(string | null)[]> {
+  if (url === null) return [];
+  try {
+    const answer = await fetch(`${url}/.well-known/tickrate`, { signal: AbortSignal.timeout(timeoutMs) });
+    const { events, sessions } = (await answer.json()) as Record<'events' | 'sessions', string | null>;
+    return [events, sessions].filter((each) => typeof each === 'string');
+  } catch {
+    return [];
+  }
+}
+
+/** A public key is in every copy of a game; one of another kind must not be there. */
+function checkPublicKey({ publicKey }: ApiPlace): Finding[] {
+  if (publicKey === null) return [];
+  const kind = parseApiKeyText(publicKey);
+  if (kind === 'public') return [good('Public key', 'is a public one')];
+  return [
+    bad(
+      'Public key',
+      kind === null ? 'is no key, or has a typing error' : `is the ${kind} key of a project`,
+      kind === null
+        ? 'Copy it again: `keys list` shows how it begins'
+        : 'Put a key that begins with tk_pub_ there, and revoke this one if a game was built with it',
+    ),
+  ];
+}
+
 async function checkKey({ console, key, keyFrom }: ApiPlace): Promise<Finding> {
   if (key === null || console === null) {
     return warning('Key', 'none', 'Set TICKRATE_KEY, or `npm run tickrate -- sign-in`');
+  }
+  if (parseApiKeyText(key) === 'public') {
+    const found = `${keyFrom} is a public key, which may only send events and sign in`;
+    return bad('Key', found, 'Put it into TICKRATE_PUBLIC_KEY, and a key that begins with tk_adm_ here');
   }
   try {
     const answer = await fetch(`${console}/v1/projects`, {

@@ -8,6 +8,7 @@ const well: RedisFacts = {
   version: '8.0.2',
   clockMs: nowMs + 300,
   mostMemoryBytes: 512 * 1024 ** 2,
+  refusal: null,
   settings: { appendonly: 'yes', appendfsync: 'always', evictionPolicy: 'noeviction' },
 };
 
@@ -17,7 +18,7 @@ const statesOf = (facts: RedisFacts) =>
 test('a Redis with the required settings has no finding', () => {
   const findings = checkRedis(well, nowMs);
   expect(findings.filter(({ state, advice }) => state !== 'good' || advice !== null)).toEqual([]);
-  expect(findings).toHaveLength(5);
+  expect(findings).toHaveLength(6);
 });
 
 const settings = well.settings ?? { appendonly: '', appendfsync: '', evictionPolicy: '' };
@@ -28,6 +29,8 @@ test.each([
   ['Redis durability', 'bad', { settings: { ...settings, appendfsync: 'no' } }],
   ['Redis durability', 'warning', { settings: { ...settings, appendfsync: 'everysec' } }],
   ['Redis settings', 'warning', { settings: null }],
+  ['Redis writes', 'bad', { refusal: 'READONLY' }],
+  ['Redis writes', 'bad', { refusal: 'MISCONF' }],
   ['Redis memory', 'warning', { mostMemoryBytes: 0 }],
   ['Redis clock', 'warning', { clockMs: nowMs - 5_000 }],
   ['Redis', 'warning', { version: '6.2.14' }],

@@ -19,9 +19,23 @@ export function checkRedis({ label, version, clockMs, ...facts }: RedisFacts, no
           'maxmemory is not set',
           'Set it below the memory of the machine, so that gateways refuse events before Redis is full',
         ),
+    facts.refusal === null
+      ? good('Redis writes', 'are accepted')
+      : bad(
+          'Redis writes',
+          `are refused (${facts.refusal})`,
+          adviceByRefusal[facts.refusal] ?? 'Read its log',
+        ),
     checkClock('Redis clock', clockMs - nowMs),
   ];
 }
+
+const adviceByRefusal: Readonly<Record<string, string>> = {
+  OOM: 'Raise maxmemory, or start more workers: the queue is full, and gateways refuse events',
+  READONLY: 'Name the primary in QUEUE_URL: this server is a replica',
+  MISCONF: 'Make its folder writable and free some disk space: its log says why it cannot save',
+  NOREPLICAS: 'Start its replicas, or set min-replicas-to-write 0',
+};
 
 function unreadable(label: string): Finding {
   return warning(

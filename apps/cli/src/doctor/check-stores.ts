@@ -1,11 +1,12 @@
 import { createQueueMonitor, readRedisFacts } from '@tickrate/pipeline';
 import { ConfigFault, settleWithin } from '@tickrate/platform';
 import { readPostgresFacts } from '@tickrate/postgres';
-import { createWarehouse, type DiskLevel, type Warehouse } from '@tickrate/warehouse';
+import { createWarehouse, type Warehouse } from '@tickrate/warehouse';
 import type { CliValues } from '../config.ts';
 import type { Stores } from '../stores/find-stores.ts';
 import { checkClock } from './check-clock.ts';
 import { checkRedis } from './check-redis.ts';
+import { checkDisk, checkServer } from './check-server.ts';
 import { bad, type Finding, good, reasonOf, warning } from './finding.ts';
 
 const timeoutMs = 5_000;
@@ -67,7 +68,6 @@ export async function checkQueue(
 }
 
 const slowingParts = 1_000;
-const fullShare = 0.1;
 
 export async function checkClickHouse(
   { clickhouseUrl, clickhouseDatabase: database }: Stores,
@@ -89,6 +89,7 @@ export async function checkClickHouse(
     return [
       good('ClickHouse', ping.version),
       checkClock('ClickHouse clock', Number(clock?.ms) - nowMs()),
+      ...checkServer(await warehouse.serverFacts()),
       ...(await checkEvents(warehouse, { database, reserveBytes: values.diskReserveBytes })),
       await checkUsers(warehouse),
     ];
@@ -141,17 +142,6 @@ async function checkEvents(
           `${parts}`,
           'ClickHouse slows inserts down from 1,000 parts: check for a slow disk',
         ),
-    checkDisk(disk, reserveBytes),
+    checkDisk(disk, { reserveBytes, bytesOfDay: await warehouse.bytesOfDay() }),
   ];
-}
-
-/** Below the reserve gateways reject events. */
-function checkDisk({ freeBytes, totalBytes }: DiskLevel, reserveBytes: number): Finding {
-  const share = freeBytes / totalBytes;
-  const found = `${Math.round(share * 100)} % free`;
-  const advice = 'Free some space, or shorten the retention';
-  if (freeBytes < reserveBytes) {
-    return bad('ClickHouse disk', `${found}, less than DISK_RESERVE: gateways reject events`, advice);
-  }
-  return share > fullShare ? good('ClickHouse disk', found) : bad('ClickHouse disk', found, advice);
 }

@@ -34,13 +34,22 @@ const settings = {
 // By default, a Distributed table accepts the rows, answers, and forwards them later without the token.
 const clusterSettings = { distributed_foreground_insert: 1 } as const;
 
+/** The names of the settings of every insert. */
+export function insertSettings(place: WarehousePlace): string[] {
+  return [...Object.keys(fixedOf(place)), 'insert_deduplication_token'];
+}
+
+function fixedOf({ cluster }: WarehousePlace) {
+  return cluster === null ? settings : { ...settings, ...clusterSettings };
+}
+
 export function createWriter(
   clickhouse: ClickHouse,
   { place, timeoutMs }: { place: WarehousePlace; timeoutMs: number },
 ): Writer {
   const names = eventColumns.map(({ name }) => name).join(', ');
   const sql = `INSERT INTO ${eventsTable(place)} (${names}) FORMAT RowBinary`;
-  const fixed = place.cluster === null ? settings : { ...settings, ...clusterSettings };
+  const fixed = fixedOf(place);
   return {
     async insertRows({ body, token, signal }) {
       // ClickHouse rejects an INSERT without rows. A batch is empty if all of its rows were already stored.

@@ -2,6 +2,7 @@ import type { ClickHouse } from '../clickhouse.ts';
 import { quoteString } from '../quote.ts';
 import { eventsTable, storedTable, type WarehousePlace } from '../table/events-table.ts';
 import { WarehouseFault } from '../warehouse-fault.ts';
+import { readBytesOfDay, readServerFacts, type ServerFacts } from './server-facts.ts';
 
 export interface QueryOptions {
   /** Values for `{name:Type}` in the SQL. */
@@ -40,6 +41,10 @@ export interface Reader {
   ping(): Promise<PingResult>;
   /** The free space where the events are stored; in a cluster, on the fullest server. Throws a WarehouseFault. */
   diskLevel(): Promise<DiskLevel>;
+  /** Throws a WarehouseFault. */
+  serverFacts(): Promise<ServerFacts>;
+  /** Bytes of the events of the last day on this server. Throws a WarehouseFault. */
+  bytesOfDay(): Promise<number>;
   /** How full this server is. Throws a WarehouseFault. */
   status(): Promise<WarehouseStatus>;
 }
@@ -86,6 +91,8 @@ export function createReader(
       }
     },
     diskLevel: () => readDiskLevel(query, place),
+    serverFacts: () => readServerFacts(query, place),
+    bytesOfDay: () => readBytesOfDay(query, place),
     status: () => readStatus(query, place),
   };
 }

@@ -9,6 +9,8 @@ export interface RedisFacts {
   readonly version: string;
   readonly clockMs: number;
   readonly mostMemoryBytes: number;
+  /** The code of the error with which it refuses every write: OOM, READONLY, MISCONF, NOREPLICAS. Null if it writes, or is too old to say. */
+  readonly refusal: string | null;
   /** Null if the server does not allow clients to read its settings, as many managed servers. */
   readonly settings: {
     readonly appendonly: string;
@@ -45,6 +47,7 @@ async function readFacts(url: string, label: string, timeoutMs: number): Promise
       version: field(info, 'redis_version'),
       clockMs: Number(seconds) * 1_000 + Number(micros) / 1_000,
       mostMemoryBytes: Number(field(info, 'maxmemory')),
+      refusal: await findRefusal(client),
       settings: await readSettings(client),
     };
   } finally {
@@ -59,6 +62,17 @@ export function refuseMode(info: string, label: string): void {
   const kind = mode === 'cluster' ? 'a node of a Redis Cluster' : 'a Redis Sentinel';
   const fault = `names ${label}, ${kind}; supported are single Redis, separated by commas; Redis Sentinel and Redis Cluster are not`;
   throw new ConfigFault([{ name: 'QUEUE_URL', fault }]);
+}
+
+/** Redis checks whether it may write before it runs a script. This one writes nothing. */
+async function findRefusal(client: Redis): Promise<string | null> {
+  try {
+    await client.eval('#!lua\nreturn 1', 0);
+    return null;
+  } catch (error) {
+    const code = error instanceof Error ? (error.message.split(' ', 1)[0] ?? '') : '';
+    return ['OOM', 'READONLY', 'MISCONF', 'NOREPLICAS'].includes(code) ? code : null;
+  }
 }
 
 async function readSettings(client: Redis): Promise<RedisFacts['settings']> {

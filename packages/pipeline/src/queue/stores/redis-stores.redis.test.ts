@@ -169,6 +169,22 @@ test('the settings of every Redis can be read, also if Redis hides them', async 
   expect(await readRedisFacts('postgres://localhost/x', 2_000)).toEqual([]);
 });
 
+test.each([
+  ['OOM', { maxmemory: '1' }],
+  ['READONLY', { replicaof: '127.0.0.1 1' }],
+  ['NOREPLICAS', { 'min-replicas-to-write': '1' }],
+  [null, {}],
+])(
+  'a Redis that refuses every write says why, and nothing is written to find out: %s',
+  async (code, settings) => {
+    const { url } = await server(settings);
+    expect(await readRedisFacts(url, 2_000)).toMatchObject([{ refusal: code }]);
+    const client = new Redis(url);
+    expect(await client.dbsize()).toBe(0);
+    client.disconnect();
+  },
+);
+
 test('a consumer whose level was read before its start begins without a fault', async () => {
   const { url: queueUrl } = await server();
   const faults: unknown[] = [];
