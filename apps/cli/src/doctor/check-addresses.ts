@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { parseApiKeyText } from '@tickrate/contract';
 import type { ApiPlace } from '../calling/find-api.ts';
 import { checkClock } from './check-clock.ts';
+import { checkTls } from './check-tls.ts';
 import { bad, type Finding, good, reasonOf, warning } from './finding.ts';
 
 const timeoutMs = 5_000;
@@ -54,40 +55,6 @@ async function checkServer(
       : [state, checkClock(`${name} clock`, Date.parse(date) + 500 - nowMs())];
   } catch (error) {
     return [bad(name, `${url}: ${reasonOf(error)}`, 'Start it (`npm start`), or correct the address')];
-  }
-}
-
-const privateName = /^(?:localhost|\[::1\]|[^.:]+|.*\.(?:svc|local|internal))$/;
-const privateAddress = /^(?:127|10|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.[\d.]+$/;
-
-/** Of the addresses that this command uses, and of those that clients are given. Private networks need no TLS. */
-async function checkTls(place: ApiPlace): Promise<Finding> {
-  const announced = await Promise.all([place.gateway, place.auth].map(announcedBy));
-  const used = [place.gateway, place.auth, place.console];
-  const open = new Set(
-    [...used, ...announced.flat()].filter((url) => {
-      if (url === null || !URL.canParse(url)) return false;
-      const { protocol, hostname } = new URL(url);
-      return protocol === 'http:' && !privateName.test(hostname) && !privateAddress.test(hostname);
-    }),
-  );
-  if (open.size === 0) return good('TLS', 'no public address is in plain HTTP');
-  return bad(
-    'TLS',
-    `${[...open].join(', ')}: keys and passwords are sent in plain text`,
-    'Put a proxy with a certificate in front (docs/containers.md), and name https:// addresses in EVENTS_URL and SESSIONS_URL',
-  );
-}
-
-/** The public addresses that a server gives to clients. None if it does not answer: another check reports that. */
-async function announcedBy(url: string | null): Promise<(string | null)[]> {
-  if (url === null) return [];
-  try {
-    const answer = await fetch(`${url}/.well-known/tickrate`, { signal: AbortSignal.timeout(timeoutMs) });
-    const { events, sessions } = (await answer.json()) as Record<'events' | 'sessions', string | null>;
-    return [events, sessions].filter((each) => typeof each === 'string');
-  } catch {
-    return [];
   }
 }
 

@@ -8,6 +8,7 @@ import { checkAddresses, checkSmtp } from './check-addresses.ts';
 import { checkMachine } from './check-machine.ts';
 import { checkPorts } from './check-ports.ts';
 import { checkClickHouse, checkPostgres, checkQueue } from './check-stores.ts';
+import { checkStoreTls } from './check-tls.ts';
 import { bad, type Finding, reasonOf } from './finding.ts';
 
 export const doctorCommand = defineCommand({
@@ -63,7 +64,7 @@ async function checkStores(folder: string, values: CliValues, now: () => number)
     checkQueue(stores, values, now),
     checkClickHouse(stores, values, now),
   ]);
-  return found.flat();
+  return [...found.flat(), checkStoreTls(stores)];
 }
 
 function storesOrFinding(folder: string, values: CliValues): Stores | Finding {

@@ -1,0 +1,61 @@
+import type { ApiPlace } from '../calling/find-api.ts';
+import type { Stores } from '../stores/find-stores.ts';
+import { bad, type Finding, good } from './finding.ts';
+
+const privateName = /^(?:localhost|\[::1\]|\[f[cd][^\]]*\]|[^.:]+|.*\.(?:svc|local|internal))$/;
+const privateAddress = /^(?:127|10|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.[\d.]+$/;
+
+const plainProtocols = new Set(['http:', 'redis:', 'postgres:', 'postgresql:']);
+const timeoutMs = 5_000;
+
+/** A password of a store must not cross a public network. Shows hosts only: the addresses have passwords. */
+export function checkStoreTls({ postgresUrl, queueUrl, clickhouseUrl }: Stores): Finding {
+  const urls = [postgresUrl, ...queueUrl.split(','), clickhouseUrl ?? ''].filter((url) => URL.canParse(url));
+  const open = urls
+    .map((url) => new URL(url))
+    .filter(({ protocol, hostname, searchParams }) => {
+      const isPlain = (searchParams.get('sslmode') ?? 'disable') === 'disable';
+      return plainProtocols.has(protocol) && isPlain && isPublic(hostname);
+    })
+    .map(({ host }) => host);
+  if (open.length === 0) return good('TLS of databases', 'no public address is used in plain text');
+  return bad(
+    'TLS of databases',
+    `${[...new Set(open)].join(', ')}: passwords and events are sent in plain text`,
+    'Use rediss://, https:// and ?sslmode=verify-full, or a private network',
+  );
+}
+
+/** Of the addresses that this command uses, and of those that clients are given. Private networks need no TLS. */
+export async function checkTls(place: ApiPlace): Promise<Finding> {
+  const announced = await Promise.all([place.gateway, place.auth].map(announcedBy));
+  const used = [place.gateway, place.auth, place.console];
+  const open = new Set(
+    [...used, ...announced.flat()].filter((url) => {
+      const to = url !== null && URL.canParse(url) ? new URL(url) : null;
+      return to?.protocol === 'http:' && isPublic(to.hostname);
+    }),
+  );
+  if (open.size === 0) return good('TLS', 'no public address is in plain HTTP');
+  return bad(
+    'TLS',
+    `${[...open].join(', ')}: keys and passwords are sent in plain text`,
+    'Put a proxy with a certificate in front (docs/containers.md), and name https:// addresses in EVENTS_URL and SESSIONS_URL',
+  );
+}
+
+/** The public addresses that a server gives to clients. None if it does not answer: another check reports that. */
+async function announcedBy(url: string | null): Promise<(string | null)[]> {
+  if (url === null) return [];
+  try {
+    const answer = await fetch(`${url}/.well-known/tickrate`, { signal: AbortSignal.timeout(timeoutMs) });
+    const { events, sessions } = (await answer.json()) as Record<'events' | 'sessions', string | null>;
+    return [events, sessions].filter((each) => typeof each === 'string');
+  } catch {
+    return [];
+  }
+}
+
+function isPublic(hostname: string): boolean {
+  return hostname !== '' && !privateName.test(hostname) && !privateAddress.test(hostname);
+}
