@@ -78,7 +78,7 @@ function checkNode(node: TreeNode, database: string): QueryRefusal | null {
 
 function checkFunction(node: TreeNode): QueryRefusal | null {
   const name = detailOf(node, 'function_name');
-  if (!isAllowedFunction(name)) return { reason: 'function', message: `${name}() is not allowed` };
+  if (!isAllowedFunction(name)) return { reason: 'function', message: `queries have no function ${name}()` };
   const [first, second] = argumentsOf(node);
   if (takesAggregateName(name)) return checkAggregateName(first);
   if (!isCast(name) || !mayBeState(second)) return null;
@@ -102,7 +102,9 @@ function checkAggregateName(node: TreeNode | undefined): QueryRefusal | null {
   const [, name = ''] = /^constant_value: '(\w+)/.exec(node?.kind === 'CONSTANT' ? node.details : '') ?? [];
   if (name === '')
     return { reason: 'construct', message: 'the name of an aggregate function must be a text' };
-  return isAllowedFunction(name) ? null : { reason: 'function', message: `${name}() is not allowed` };
+  return isAllowedFunction(name)
+    ? null
+    : { reason: 'function', message: `queries have no function ${name}()` };
 }
 
 /** A text can be a structure, whose columns can be expressions: `values('a String, b String ALIAS file(…)', …)`. */
@@ -139,7 +141,9 @@ function checkIdentifier(node: TreeNode, database: string): QueryRefusal | null 
   if (!tableRoles.has(node.role) && !isSetOfIn(node) && !isCalled(node)) return null;
   const name = detailOf(node, 'identifier');
   if (isCalled(node)) {
-    return isAllowedFunction(name) ? null : { reason: 'function', message: `${name}() is not allowed` };
+    return isAllowedFunction(name)
+      ? null
+      : { reason: 'function', message: `queries have no function ${name}()` };
   }
   if (!name.includes('.') || name.startsWith(`${database}.`) || name === 'system.one') return null;
   return { reason: 'table', message: `there is no table ${name} in this project` };

@@ -84,7 +84,7 @@ export const faultAdviceGerman: Words<typeof faultAdvice> = {
   table:
     'Diese Tabelle hat das Projekt nicht. Links stehen die Tabellen. Vor einen Typ mit Punkt im Namen gehört die Datenbank.',
   function:
-    'Diese Funktion kann mehr als rechnen und ist deshalb nicht erlaubt. Die Vervollständigung zeigt die erlaubten.',
+    'Der Name ist falsch geschrieben, oder die Funktion kann mehr als rechnen und ist nicht erlaubt. Die Vervollständigung zeigt die erlaubten.',
   settings: 'Entfernen Sie SETTINGS. Die Grenzen der Abfragen sind für alle gleich.',
   name: 'Ein Name in Anführungszeichen hat ein unerlaubtes Zeichen oder nennt eine verborgene Spalte. Verwenden Sie einen anderen.',
   construct: 'Dieser Teil von SQL gilt hier nicht als sicher. Schreiben Sie die Abfrage ohne ihn.',

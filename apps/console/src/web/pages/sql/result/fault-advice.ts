@@ -7,7 +7,7 @@ export const faultAdvice = defineTexts('faultAdvice', {
   table:
     'The project has no such table. The tables are listed on the left. Write a type with a dot in its name with the database before it.',
   function:
-    'This function can do more than compute, so it is not permitted. Completion lists those that are.',
+    'The name is misspelled, or the function can do more than compute and is not permitted. Completion lists those that are.',
   settings: 'Remove SETTINGS from the statement. The limits of queries are the same for all.',
   name: 'A quoted name has a sign that is not permitted, or names a hidden column. Use another name.',
   construct: 'This part of SQL is not known to be safe here. Write the statement without it.',
