@@ -10,6 +10,7 @@ import { showToast } from '../../components/dialogs/toasts.tsx';
 import { SelectField } from '../../components/fields/select-field.tsx';
 import { TextField } from '../../components/fields/text-field.tsx';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
+import { UnsentMailLink } from '../../components/states/unsent-mail-note.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
@@ -44,6 +45,7 @@ export function InviteDialog({ again, roleNames, onClose }: InviteDialogProps): 
   return (
     <Dialog title={again === null ? texts.inviteTitle : texts.resendTitle} isOpen onClose={onClose}>
       <p className="text-soft">{again === null ? texts.inviteHelp : texts.resendHelp}</p>
+      <UnsentMailLink isToAdministrator />
       <TextField
         label={texts.email}
         type="email"

@@ -92,7 +92,7 @@ export const settingsGerman: Words<typeof settingsTexts> = {
   revokeTitle: 'Diesen Schlüssel widerrufen?',
   revokeHelp: 'Anfragen mit diesem Schlüssel scheitern innerhalb einer Sekunde. Das ist endgültig.',
   invite: 'Einladen',
-  inviteTitle: 'Administrator einladen',
+  inviteTitle: 'Jemanden einladen',
   email: 'E-Mail-Adresse',
   role: 'Rolle',
   sent: 'Die Einladung ist unterwegs.',

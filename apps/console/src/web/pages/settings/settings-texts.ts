@@ -90,7 +90,7 @@ export const settingsTexts = defineTexts('settings', {
   revokeTitle: 'Revoke this key?',
   revokeHelp: 'Requests with this key fail within a second. This cannot be undone.',
   invite: 'Invite',
-  inviteTitle: 'Invite an administrator',
+  inviteTitle: 'Invite a colleague',
   email: 'E-mail address',
   role: 'Role',
   sent: 'The invitation is on its way.',
