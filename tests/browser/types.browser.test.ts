@@ -10,7 +10,10 @@ test('a declaration is edited as a form and as JSON, tried while it is typed, an
   const { page, visit } = await openPage();
   await visit(`/p/${world.projectId}/types`);
   await page.getByRole('button', { name: 'New event type' }).first().click();
-  await page.getByLabel('Name', { exact: true }).fill('boss_down');
+  const name = page.getByLabel('Name', { exact: true });
+  await name.fill('boss down!');
+  await name.and(page.locator('[aria-invalid=true]')).waitFor();
+  await name.fill('boss_down');
   await page.getByRole('button', { name: 'Add a member' }).click();
   // The new member's name has the focus, and typing replaces it.
   await page.getByLabel('Name of member_2').and(page.locator(':focus')).waitFor();
@@ -29,6 +32,9 @@ test('a declaration is edited as a form and as JSON, tried while it is typed, an
   await page.getByText('is greater than maximum').first().waitFor();
   await page.getByLabel('Largest value').fill('9007199254740993');
   await page.getByText('Enter a number that JSON keeps exactly.').waitFor();
+  // The document has no such number, so it is not declared without it.
+  await page.getByRole('button', { name: 'Declare' }).click();
+  await page.getByLabel('Largest value').and(page.locator(':focus')).waitFor();
   await page.getByLabel('Largest value').fill('50');
   await page.getByRole('button', { name: 'Move position up' }).click();
   await page.getByText('First version').waitFor();

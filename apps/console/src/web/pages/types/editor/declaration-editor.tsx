@@ -40,7 +40,7 @@ export function DeclarationEditor(props: DeclarationEditorProps): ReactNode {
   const name = props.name ?? draft.name.trim();
   const parsed = useMemo(() => parseDeclaration(draft.text), [draft.text]);
   const trial = useTrial(name, parsed.declaration);
-  const faults = trial.error instanceof Problem ? trial.error.faults : [];
+  const { faults, nameFault } = readRefusal(trial.error);
   const isBreaking = trial.data?.changes.some(({ kind }) => kind === 'breaking') ?? false;
   const declare = useAct('POST /v1/event-types/{name}/versions', {
     changes: ['GET /v1/event-types', 'GET /v1/event-types/{name}', 'GET /v1/event-types/{name}/code'],
@@ -50,6 +50,7 @@ export function DeclarationEditor(props: DeclarationEditorProps): ReactNode {
       props.onDone(name);
     },
   });
+  const declared = declare.variables?.body?.declaration;
   const submit = () => {
     if (parsed.declaration === null) return;
     const description = draft.description === '' ? null : draft.description;
@@ -62,12 +63,15 @@ export function DeclarationEditor(props: DeclarationEditorProps): ReactNode {
       className="grid items-start gap-3 lg:grid-cols-[minmax(0,1fr)_320px]"
       onSubmit={(event) => {
         event.preventDefault();
-        submit();
+        // A field whose text the document cannot contain: the document still has the text before it.
+        const wrong = event.currentTarget.querySelector<HTMLElement>('[aria-invalid="true"]');
+        if (wrong === null) submit();
+        else wrong.focus();
       }}
     >
       <Panel title={texts.declaration} actions={<ViewSwitch view={view} onChange={setView} />}>
         <div className="flex flex-col gap-3">
-          <Heads name={props.name} draft={draft} onChange={change} />
+          <Heads name={props.name} draft={draft} nameFault={nameFault} onChange={change} />
           {view === 'json' ? (
             <TextField
               label={texts.json}
@@ -87,9 +91,15 @@ export function DeclarationEditor(props: DeclarationEditorProps): ReactNode {
           {draft.base !== props.version && (
             <p className="text-bad">{texts.overtaken(String(props.version))}</p>
           )}
-          <Verdict trial={trial} isNamed={name !== ''} isRead={parsed.declaration !== null} />
+          <Verdict
+            trial={trial}
+            isNamed={name !== '' && nameFault === null}
+            isRead={parsed.declaration !== null}
+          />
           {name !== '' && <TryDraft name={name} declaration={parsed.declaration} />}
-          {declare.error !== null && <DeclarationProblem problem={declare.error} />}
+          {declared === parsed.declaration && trial.error === null && declare.error !== null && (
+            <DeclarationProblem problem={declare.error} />
+          )}
           <div className="flex flex-wrap gap-2">
             <Button
               type="submit"
@@ -109,6 +119,14 @@ export function DeclarationEditor(props: DeclarationEditorProps): ReactNode {
       </Panel>
     </form>
   );
+}
+
+function readRefusal(error: unknown) {
+  const refusal = error instanceof Problem ? error : null;
+  return {
+    faults: refusal?.faults ?? [],
+    nameFault: refusal?.parameterName === 'name' ? refusal.fields : null,
+  };
 }
 
 function ViewSwitch({
@@ -143,10 +161,11 @@ function ViewSwitch({
 interface HeadsProps {
   readonly name: string | null;
   readonly draft: { readonly name: string; readonly description: string };
+  readonly nameFault: string | null;
   readonly onChange: (changed: { name?: string; description?: string }) => void;
 }
 
-function Heads({ name, draft, onChange }: HeadsProps): ReactNode {
+function Heads({ name, draft, nameFault, onChange }: HeadsProps): ReactNode {
   const texts = useTexts(typesTexts);
   return (
     <>
@@ -155,6 +174,7 @@ function Heads({ name, draft, onChange }: HeadsProps): ReactNode {
           label={texts.createName}
           help={texts.createNameHelp}
           value={draft.name}
+          error={nameFault}
           onChange={(value) => onChange({ name: value })}
           autoFocus
           isMonospace
