@@ -32,6 +32,7 @@ import {
   createOperatorServer,
   createSecretBox,
   createSecretBoxOf,
+  createTracing,
   type DestinationStream,
   discoveryPaths,
   type HttpServer,
@@ -189,6 +190,7 @@ export function createAuth(values: AuthValues, overrides: AuthOverrides = {}): A
   const operations = routes.routes.map(({ operation }) => operation);
   const operator = createOperatorServer({ ...values, logger, metrics, health });
   const server = createHttpServer({
+    traced: true,
     ...values,
     logger,
     metrics,
@@ -208,6 +210,7 @@ export function createAuth(values: AuthValues, overrides: AuthOverrides = {}): A
     logger.warn('SMTP_URL is not set: mails stay in the outbox and are not sent');
   }
   const components: Component[] = [
+    createTracing({ ...values, name: 'auth', logger, metrics }),
     operator,
     { name: 'store', start: () => migrateAuth(values.postgresUrl), stop: () => postgres.close() },
     ...(values.smtpUrl === null ? [] : [{ name: 'outbox', start: () => emptyOutbox(postgres) }]),

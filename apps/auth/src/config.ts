@@ -3,6 +3,7 @@ import {
   defineConfig,
   operatorVariables,
   sharedVariables,
+  tracingVariables,
   type Values,
 } from '@tickrate/platform';
 
@@ -139,6 +140,7 @@ const declaration = {
   ...connectionVariables,
   ...operatorVariables,
   logLevel: sharedVariables.logLevel,
+  ...tracingVariables,
 } as const;
 
 export const authConfig = defineConfig(declaration);

@@ -25,6 +25,7 @@ import {
   createMetrics,
   createOperatorServer,
   createSecretBoxOf,
+  createTracing,
   type DestinationStream,
   type HttpServer,
   type OperationsOptions,
@@ -171,6 +172,7 @@ export function createConsole(values: ConsoleValues, overrides: ConsoleOverrides
   const operations = [...table.routes, ...shared.routes].map(({ operation }) => operation);
   const operator = createOperatorServer({ ...values, logger, metrics, health });
   const server = createHttpServer({
+    traced: true,
     ...values,
     logger,
     metrics,
@@ -199,6 +201,7 @@ export function createConsole(values: ConsoleValues, overrides: ConsoleOverrides
     operations,
     // In the order of their start. Live streams end first: the server waits for every answer.
     components: [
+      createTracing({ ...values, name: 'console', logger, metrics }),
       operator,
       { name: 'warehouse', stop: () => warehouse.close() },
       { name: 'postgres', stop: () => postgres.close() },

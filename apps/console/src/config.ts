@@ -4,6 +4,7 @@ import {
   defineConfig,
   operatorVariables,
   sharedVariables,
+  tracingVariables,
   type Values,
 } from '@tickrate/platform';
 
@@ -98,6 +99,7 @@ const declaration = {
   ...connectionVariables,
   ...operatorVariables,
   logLevel: sharedVariables.logLevel,
+  ...tracingVariables,
 } as const;
 
 export const consoleConfig = defineConfig(declaration);

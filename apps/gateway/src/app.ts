@@ -23,6 +23,7 @@ import {
   createLogger,
   createMetrics,
   createOperatorServer,
+  createTracing,
   discoveryPaths,
   type HotRoute,
   type HttpServer,
@@ -210,6 +211,7 @@ export function createGateway(config: GatewayConfig): Gateway {
   });
   const operator = createOperatorServer({ ...config, logger, metrics, health });
   const server = createHttpServer({
+    traced: true,
     logger,
     metrics,
     host: config.host,
@@ -230,6 +232,7 @@ export function createGateway(config: GatewayConfig): Gateway {
   });
   // Stops in reverse order: first no requests, then nothing buffered, then no connections.
   const components: Component[] = [
+    createTracing({ ...config, name: 'gateway', logger, metrics }),
     operator,
     { name: 'postgres', stop: () => postgres.close() },
     reporter,

@@ -1,4 +1,10 @@
-import { connectionVariables, defineConfig, operatorVariables, sharedVariables } from '@tickrate/platform';
+import {
+  connectionVariables,
+  defineConfig,
+  operatorVariables,
+  sharedVariables,
+  tracingVariables,
+} from '@tickrate/platform';
 
 export const gatewayConfig = defineConfig({
   host: sharedVariables.host,
@@ -9,6 +15,7 @@ export const gatewayConfig = defineConfig({
   ...connectionVariables,
   ...operatorVariables,
   logLevel: sharedVariables.logLevel,
+  ...tracingVariables,
   development: sharedVariables.development,
   trustedProxies: sharedVariables.trustedProxies,
   eventsUrl: sharedVariables.eventsUrl,

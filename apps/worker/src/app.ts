@@ -20,6 +20,7 @@ import {
   createHttpServer,
   createLogger,
   createMetrics,
+  createTracing,
   type HttpServer,
   sleep,
 } from '@tickrate/platform';
@@ -207,6 +208,7 @@ export function createWorker(config: WorkerConfig): WorkerApp {
   const { stopTimeoutMs } = config;
   // In the order of their start. They drain and stop in reverse order.
   const components: Component[] = [
+    createTracing({ ...config, name: 'worker', logger, metrics }),
     { name: 'postgres', stop: () => postgres.close() },
     { name: 'warehouse', stop: () => warehouse.close() },
     server,

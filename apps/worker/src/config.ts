@@ -1,4 +1,4 @@
-import { defineConfig, sharedVariables } from '@tickrate/platform';
+import { defineConfig, sharedVariables, tracingVariables } from '@tickrate/platform';
 
 export const workerConfig = defineConfig({
   host: {
@@ -11,6 +11,7 @@ export const workerConfig = defineConfig({
     help: 'Port for health and metrics; 0 picks a free one',
   },
   logLevel: sharedVariables.logLevel,
+  ...tracingVariables,
   postgresUrl: sharedVariables.postgresUrl,
   clickhouseUrl: sharedVariables.clickhouseUrl,
   clickhouseDatabase: sharedVariables.clickhouseDatabase,

@@ -94,3 +94,13 @@ export { createMetrics, type Metrics } from './telemetry/metrics.ts';
 export { createProcessEvents, type ProcessEvents } from './telemetry/process-events.ts';
 export { redactText } from './telemetry/redact.ts';
 export type { Telemetry } from './telemetry/telemetry.ts';
+export {
+  activeTraceparent,
+  inBatchSpan,
+  inSpan,
+  inStatementSpan,
+  type PartSpan,
+  readTraceparent,
+  traceparentOf,
+} from './telemetry/traces.ts';
+export { createTracing, tracingVariables } from './telemetry/tracing.ts';

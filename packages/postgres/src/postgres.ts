@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Metrics, noteWrite, settleWithin } from '@tickrate/platform';
+import { inStatementSpan, type Metrics, noteWrite, settleWithin } from '@tickrate/platform';
 import type pg from 'pg';
 import { type ConnectionPool, createConnectionPool } from './connection-pool.ts';
 import { Listener, type Listening, listenerTimeoutMs } from './listener.ts';
@@ -60,8 +60,9 @@ export function createPostgres(options: PostgresOptions): Postgres {
   });
   const listener = new Listener({ postgresUrl, name, onFault, pool: withTimeout(listenerTimeoutMs) });
   return {
-    query: (sql, values) => runOnce(connections, { sql, values }),
-    transaction: (work) => inTransaction(connections, work),
+    query: (sql, values) => inStatementSpan('postgresql', sql, () => runOnce(connections, { sql, values })),
+    transaction: (work) =>
+      inStatementSpan('postgresql', 'transaction', () => inTransaction(connections, work)),
     withTimeout,
     listen: (channel, onNotification) => listener.listen(channel, onNotification),
     async close() {

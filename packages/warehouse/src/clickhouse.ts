@@ -5,6 +5,7 @@ import {
   type ClickHouseSettings,
   createClient,
 } from '@clickhouse/client';
+import { activeTraceparent, inStatementSpan } from '@tickrate/platform';
 import { faultClass } from './fault-class.ts';
 import { WarehouseFault } from './warehouse-fault.ts';
 
@@ -124,7 +125,11 @@ export function connectClickHouse(options: ClickHouseOptions): ClickHouse {
 
 type Client = ReturnType<typeof createClient>;
 
-async function ask(client: Client, query: string, call: Call): Promise<RawAnswer> {
+function ask(client: Client, query: string, call: Call): Promise<RawAnswer> {
+  return inStatementSpan('clickhouse', query, () => askNow(client, query, call));
+}
+
+async function askNow(client: Client, query: string, call: Call): Promise<RawAnswer> {
   const signal = deadline(call);
   return abortable(signal, async () => {
     const answer = await client.exec({
@@ -147,12 +152,20 @@ async function ask(client: Client, query: string, call: Call): Promise<RawAnswer
   });
 }
 
-async function openStream(client: ClickHouseClient, query: string, call: StreamCall): Promise<StreamAnswer> {
+function openStream(client: ClickHouseClient, query: string, call: StreamCall): Promise<StreamAnswer> {
+  return inStatementSpan('clickhouse', query, () => openStreamNow(client, query, call));
+}
+
+async function openStreamNow(
+  client: ClickHouseClient,
+  query: string,
+  call: StreamCall,
+): Promise<StreamAnswer> {
   const signal = deadline(call);
   const asked = abortable(signal, async (): Promise<StreamAnswer> => {
     const answer = await client.exec({
       query,
-      http_headers: { 'X-ClickHouse-Database': call.database },
+      http_headers: { 'X-ClickHouse-Database': call.database, ...traceHeader() },
       ...identityOf(call.as),
       query_params: { ...call.parameters },
       abort_signal: signal,
@@ -181,7 +194,10 @@ function identityOf(as: CallIdentity | undefined) {
 }
 
 function headersOf({ body, database }: Call) {
-  const inDatabase = database === undefined ? {} : { 'X-ClickHouse-Database': database };
+  const inDatabase = {
+    ...(database !== undefined && { 'X-ClickHouse-Database': database }),
+    ...traceHeader(),
+  };
   if (body === undefined) return { http_headers: inDatabase };
   const length = body.reduce((sum, frame) => sum + frame.byteLength, 0);
   return {
@@ -189,6 +205,12 @@ function headersOf({ body, database }: Call) {
     // With Content-Length, a truncated body is never accepted as a shorter one.
     http_headers: { ...inDatabase, 'Content-Encoding': 'zstd', 'Content-Length': String(length) },
   };
+}
+
+/** ClickHouse records spans of its own below it, where it keeps a log of them. */
+function traceHeader() {
+  const traceparent = activeTraceparent();
+  return traceparent === null ? {} : { traceparent };
 }
 
 /** Reads to the end, so that the connection can be reused, but keeps only the start. */

@@ -1,3 +1,4 @@
+import { inSpan, type PartSpan } from '@tickrate/platform';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import type { OutboundAnswer, OutboundHttp, OutboundRequest } from './outbound-http.ts';
 import type { TokenVerdict } from './provider.ts';
@@ -27,7 +28,7 @@ export function createPlatformClient(http: OutboundHttp, breaker: CircuitBreaker
       if (waitMs > 0) {
         return unavailable('it failed too often and is not asked for now', Math.ceil(waitMs / 1000));
       }
-      const answer = await http.get(request);
+      const answer = await inSpan(spanOf(request.url), () => http.get(request));
       if (answer.kind === 'refused') return { kind: 'misconfigured', detail: answer.detail };
       const read = answer.kind === 'answered' ? readAnswer(answer) : unavailable(answer.detail);
       if (read.kind === 'unavailable' && !(answer.kind === 'answered' && answer.status === 429)) {
@@ -35,6 +36,19 @@ export function createPlatformClient(http: OutboundHttp, breaker: CircuitBreaker
       } else breaker.succeeded(endpoint);
       return read;
     },
+  };
+}
+
+/** Without the path and the query, which may contain tokens. */
+function spanOf({ hostname }: URL): PartSpan<OutboundAnswer> {
+  return {
+    name: `GET ${hostname}`,
+    kind: 'client',
+    attributes: { 'http.request.method': 'GET', 'server.address': hostname },
+    describe: (answer) =>
+      answer.kind === 'answered'
+        ? { 'http.response.status_code': answer.status }
+        : { 'error.type': answer.kind },
   };
 }
 

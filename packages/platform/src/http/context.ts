@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Span } from '@opentelemetry/api';
 import type { SystemError } from '@tickrate/contract';
 import type { HeldBodies } from './body/held-bodies.ts';
 import type { Holder } from './connections/connection-holders.ts';
@@ -32,6 +33,8 @@ export class RequestContext {
   /** The client waits for `100 Continue` before it sends the body. */
   awaitsContinue = false;
   readonly bodies: HeldBodies;
+  /** Null unless requests of the server are traced. */
+  readonly span: Span | null;
   readonly #addressOf: (request: IncomingMessage) => string;
   #clientAddress: string | null = null;
 
@@ -42,6 +45,7 @@ export class RequestContext {
     this.receivedMs = seed.receivedMs;
     this.startedMs = seed.startedMs;
     this.bodies = seed.bodies;
+    this.span = seed.span;
     this.#addressOf = seed.addressOf;
   }
 
@@ -79,6 +83,7 @@ export interface ContextSeed {
   readonly startedMs: number;
   readonly addressOf: (request: IncomingMessage) => string;
   readonly bodies: HeldBodies;
+  readonly span: Span | null;
 }
 
 /** What a request of our servers carries. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { SystemError } from '@tickrate/contract';
 import express, { type Express } from 'express';
+import { beginRequestSpan, endRequestSpan, runInSpan } from '../telemetry/traces.ts';
 import { answerJson } from './answers/answer.ts';
 import { allowBrowser, type BrowserRules, grantPreflight, isForAnyOrigin } from './answers/cors.ts';
 import { answerFault, type FaultOptions } from './answers/errors.ts';
@@ -10,7 +11,7 @@ import type { HttpConnections } from './connections/connections.ts';
 import { type EdgeRequest, type EdgeResponse, type Messages, messagesOf } from './connections/messages.ts';
 import { createHeadCheck } from './connections/request-head.ts';
 import { givenRequestId, RequestContext } from './context.ts';
-import type { HttpEvents } from './events.ts';
+import { type HttpEvents, methodOf, routeOf, statusOf } from './events.ts';
 import { findHotRoute, type HotRoute, mountHotRoutes } from './hot-routes.ts';
 import { methodsAt, unrouted } from './routing.ts';
 import type { AddressVoucher } from './vouched-address.ts';
@@ -30,6 +31,8 @@ export interface EdgeOptions {
   readonly browserOrigins?: readonly string[];
   /** The versions that the answer to an unknown version lists. */
   readonly versions?: readonly string[];
+  /** Every request is a span while the process is traced. */
+  readonly traced?: boolean;
   /** Clients receive the message of an internal fault. Never in production. */
   readonly development?: boolean;
 }
@@ -62,10 +65,12 @@ export class HttpEdge {
   readonly #faults: FaultOptions;
   readonly #addressOf: (request: IncomingMessage) => string;
   readonly #hotRoutes: readonly HotRoute[];
+  readonly #traced: boolean;
   readonly #faultOfHead = createHeadCheck();
 
   constructor(options: EdgeOptions, parts: EdgeParts) {
     this.#hotRoutes = options.hotRoutes ?? [];
+    this.#traced = options.traced ?? false;
     this.#app = createApp(options.routes, this.#hotRoutes);
     this.messages = messagesOf(this.#app);
     this.#dispatch = this.#app as unknown as Dispatch;
@@ -91,6 +96,7 @@ export class HttpEdge {
       startedMs: performance.now(),
       addressOf: this.#addressOf,
       bodies,
+      span: this.#traced ? beginRequestSpan(methodOf(request), request.headers['traceparent']) : null,
     });
     request.context = context;
     response.requestId = context.requestId;
@@ -115,7 +121,7 @@ export class HttpEdge {
       return;
     }
     try {
-      this.#route(context);
+      runInSpan(context.span, () => this.#route(context));
     } catch (error) {
       this.fail(context, error);
     }
@@ -128,7 +134,8 @@ export class HttpEdge {
   #end(context: RequestContext): void {
     const { connections, events } = this.#parts;
     connections.end(context);
-    events.requestDone(context, performance.now() - context.startedMs);
+    runInSpan(context.span, () => events.requestDone(context, performance.now() - context.startedMs));
+    if (context.span !== null) endRequestSpan(context.span, routeOf(context), statusOf(context));
     const next = connections.nextOf(context);
     if (next !== null) this.#serveNow(next);
   }

@@ -1,4 +1,4 @@
-import { METHODS } from 'node:http';
+import { type IncomingMessage, METHODS } from 'node:http';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { RequestContext } from './context.ts';
 
@@ -20,10 +20,10 @@ export function createHttpEvents({ logger, metrics }: Telemetry) {
   });
   return {
     requestDone(context: RequestContext, durationMs: number) {
-      const { request, response, failure } = context;
+      const { request, failure } = context;
       const route = routeOf(context);
-      const method = methods.has(request.method ?? '') ? (request.method ?? '') : 'other';
-      const status = response.writableFinished ? response.statusCode : 'aborted';
+      const method = methodOf(request);
+      const status = statusOf(context);
       requests
         .of(route)
         .of(method)
@@ -75,8 +75,16 @@ interface Routed {
   readonly baseUrl?: string;
 }
 
-function routeOf(context: RequestContext): string {
+export function routeOf(context: RequestContext): string {
   if (context.route !== null) return context.route;
   const { route, baseUrl = '' } = context.request as Routed;
   return route?.path === undefined ? 'none' : baseUrl + String(route.path);
+}
+
+export function methodOf({ method = '' }: IncomingMessage): string {
+  return methods.has(method) ? method : 'other';
+}
+
+export function statusOf({ response }: RequestContext): number | 'aborted' {
+  return response.writableFinished ? response.statusCode : 'aborted';
 }

@@ -3,6 +3,7 @@ import { type Bindings, type DestinationStream, type Level, type Logger, pino } 
 import { LineSink } from './line-sink.ts';
 import { terminalLine } from './log-terminal.ts';
 import { redactMembers, redactText } from './redact.ts';
+import { withTraceId } from './traces.ts';
 
 export type { DestinationStream, Logger } from 'pino';
 export type LogLevel = Level | 'silent';
@@ -27,7 +28,10 @@ export function createLogger({ name, level = 'info', destination, now = Date.now
       level,
       base: { name },
       timestamp: createTimestamp(now),
-      formatters: { level: (label) => ({ level: label }), log: redactMembers },
+      formatters: {
+        level: (label) => ({ level: label }),
+        log: (members) => redactMembers(withTraceId(members)),
+      },
       // What redactMembers made of an error already.
       serializers: { err: (error: unknown) => error },
       hooks: { streamWrite: redactText },

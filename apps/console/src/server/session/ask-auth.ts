@@ -1,7 +1,10 @@
 import { systemError } from '@tickrate/contract';
 import {
   type AddressVoucher,
+  activeTraceparent,
+  inSpan,
   noteWrite,
+  type PartSpan,
   type RequestContext,
   vouchedAddressHeader,
 } from '@tickrate/platform';
@@ -37,21 +40,25 @@ export function createAskAuth(authUrl: string, voucher: Pick<AddressVoucher, 'wr
       'idempotency-key': idempotencyKey,
     } = context.request.headers;
     try {
-      const answer = await fetch(`${authUrl.replace(/\/$/, '')}/v1${path}`, {
-        method,
-        signal: AbortSignal.timeout(timeoutMs),
-        redirect: 'error',
-        headers: {
-          'X-API-Key': key,
-          'X-Request-Id': context.requestId,
-          [vouchedAddressHeader]: voucher.write(context.clientAddress),
-          ...(accept !== undefined && { Accept: accept }),
-          ...(language !== undefined && { 'Accept-Language': language }),
-          ...(idempotencyKey !== undefined && { 'Idempotency-Key': String(idempotencyKey) }),
-          ...(body !== undefined && { 'Content-Type': 'application/json' }),
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      });
+      const url = `${authUrl.replace(/\/$/, '')}/v1${path}`;
+      const answer = await inSpan(spanOf(method), () =>
+        fetch(url, {
+          method,
+          signal: AbortSignal.timeout(timeoutMs),
+          redirect: 'error',
+          headers: {
+            ...traceHeader(),
+            'X-API-Key': key,
+            'X-Request-Id': context.requestId,
+            [vouchedAddressHeader]: voucher.write(context.clientAddress),
+            ...(accept !== undefined && { Accept: accept }),
+            ...(language !== undefined && { 'Accept-Language': language }),
+            ...(idempotencyKey !== undefined && { 'Idempotency-Key': String(idempotencyKey) }),
+            ...(body !== undefined && { 'Content-Type': 'application/json' }),
+          },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        }),
+      );
       if (method !== 'GET' && answer.ok) noteWrite();
       const headers = passedOn.flatMap((name) => {
         const value = answer.headers.get(name);
@@ -67,4 +74,18 @@ export function createAskAuth(authUrl: string, voucher: Pick<AddressVoucher, 'wr
       );
     }
   };
+}
+
+function spanOf(method: string): PartSpan<Response> {
+  return {
+    name: `${method} auth`,
+    kind: 'client',
+    attributes: { 'http.request.method': method },
+    describe: ({ status }) => ({ 'http.response.status_code': status }),
+  };
+}
+
+function traceHeader() {
+  const traceparent = activeTraceparent();
+  return traceparent === null ? {} : { traceparent };
 }

@@ -12,6 +12,7 @@ const allowedHeaders = [
   'X-Client-Time',
   'X-Request-Id',
   'X-Tickrate-SDK',
+  'traceparent',
 ].join(', ');
 const exposedHeaders = 'Date, X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Deprecation';
 const preflightAgeSeconds = '7200';
