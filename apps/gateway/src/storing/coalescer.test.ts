@@ -64,7 +64,9 @@ function request(
   const rows = newRows();
   finish(admitWhole(rows, frame, Buffer.from(JSON.stringify(levels.map((level) => ({ level }))))));
   const { bytes, at } = rows.writer;
-  return { requestId: `r${requests++}`, sender, projectId, bytes, length: at, starts: rows.starts, keyed };
+  const requestId = `r${requests++}`;
+  const { starts } = rows;
+  return { requestId, sender, projectId, bytes, length: at, starts, keyed, traceparent: null };
 }
 
 function rowsOf({ frame: compressed }: Chunk): DecodedRow[] {

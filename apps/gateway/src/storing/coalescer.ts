@@ -9,6 +9,7 @@ import {
   type SentPositions,
   writeChunkPlace,
 } from '@tickrate/pipeline';
+import { activeTraceparent, inBatchSpan } from '@tickrate/platform';
 import { ActiveSenders } from './active-senders.ts';
 import type { KeyedRows } from './idempotency.ts';
 
@@ -22,6 +23,8 @@ export interface RequestRows {
   readonly length: number;
   readonly starts: readonly number[];
   readonly keyed: readonly KeyedRows[];
+  /** The span of the request, if it is recorded. */
+  readonly traceparent: string | null;
 }
 
 export interface Coalescer {
@@ -50,6 +53,7 @@ interface OpenParcel {
   readonly id: Buffer;
   readonly chunks: Map<string, OpenChunk>;
   readonly sent: PromiseWithResolvers<void>;
+  readonly traceparents: string[];
   /** When it is sent even if it is not full. */
   readonly dueMs: number;
   requests: number;
@@ -114,6 +118,7 @@ class OpenParcels implements Coalescer {
     this.#senders.note(rows.sender, nowMs);
     const parcel = this.#withRoom(lane, rows, nowMs);
     append(parcel.chunks.get(rows.projectId) ?? this.#beginChunk(parcel, rows.projectId), rows);
+    if (rows.traceparent !== null) parcel.traceparents.push(rows.traceparent);
     parcel.requests += 1;
     parcel.rows += rows.starts.length;
     parcel.bytes += rows.length;
@@ -144,7 +149,7 @@ class OpenParcels implements Coalescer {
     const sent = Promise.withResolvers<void>();
     const dueMs = this.#isWithinWindow(lane, nowMs) ? this.#sentMs[lane] + this.#windowMs : nowMs;
     const counts = { requests: 0, rows: 0, bytes: 0 };
-    const parcel = { lane, id, dueMs, chunks: new Map(), sent, stopTimer: null, ...counts };
+    const parcel = { lane, id, dueMs, chunks: new Map(), sent, traceparents: [], stopTimer: null, ...counts };
     this.#open.set(lane, parcel);
     return parcel;
   }
@@ -186,15 +191,23 @@ class OpenParcels implements Coalescer {
     this.#open.delete(parcel.lane);
     this.#sentMs[parcel.lane] = this.#options.now();
     parcel.stopTimer?.();
-    const open = [...parcel.chunks.values()];
-    const { producer, positions } = this.#options;
-    const sealed = open.map((chunk) => seal(chunk, producer, positions));
-    for (const { writer } of open) this.#keepWriter(writer);
-    const sent = this.#sendSealed(sealed, parcel.lane).then(() => {
-      for (const [at, chunk] of sealed.entries()) this.#options.onSent(chunk, open[at]?.requestIds ?? []);
-    });
+    const attributes = { 'messaging.batch.message_count': parcel.chunks.size };
+    const span = { name: `send ${parcel.lane}`, kind: 'producer', attributes } as const;
+    const sent = inBatchSpan(span, parcel.traceparents, () => this.#sealAndSend(parcel));
     this.#sending.add(sent);
     sent.then(parcel.sent.resolve, parcel.sent.reject).finally(() => this.#sending.delete(sent));
+  }
+
+  #sealAndSend(parcel: OpenParcel): Promise<void> {
+    const open = [...parcel.chunks.values()];
+    const { producer, positions } = this.#options;
+    const traceparent = parcel.traceparents.length > 0 ? activeTraceparent() : null;
+    const traced = traceparent === null ? {} : { traceparent };
+    const sealed = open.map((chunk) => ({ ...seal(chunk, producer, positions), ...traced }));
+    for (const { writer } of open) this.#keepWriter(writer);
+    return this.#sendSealed(sealed, parcel.lane).then(() => {
+      for (const [at, chunk] of sealed.entries()) this.#options.onSent(chunk, open[at]?.requestIds ?? []);
+    });
   }
 
   async #sendSealed(chunks: readonly Chunk[], lane: Lane): Promise<void> {

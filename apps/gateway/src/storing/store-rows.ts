@@ -1,4 +1,5 @@
 import { QueueUnavailable } from '@tickrate/pipeline';
+import { traceparentOf } from '@tickrate/platform';
 import type { InsertCall } from '../calls/insert-call.ts';
 import { unavailable } from '../limits/unavailable.ts';
 import type { GatewayParts } from '../parts.ts';
@@ -24,7 +25,7 @@ export async function storeRows(
   const accepted = starts.length;
   const { clamped } = writer;
   if (accepted === 0) return { accepted, clamped };
-  const { requestId, connection } = call.context;
+  const { requestId, connection, span } = call.context;
   const { projectId } = call.principal;
   const checked = parts.keyCheck.begin(projectId, keyed);
   const length = writer.at;
@@ -37,7 +38,9 @@ export async function storeRows(
   }
   try {
     const sender = connection ?? call.context;
-    await parts.coalescer.add({ requestId, sender, projectId, bytes, length, starts, keyed });
+    const traceparent = traceparentOf(span);
+    const sent = { requestId, sender, projectId, bytes, length, starts, keyed, traceparent };
+    await parts.coalescer.add(sent);
   } catch (error) {
     checked.fail();
     throw error instanceof QueueUnavailable ? unavailable(parts.random, error) : error;

@@ -6,7 +6,7 @@ import {
   type Ledger,
   type MalformedJob,
 } from '@tickrate/pipeline';
-import { sleep } from '@tickrate/platform';
+import { inBatchSpan, sleep } from '@tickrate/platform';
 import { PostgresUnavailable } from '@tickrate/postgres';
 import type { WorkerConfig } from '../config.ts';
 import type { WorkerEvents } from '../events.ts';
@@ -65,7 +65,12 @@ export function createDeliveryPath(config: WorkerConfig, parts: PathParts): Deli
   const delivery = new Delivery({ ledger, store, findChunks, retries, newId, now, events, tokenWindowMs });
   const batcher = new Batcher({
     slots: consumer.slots,
-    deliver: (chunks) => delivery.deliver(chunks),
+    deliver(chunks) {
+      const attributes = { 'messaging.batch.message_count': chunks.length };
+      const traceparents = chunks.flatMap(({ traceparent }) => traceparent ?? []);
+      const span = { name: 'deliver batch', kind: 'consumer', attributes } as const;
+      return inBatchSpan(span, traceparents, () => delivery.deliver(chunks));
+    },
     limits: {
       maxRows: config.batchRows,
       maxBytes: config.batchBytes,

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startHarness } from '../testing/http-harness.ts';
 import { createLogger } from './logger.ts';
 import { createMetrics } from './metrics.ts';
-import { inSpan } from './traces.ts';
+import { activeTraceparent, inBatchSpan, inSpan } from './traces.ts';
 import { createTracing } from './tracing.ts';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -110,6 +110,22 @@ test('a receiver that never answers delays neither requests nor, for long, the e
   const sinceMs = performance.now();
   await tracing.stop?.();
   expect(performance.now() - sinceMs).toBeLessThan(4_000);
+});
+
+test('a batch is a child of its first message and has links to the others', async () => {
+  const receiver = await startReceiver();
+  const { tracing } = await startTracing(receiver.url);
+  const other = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+  const batch = { name: 'deliver batch', kind: 'consumer', attributes: {} } as const;
+  const passedOn = await inBatchSpan(batch, [traceparent, other, traceparent], async () =>
+    activeTraceparent(),
+  );
+  await inBatchSpan(batch, [], async () => undefined);
+  await tracing.stop?.();
+  const [span, ...more] = receiver.spans;
+  expect(more).toEqual([]);
+  expect(span).toMatchObject({ traceId, links: [{ traceId: 'a'.repeat(32), spanId: 'b'.repeat(16) }] });
+  expect(passedOn).toBe(`00-${traceId}-${span?.spanId}-01`);
 });
 
 test('without a receiver, no span is made and no line names a trace', async () => {

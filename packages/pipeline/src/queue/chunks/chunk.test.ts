@@ -33,6 +33,13 @@ test('a chunk is read back unchanged from its job, through JSON', () => {
   );
 });
 
+test('a traceparent travels with the chunk, and an invalid one costs no event', () => {
+  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+  const { data } = encodeChunkJob({ ...chunk, traceparent });
+  expect(decode(data)).toEqual({ ok: true, chunk: { ...chunk, traceparent } });
+  for (const t of ['00-x', 7, null]) expect(decode({ t })).toEqual({ ok: true, chunk });
+});
+
 describe('a job without a valid chunk is reported with the reason', () => {
   const run = ['key', 1, 0, 10];
   for (const [changes, reason] of [

@@ -1,3 +1,4 @@
+import { readTraceparent } from '@tickrate/platform';
 import type { Range } from './ranges.ts';
 import { type ChunkPosition, mostVoids } from './sent-positions.ts';
 
@@ -14,6 +15,8 @@ export interface Chunk {
   readonly producer: string;
   /** The position in the events that this process sent for the project. */
   readonly position: ChunkPosition;
+  /** The span that sent the chunk, as in W3C Trace Context, if it was traced. */
+  readonly traceparent?: string;
 }
 
 /** Consecutive rows of a chunk with the same idempotency key. */
@@ -35,6 +38,8 @@ export interface ChunkJob {
     readonly s: readonly number[];
     readonly i: readonly (readonly [string, number, number, number])[];
     readonly z: string;
+    /** The traceparent, if there is one. */
+    readonly t?: string;
   };
 }
 
@@ -75,6 +80,7 @@ export function encodeChunkJob(chunk: Chunk): ChunkJob {
       s: [position.settled, ...position.voids.flat()],
       i: chunk.idempotency.map((run) => [run.key, run.count, run.start, run.length]),
       z: Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength).toString('base64'),
+      ...(chunk.traceparent !== undefined && { t: chunk.traceparent }),
     },
   };
 }
@@ -82,7 +88,7 @@ export function encodeChunkJob(chunk: Chunk): ChunkJob {
 export function decodeChunkJob(id: string, name: string, data: unknown): DecodedJob {
   const named = readJobName(name);
   const read = readChunk(id, named, data);
-  if (typeof read !== 'string') return { ok: true, chunk: read };
+  if (typeof read !== 'string') return { ok: true, chunk: { ...read, ...tracedBy(data) } };
   return {
     ok: false,
     malformed: {
@@ -134,6 +140,12 @@ function readChunk(id: string, named: JobName | null, data: unknown): Chunk | st
   if (frame === null) return 'z is not a zstd frame in base64';
   const { producer, start } = named.sent;
   return { id, projectId: p, count: n, idempotency, frame, producer, position: { start, ...settled } };
+}
+
+/** No event is refused for its trace. */
+function tracedBy(data: unknown): Pick<Chunk, 'traceparent'> {
+  const { t } = data as { readonly t?: unknown };
+  return typeof t === 'string' && readTraceparent(t) !== null ? { traceparent: t } : {};
 }
 
 function readSettled(value: unknown): Omit<ChunkPosition, 'start'> | null {
