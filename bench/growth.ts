@@ -2,7 +2,7 @@ import type { Bench, Round } from './bench.ts';
 import { drive } from './drive.ts';
 import { manyKeys, manyProjects, manyTypes } from './grown-registry.ts';
 import type { LoadSender } from './load-generator.ts';
-import { cpuMs } from './process-usage.ts';
+import { type Cost, createStopwatch } from './process-usage.ts';
 import { batchSender } from './senders.ts';
 import { onStack, type RunningApp, type Stack } from './stack.ts';
 import type { StoredEvents } from './stored-events.ts';
@@ -105,7 +105,7 @@ async function eventCost({ stack, stored, worker }: Running, senders: readonly L
     heard += (await drive({ ...order, batch: 1, connections: 64, measureMs: 1_000 })).acceptedInAll;
   }
   const stopwatch = createStopwatch({ ...stack.pids, worker: worker.pid });
-  const before = await settled(stored);
+  const before = await stored.settled();
   stopwatch.start();
   const { acceptedInAll } = await drive({ ...order, measureMs: 6_000 });
   const events = acceptedInAll * batch;
@@ -113,42 +113,6 @@ async function eventCost({ stack, stored, worker }: Running, senders: readonly L
   await stored.merged();
   stopwatch.stop();
   return stopwatch.costOf(events);
-}
-
-interface Cost {
-  /** µs of CPU for one event, of all processes. */
-  readonly sum: number;
-  /** The same, split by process. */
-  readonly text: string;
-}
-
-/** The CPU of processes, while it runs. */
-function createStopwatch(pids: Readonly<Record<string, number>>) {
-  const processes = Object.entries(pids).map(([name, pid]) => ({ name, pid, beganMs: 0, ms: 0 }));
-  return {
-    start() {
-      for (const each of processes) each.beganMs = cpuMs(each.pid);
-    },
-    stop() {
-      for (const each of processes) each.ms += cpuMs(each.pid) - each.beganMs;
-    },
-    costOf(events: number): Cost {
-      const parts = processes.map(({ name, ms }) => ({ name, us: (ms * 1_000) / events }));
-      const sum = parts.reduce((total, { us }) => total + us, 0);
-      const shares = parts.map(({ name, us }) => `${name} ${us.toFixed(1)}`);
-      return { sum, text: `${sum.toFixed(2)} µs (${shares.join(', ')})` };
-    },
-  };
-}
-
-async function settled(stored: StoredEvents): Promise<number> {
-  let last = -1;
-  for (;;) {
-    const count = await stored.count();
-    if (count === last) return count;
-    last = count;
-    await new Promise((resolve) => setTimeout(resolve, 2_000));
-  }
 }
 
 /** The worker is frozen while the queue fills, so that its start and the filling do not count. Merges do. */
@@ -160,7 +124,7 @@ async function drainCost(
   const stopwatch = createStopwatch({ worker: worker.pid, clickhouse, postgres });
   let events = 0;
   for (let time = 1; time <= times; time++) {
-    const before = await settled(stored);
+    const before = await stored.settled();
     worker.freeze();
     const waiting = await fillQueue(stack, backlog);
     stopwatch.start();

@@ -14,13 +14,21 @@ import { pipelineStored, pipelineStoredRedis } from './pipeline-stored.ts';
 import { createQueryBenches } from './queries.ts';
 import { queueBytesPostgres, queueBytesRedis } from './queue-bytes.ts';
 import { runBenches } from './run-benches.ts';
+import { scaleBenches } from './scale.ts';
 import { sdkTrack, sdkTypescript } from './sdk-benches.ts';
 import { hasToolchainOf, sdkCpp, sdkCsharp, sdkGodot } from './sdk-drivers.ts';
 import { sdkServer } from './sdk-server.ts';
 import { authPassword } from './sign-in-by-password.ts';
 import { authToken } from './sign-in-by-token.ts';
+import { simulationReport } from './simulation-report.ts';
 import { start } from './start.ts';
 import { workerCpu, workerRss } from './worker-cost.ts';
+
+// A calculation, and no bench: it measures nothing.
+if (process.argv[2] === 'simulate') {
+  process.stdout.write(simulationReport(process.argv.slice(3)));
+  process.exit();
+}
 
 /** Of the benches `query.*`: `--events=500000` takes half a minute instead of ten. */
 const queryEvents = numberOf('--events=', 20_000_000);
@@ -48,6 +56,7 @@ const benches: readonly Bench[] = [
   ...byHandBenches,
   byHandKilled,
   ...createQueryBenches(queryEvents),
+  ...scaleBenches,
   authPassword,
   authToken,
   sdkTrack,

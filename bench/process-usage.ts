@@ -20,6 +20,32 @@ export function residentBytes(pid: number): number {
   return Number(kilobytes ?? 0) * 1024;
 }
 
+export interface Cost {
+  /** µs of CPU for one event, of all processes. */
+  readonly sum: number;
+  /** The same, split by process. */
+  readonly text: string;
+}
+
+/** The CPU of processes, while it runs. */
+export function createStopwatch(pids: Readonly<Record<string, number>>) {
+  const processes = Object.entries(pids).map(([name, pid]) => ({ name, pid, beganMs: 0, ms: 0 }));
+  return {
+    start() {
+      for (const each of processes) each.beganMs = cpuMs(each.pid);
+    },
+    stop() {
+      for (const each of processes) each.ms += cpuMs(each.pid) - each.beganMs;
+    },
+    costOf(events: number): Cost {
+      const parts = processes.map(({ name, ms }) => ({ name, us: (ms * 1_000) / events }));
+      const sum = parts.reduce((total, { us }) => total + us, 0);
+      const shares = parts.map(({ name, us }) => `${name} ${us.toFixed(1)}`);
+      return { sum, text: `${sum.toFixed(2)} µs (${shares.join(', ')})` };
+    },
+  };
+}
+
 function descendantsOf(pid: number): number[] {
   const children = new Map<number, number[]>();
   for (const name of readdirSync('/proc')) {

@@ -13,13 +13,17 @@ import { type StoredEvents, watchStoredEvents } from './stored-events.ts';
 /** The event path as separate processes, on temporary data. */
 export interface Stack {
   readonly gatewayPort: number;
-  readonly pids: { readonly gateway: number; readonly postgres: number; readonly clickhouse: number };
+  readonly pids: Readonly<Record<'gateway' | 'postgres' | 'clickhouse', number>>;
+  /** Of the queue; null if it is in PostgreSQL. */
+  readonly redisPid: number | null;
   readonly postgresUrl: string;
   readonly queueUrl: string;
   readonly clickhouseUrl: string;
   readonly projectId: string;
   readonly apiKey: string;
   startWorker(): Promise<RunningApp>;
+  /** Another gateway, on its own port. */
+  startGateway(): Promise<RunningApp & { readonly port: number }>;
   /** A second gateway with empty caches. */
   restartGateway(): Promise<void>;
   stop(): Promise<void>;
@@ -53,7 +57,8 @@ async function openStack({ queue }: StackOptions, opened: Opened): Promise<Stack
   opened.add(() => rm(folder, { recursive: true, force: true }));
   const { postgres, clickhouse } = await startDatabases(folder, opened);
   await migrateStores({ postgresUrl: postgres.url, clickhouseUrl: clickhouse.url });
-  const queueUrl = queue === 'postgres' ? postgres.url : await startRedis(opened);
+  const redis = queue === 'redis' ? await startRedis(opened) : null;
+  const queueUrl = redis?.url ?? postgres.url;
   const project = await createSendingProject(postgres.url, sampleType);
   const gatewayPort = await findFreePort();
   const apps = createLauncher({
@@ -72,11 +77,16 @@ async function openStack({ queue }: StackOptions, opened: Opened): Promise<Stack
   return {
     gatewayPort,
     pids,
+    redisPid: redis?.pid() ?? null,
     postgresUrl: postgres.url,
     queueUrl,
     clickhouseUrl: clickhouse.url,
     ...project,
     startWorker: async () => apps.launch('worker', await findFreePort()),
+    async startGateway() {
+      const port = await findFreePort();
+      return { ...(await apps.launch('gateway', port)), port };
+    },
     async restartGateway() {
       await gateway.stop();
       gateway = await apps.launch('gateway', gatewayPort);
@@ -101,10 +111,10 @@ async function startDatabases(folder: string, opened: Opened) {
 }
 
 /** As durable as PostgreSQL: each write is on disk before it is confirmed. */
-async function startRedis(opened: Opened): Promise<string> {
+async function startRedis(opened: Opened) {
   const server = await startRedisServer({ settings: { appendfsync: 'always' } });
   opened.add(() => server.stop());
-  return server.url;
+  return server;
 }
 
 function createLauncher(environment: Readonly<Record<string, string>>) {

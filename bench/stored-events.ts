@@ -6,6 +6,8 @@ export interface StoredEvents {
   count(): Promise<number>;
   /** Resolves with the time once that many events are stored. */
   reached(count: number): Promise<number>;
+  /** Resolves with the count once it stays the same for two seconds. */
+  settled(): Promise<number>;
   /** Resolves once ClickHouse merges nothing. */
   merged(): Promise<void>;
   close(): Promise<void>;
@@ -35,6 +37,15 @@ export function watchStoredEvents(clickhouseUrl: string): StoredEvents {
         if (performance.now() > deadline)
           throw new Error(`${expected - stored} events were not stored in time`);
         await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    },
+    async settled() {
+      let last = -1;
+      for (;;) {
+        const now = await count();
+        if (now === last) return now;
+        last = now;
+        await new Promise((resolve) => setTimeout(resolve, 2_000));
       }
     },
     async merged() {

@@ -10,6 +10,8 @@ import { waitUntil } from '../wait-until.ts';
 import { findFreePort } from './free-port.ts';
 
 export interface RedisServer extends KillableServer {
+  /** Of the running process; another one after a restart. */
+  pid(): number;
   /** Keeps a copy of its current data. Call it while it is killed. */
   keepData(): Promise<void>;
   /** Restores the copy, while it is killed: later data is lost. */
@@ -42,6 +44,7 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
   };
   return {
     url: `redis://127.0.0.1:${port}`,
+    pid: () => child.pid ?? 0,
     kill: end,
     freeze: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),
