@@ -39,7 +39,8 @@ export function createInvitationMails({
     if (!(await countInvitation(accounts, mail))) return false;
     const { projectId: realm, to, role, projectName: project, expires, inviter, locale } = mail;
     const until = expires.toISOString().slice(0, 10);
-    const link = `${page}?invited=${encodeURIComponent(to)}`;
+    const [invited, name, as] = [to, project, role].map(encodeURIComponent);
+    const link = `${page}?invited=${invited}&project=${name}&role=${as}`;
     const fields = { project, role, until, link, inviter: inviter ?? 'Tickrate' };
     await send({ realm, accountId: null, to, ...write('invitation', locale, fields) });
     return true;

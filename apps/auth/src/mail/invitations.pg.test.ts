@@ -194,7 +194,7 @@ test('an invitation is mailed once, and retried if the mail server rejects it', 
       to: emailAddress,
       subject: 'You are invited to Kart',
       text: expect.stringMatching(
-        /^Tickrate invites you .*"Kart", as viewer[\s\S]*\nhttps:\/\/console\.example\/sign-in\?invited=mailed%40example\.com\n/,
+        /^Tickrate invites you .*"Kart", as viewer[\s\S]*\nhttps:\/\/console\.example\/sign-in\?invited=mailed%40example\.com&project=Kart&role=viewer\n/,
       ),
     },
   ]);
@@ -224,7 +224,7 @@ test("an invitation names who sends it, and is written in that administrator's l
   const mail = sent.find(({ to }) => to === 'neu@example.com');
   expect(mail?.subject).toBe('Du bist zu Kart eingeladen');
   expect(mail?.text).toContain('first@example.com lädt dich');
-  expect(mail?.text).toContain('\nhttps://console.example/sign-in?invited=neu%40example.com\n');
+  expect(mail?.text).toContain('\nhttps://console.example/sign-in?invited=neu%40example.com&project=');
 });
 
 test('by default no stranger with a public key becomes the first administrator', async () => {

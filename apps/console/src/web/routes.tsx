@@ -223,13 +223,21 @@ interface SignInSearch {
   readonly next?: string | undefined;
   /** The address in an invitation: it registers. */
   readonly invited?: string | undefined;
+  /** For what: shown, and not trusted. */
+  readonly project?: string | undefined;
+  readonly role?: string | undefined;
 }
 
-function readSignInSearch({ next, invited }: SignInSearch & SearchSchemaInput): SignInSearch {
+function readSignInSearch(search: SignInSearch & SearchSchemaInput): SignInSearch {
+  const { next, invited } = search;
+  // A name such as 2048 is read as a number.
+  const text = (value: unknown) => (value === undefined ? undefined : String(value).slice(0, 100));
   // Only pages of this console: a link must not lead the user away after signing in.
   return {
     next: typeof next === 'string' && /^\/p\/p-/.test(next) ? next : undefined,
     invited: typeof invited === 'string' ? invited : undefined,
+    project: text(search.project),
+    role: text(search.role),
   };
 }
 

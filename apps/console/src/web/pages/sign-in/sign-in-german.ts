@@ -4,6 +4,7 @@ import type { signInTexts } from './sign-in-texts.ts';
 export const signInGerman: Words<typeof signInTexts> = {
   title: 'Anmelden',
   intro: 'Spielersitzungen und Spieltelemetrie',
+  invited: (project: string, role: string) => `Sie sind zu „${project}“ eingeladen, als ${role}`,
   email: 'E-Mail-Adresse',
   password: 'Passwort',
   signIn: 'Anmelden',

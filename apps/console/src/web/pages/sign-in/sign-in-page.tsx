@@ -11,7 +11,7 @@ import { signInTexts } from './sign-in-texts.ts';
 
 export function SignInPage(): ReactNode {
   const texts = useTexts(signInTexts);
-  const { next, invited } = useSearch({ from: '/sign-in' });
+  const { next, invited, project, role } = useSearch({ from: '/sign-in' });
   const navigate = useNavigate();
   const client = useQueryClient();
   const enter = (projectId: string) => {
@@ -31,7 +31,9 @@ export function SignInPage(): ReactNode {
         <div className="flex flex-col items-center gap-1 text-center">
           <Icon name="activity" size={32} className="text-accent" />
           <h1 className="text-xl font-semibold">Tickrate</h1>
-          <p className="text-soft">{texts.intro}</p>
+          <p className="text-soft">
+            {project === undefined || role === undefined ? texts.intro : texts.invited(project, role)}
+          </p>
         </div>
         <div className="flex flex-col gap-4 rounded-lg border bg-panel p-5">
           {link.problem?.reason === 'tokenInvalid' && (
