@@ -18,6 +18,8 @@ export interface Options {
   readonly debug?: boolean | ((message: string) => void);
   /** Called if events of a player wait because only the player can sign in again. */
   readonly onSignInNeeded?: () => void;
+  /** The `traceparent` (W3C Trace Context) to send with a request of events, if the game has one. */
+  readonly traceparent?: () => string | undefined;
   /** For tests of this SDK. */
   readonly tuning?: Tuning;
 }

@@ -57,6 +57,16 @@ async function readText(body: ReadableStream<Uint8Array>): Promise<string> {
   throw new Error('too long');
 }
 
+/** The `traceparent` that the game gives, as a header. What is none, or throws, must not keep events from being sent. */
+export function traceHeader(read: (() => string | undefined) | undefined): { traceparent?: string } {
+  try {
+    const traceparent = read?.();
+    return traceparent && /^[\da-f-]{55}$/.test(traceparent) ? { traceparent } : {};
+  } catch {
+    return {};
+  }
+}
+
 /** Null where the platform cannot compress, and for what the gateway takes for a bomb. */
 export async function gzip(text: string): Promise<Uint8Array<ArrayBuffer> | null> {
   if (!globalThis.CompressionStream) return null;

@@ -1,7 +1,7 @@
 import { type Action, backoffMs, decide, type RawAnswer } from './answer.ts';
 import type { LossReason } from './options.ts';
 import { silence } from './report.ts';
-import { gzip, request } from './request.ts';
+import { gzip, request, traceHeader } from './request.ts';
 import { bodyOf, keyOf } from './segment.ts';
 import type { Segment, WithSegments } from './segments.ts';
 
@@ -144,6 +144,7 @@ export class Sender {
           'X-Tickrate-SDK': sdk,
           'Content-Type': 'application/x-ndjson',
           ...(packed && { 'Content-Encoding': 'gzip' }),
+          ...traceHeader(this.core.options.traceparent),
         },
         body: packed ?? body,
       },

@@ -92,13 +92,15 @@ function reply(response: ServerResponse, status: number, text: string): void {
 // Invariant (Delivery): A refusal in one process that shares a folder holds in all of them and in every
 // later start: no save brings consent or events back
 test('an event is in a file before track() returns, and sent as NDJSON under the key in its name', async () => {
-  const client = await open();
+  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+  const client = await open({ traceparent: () => traceparent });
   expect(client.track(event(7))).toBe(true);
   const [file = ''] = globSync('*/*.open', { cwd: folder });
   expect(readFileSync(join(folder, file), 'utf8').split('\n')).toHaveLength(3);
   expect(await client.flush()).toBe(true);
   expect(arrived).toHaveLength(1);
   expect(arrived[0]?.path).toBe('/v1/event/multiInsert');
+  expect(arrived[0]?.headers).toMatchObject({ traceparent });
   expect(arrived[0]?.key).toBe(file.slice(file.indexOf('/') + 18, -5));
   expect(JSON.parse(arrived[0]?.body ?? '')).toMatchObject({ ...event(7), occurredAt: expect.any(String) });
   await client.close();

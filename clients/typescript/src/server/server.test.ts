@@ -4,11 +4,12 @@ import { zstdDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EventRefused, TickrateServer } from './server.ts';
 
-const bodies: { readonly coding: string | undefined; readonly bytes: Buffer }[] = [];
+const bodies: { readonly coding: string | undefined; readonly bytes: Buffer; readonly trace: unknown }[] = [];
 const server = createServer(async (request, response) => {
   const parts: Buffer[] = [];
   for await (const part of request) parts.push(part as Buffer);
-  bodies.push({ coding: request.headers['content-encoding'], bytes: Buffer.concat(parts) });
+  const { 'content-encoding': coding, traceparent: trace } = request.headers;
+  bodies.push({ coding, bytes: Buffer.concat(parts), trace });
   response.end('{"accepted":1,"rejected":[]}');
 });
 let url = '';
@@ -38,6 +39,23 @@ test('a batch is compressed with zstd, and what shrinks a hundredfold is sent as
     .split('\n');
   expect(lines.map((line) => JSON.parse(line).event.name)).toEqual(names);
   expect(batch?.bytes.length).toBeLessThan(lines.join('\n').length / 4);
+});
+
+test('a request has the trace of its first event, and one that is no trace keeps no event back', async () => {
+  const trace = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+  const given = [trace, 'none', undefined, 'line\nfeed'];
+  const from = bodies.length;
+  const traceparent = () => {
+    if (given.length === 0) throw new Error('no trace');
+    return given.shift();
+  };
+  const client = new TickrateServer({ url, key: 'tk_adm_x', batchEvents: 2, batchMs: 10_000, traceparent });
+  const insert = () => client.insert({ eventType: 'joined', event: {} });
+  await Promise.all([insert(), insert()]);
+  await Promise.all([insert(), insert()]);
+  await Promise.all([insert(), insert()]);
+  await client.close();
+  expect(bodies.slice(from).map((body) => body.trace)).toEqual([trace, undefined, undefined]);
 });
 
 test('close() with a limit gives up on a server that is away, and rejects each event that waits', async () => {

@@ -6,7 +6,7 @@ import { backoffMs, decide } from '../core/answer.ts';
 import type { TickrateEvent } from '../core/options.ts';
 import { type Platform, systemPlatform } from '../core/platform.ts';
 import { silence } from '../core/report.ts';
-import { isBomb, request } from '../core/request.ts';
+import { isBomb, request, traceHeader } from '../core/request.ts';
 
 export type { TickrateEvent } from '../core/options.ts';
 
@@ -23,6 +23,8 @@ export interface ServerOptions {
   readonly requests?: number;
   /** Events that wait. `insert` resolves later while there are more. The default is 20,000. */
   readonly waitingEvents?: number;
+  /** Asked at each `insert`: the `traceparent` (W3C Trace Context) of what the backend does. A batch has that of its first event. */
+  readonly traceparent?: () => string | undefined;
 }
 
 /** The time of `close` ended first: nobody knows whether this event was accepted. */
@@ -54,6 +56,7 @@ const mostTimerMs = 2 ** 31 - 1;
 interface Waiting {
   readonly line: string;
   readonly bytes: number;
+  readonly trace: { traceparent?: string } | undefined;
   readonly resolve: () => void;
   readonly reject: (error: EventRefused | EventUnsettled) => void;
 }
@@ -91,7 +94,9 @@ export class TickrateServer {
     return new Promise((resolve, reject) => {
       if (this.#isClosed) throw new Error('insert() after close(): the event of this call was not sent');
       const line = this.#lineOf(event);
-      const given = { line, bytes: Buffer.byteLength(line), resolve, reject };
+      const { traceparent } = this.#options;
+      const trace = traceparent && traceHeader(traceparent);
+      const given = { line, bytes: Buffer.byteLength(line), trace, resolve, reject };
       if (this.#places() > 0) this.#add(given);
       else this.#blocked.push(given);
     });
@@ -179,10 +184,10 @@ export class TickrateServer {
   async #deliver(batch: readonly Waiting[]): Promise<void> {
     const key = randomBytes(16).toString('hex');
     const text = batch.map(({ line }) => line).join('');
-    const packed = await pack(text);
+    const sent = { text, packed: await pack(text), trace: batch[0]?.trace };
     const { signal } = this.#abort;
     for (let attempt = 0; ; attempt++) {
-      const answer = await request(this.#platform, this.#requestOf(key, { text, packed }), signal);
+      const answer = await request(this.#platform, this.#requestOf(key, sent), signal);
       if (signal.aborted) return giveUp(batch);
       const decision = decide(answer, attempt, { random: this.#platform.random() });
       const { action, delayMs, body, code } = decision;
@@ -205,7 +210,10 @@ export class TickrateServer {
     }
   }
 
-  #requestOf(key: string, { text, packed }: { text: string; packed: Packed | null }) {
+  #requestOf(
+    key: string,
+    { text, packed, trace }: { text: string; packed: Packed | null; trace: Waiting['trace'] },
+  ) {
     return {
       url: `${this.#options.url.replace(/\/+$/, '')}/v1/event/multiInsert`,
       method: 'PUT',
@@ -216,6 +224,7 @@ export class TickrateServer {
         'X-Tickrate-SDK': 'tickrate-js-server/0.1.0',
         'Content-Type': 'application/x-ndjson',
         ...(packed && { 'Content-Encoding': packed.coding }),
+        ...trace,
       },
       body: packed?.bytes ?? text,
     };
