@@ -41,6 +41,7 @@ test('runs statements with parameters, draws them, shows cells as text, exports,
   await page.getByText('toStartOfHour').waitFor();
   await page.getByRole('button', { name: 'level_up', exact: true }).waitFor();
   await run(page, 'SELECT character, level FROM level_up WHERE level >= {least:Int64} ORDER BY level');
+  await page.getByText('Time range not used').waitFor();
   await page
     .getByRole('alert')
     .getByText(/Fill in each parameter/)
@@ -85,6 +86,8 @@ test('explains a refusal where it is, an empty answer, and a cancelled query', a
   await page.getByRole('alert').getByText('queries have no function sleep()').waitFor();
   await page.getByRole('alert').getByText('Line 1, column 15').waitFor();
   expect(await page.locator('.cm-fault').textContent()).toBe('sleep');
+  await write(page, 'SELECT level FROM level_u WHERE occurred >= {from:DateTime}');
+  await page.getByText('Time range not used').waitFor({ state: 'detached' });
   await write(page, 'SELECT level FROM level_u');
   await page.keyboard.press('Control+Enter');
   await page.getByRole('alert').getByText('Line 1, column 19').waitFor();

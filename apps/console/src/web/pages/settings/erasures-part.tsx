@@ -102,7 +102,7 @@ function useCommonColumns(): Column<DeletedRow | ErasureRow>[] {
     {
       id: 'requested',
       title: texts.requested,
-      width: '170px',
+      width: '190px',
       render: ({ requested }) => formats.time(requested),
     },
     {

@@ -12,6 +12,7 @@ export const sqlGerman: Words<typeof sqlTexts> = {
   editor: 'SQL-Abfrage',
   run: 'Ausführen',
   runKey: 'Strg + Eingabe',
+  noRange: 'Zeitraum nicht verwendet: kein {from:DateTime}',
   cancel: 'Abbrechen',
   running: (seconds: string) => `Läuft seit ${seconds} s …`,
   cancelled: 'Abgebrochen. Die Abfrage läuft auch in ClickHouse nicht mehr.',

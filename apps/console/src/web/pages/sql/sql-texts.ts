@@ -10,6 +10,7 @@ export const sqlTexts = defineTexts('sql', {
   editor: 'SQL statement',
   run: 'Run',
   runKey: 'Ctrl + Enter',
+  noRange: 'Time range not used: no {from:DateTime}',
   cancel: 'Cancel',
   running: (seconds: string) => `Runs for ${seconds} s …`,
   cancelled: 'Cancelled. The query no longer runs in ClickHouse.',

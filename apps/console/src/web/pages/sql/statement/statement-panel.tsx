@@ -9,7 +9,7 @@ import type { SqlTab } from '../workspace.ts';
 import type { QuerySchema } from './completion.ts';
 import { Editor, type MarkedFault } from './editor.tsx';
 import { ParameterFields } from './parameter-fields.tsx';
-import { parametersOf } from './parameters.ts';
+import { isOfRange, parametersOf } from './parameters.ts';
 import { SaveDialog } from './save-dialog.tsx';
 
 interface StatementPanelProps {
@@ -63,6 +63,9 @@ export function StatementPanel(props: StatementPanelProps): ReactNode {
           </Button>
         ) : (
           <span className="text-sm text-soft">{texts.runKey}</span>
+        )}
+        {tab.sql.trim() !== '' && !parameters.some(isOfRange) && (
+          <span className="text-sm text-soft">· {texts.noRange}</span>
         )}
         <span className="flex-1" />
         <Button
