@@ -9,7 +9,9 @@ test('mends a declaration and replays what it rejected, on one page', async () =
   await visit(`/p/${world.projectId}/quarantine`);
   const chart = page.getByRole('figure', { name: 'Rejected events and dead letters over time' });
   await chart.getByText('level_up · wrong type').waitFor();
-  await page.getByRole('table', { name: 'By type and reason' }).getByText('wrong type').click();
+  await page.getByText('Choose a line to mend and replay its events').waitFor();
+  await page.getByRole('table', { name: 'Events' }).getByText('"7"').click();
+  await page.getByRole('button', { name: 'Mend and replay' }).click();
   const entry = page.getByRole('table', { name: 'Events' }).getByRole('row', { name: 'must be an integer' });
   await entry.getByText('level', { exact: true }).waitFor();
   await entry.getByText('"7"').click();

@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
 import type { AnswerOf } from '../../api/call.ts';
 import { useCall } from '../../api/use-call.ts';
+import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { PageState } from '../../components/states/page-state.tsx';
@@ -8,23 +9,35 @@ import { usePreferences } from '../../look/preferences.ts';
 import { faultText, reasonName } from '../../texts/fault-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { findPointer } from './find-pointer.ts';
+import type { QuarantineSearch } from './quarantine-search.ts';
 import { quarantineTexts } from './quarantine-texts.ts';
 
+interface EntryPanelProps {
+  readonly id: string;
+  /** Shows all events with the same fault, where they can be mended. */
+  readonly onMend?: (group: QuarantineSearch) => void;
+}
+
 /** One entry with its fault marked in its body. */
-export function EntryPanel({ id }: { readonly id: string }): ReactNode {
+export function EntryPanel({ id, onMend }: EntryPanelProps): ReactNode {
   const texts = useTexts(quarantineTexts);
   const entry = useCall('GET /v1/quarantine/{id}', { params: { id } });
   return (
     <Panel title={texts.openEntry}>
-      <PageState query={entry}>{(data) => <Entry entry={data} />}</PageState>
+      <PageState query={entry}>{(data) => <Entry entry={data} onMend={onMend} />}</PageState>
     </Panel>
   );
 }
 
-function Entry({ entry }: { readonly entry: AnswerOf<'GET /v1/quarantine/{id}'> }): ReactNode {
+interface EntryProps {
+  readonly entry: AnswerOf<'GET /v1/quarantine/{id}'>;
+  readonly onMend: EntryPanelProps['onMend'];
+}
+
+function Entry({ entry, onMend }: EntryProps): ReactNode {
   const texts = useTexts(quarantineTexts);
   const { language } = usePreferences();
-  const { pointer, reason, texts: bodies, truncated, sdk, requestId, accountId } = entry;
+  const { kind, type, pointer, reason, texts: bodies, truncated, sdk, requestId, accountId } = entry;
   const facts = [
     [texts.sdk, sdk],
     [texts.request, requestId],
@@ -53,6 +66,13 @@ function Entry({ entry }: { readonly entry: AnswerOf<'GET /v1/quarantine/{id}'> 
           ),
         )}
       </dl>
+      {onMend !== undefined && kind === 'rejected' && type !== null && (
+        <div>
+          <Button icon="arrow-right" onPress={() => onMend({ kind, type, reason })}>
+            {texts.mend}
+          </Button>
+        </div>
+      )}
     </div>
   );
 }

@@ -5,6 +5,7 @@ import type { quarantineTexts } from './quarantine-texts.ts';
 export const quarantineGerman: Words<typeof quarantineTexts> = {
   title: 'Quarantäne',
   counts: 'Nach Typ und Grund',
+  choose: 'Eine Zeile wählen, um ihre Ereignisse zu beheben und zu wiederholen',
   history: 'Abgelehnte und unzustellbare Events über die Zeit',
   historyText: 'Alle, die abgelehnt wurden, auch seither wiederholte oder gelöschte.',
   entries: 'Events',

@@ -65,7 +65,11 @@ export function QuarantinePage(): ReactNode {
         empty={<EmptyState icon="circle-check" title={texts.emptyTitle} text={texts.emptyText} />}
       >
         {({ results }) => (
-          <Panel title={texts.counts} isFlush>
+          <Panel
+            title={texts.counts}
+            actions={!isFiltered && <span className="text-sm text-soft">{texts.choose}</span>}
+            isFlush
+          >
             <Unsampled events={results.reduce((sum, { unsampled }) => sum + unsampled, 0)} />
             <Counts rows={results} onOpen={show} />
           </Panel>
@@ -77,7 +81,7 @@ export function QuarantinePage(): ReactNode {
           <Entries filter={filter} openId={entry} onOpen={(id) => show({ entry: id })} />
           {isMended && entry !== undefined && <EntryPanel id={entry} />}
         </div>
-        {!isMended && entry !== undefined && <EntryPanel id={entry} />}
+        {!isMended && entry !== undefined && <EntryPanel id={entry} onMend={show} />}
         {isMended && (
           <Mend
             key={type}

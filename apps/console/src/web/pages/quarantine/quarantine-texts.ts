@@ -4,6 +4,7 @@ import { defineTexts } from '../../texts/define-texts.ts';
 export const quarantineTexts = defineTexts('quarantine', {
   title: 'Quarantine',
   counts: 'By type and reason',
+  choose: 'Choose a line to mend and replay its events',
   history: 'Rejected events and dead letters over time',
   historyText: 'All that were refused, also those that were replayed or deleted since.',
   entries: 'Events',
