@@ -9,6 +9,7 @@ export interface AppConfig {
   readonly exampleBlocks: readonly string[];
   readonly markdown: string;
   parse(environment: Environment): unknown;
+  misspelled: Config<Declaration>['misspelled'];
 }
 
 const root = join(import.meta.dirname, '..');
@@ -28,6 +29,7 @@ export async function readAppConfigs(): Promise<AppConfig[]> {
         exampleBlocks,
         markdown: config.markdown(),
         parse: (environment: Environment) => config.parse(environment),
+        misspelled: config.misspelled,
       };
     }),
   );

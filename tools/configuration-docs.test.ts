@@ -31,3 +31,12 @@ test('a setting of several processes has one type and one default in all of them
   const apart = [...meanings].filter(([, texts]) => texts.size > 1).map(([name]) => name);
   expect(apart.toSorted()).toEqual(differing.toSorted());
 });
+
+test('no setting of one process looks like a misspelled one of another', async () => {
+  const configs = await readAppConfigs();
+  const names = configs.flatMap(({ variables }) => variables);
+  const mistaken = configs.flatMap(({ app, misspelled }) =>
+    names.flatMap((name) => misspelled({ [name]: '' }).map(({ meant }) => `${app}: ${name} as ${meant}`)),
+  );
+  expect(mistaken).toEqual([]);
+});

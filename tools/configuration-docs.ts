@@ -20,6 +20,8 @@ function configurationPage(configs: readonly AppConfig[]): string {
 
 Every process reads its settings from the environment, once, at startup. If any are invalid, it reports all of them by variable
 and exits with code 78 before it connects to anything. \`node apps/<app>/src/main.ts --help\` prints the same tables.
+A variable that is almost the name of a setting is logged as a warning. Compose hands over only the settings that it names, so a
+misspelled one in \`.env\` goes unnoticed there.
 
 | type | written as |
 |---|---|

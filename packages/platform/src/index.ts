@@ -12,6 +12,7 @@ export {
   type VariableFault,
 } from './config/config.ts';
 export type { Declaration, Values, Variable } from './config/config-variable.ts';
+export { nearestName } from './config/nearest-name.ts';
 export { sharedVariables } from './config/shared-variables.ts';
 export { type AnswerOptions, answerJson, answerText } from './http/answers/answer.ts';
 export { checkWebOrigin } from './http/answers/cors.ts';

@@ -28,6 +28,21 @@ const config = defineConfig({
 });
 const required = { DATABASE_URL: 'postgres://user:hunter2@db/x', PEPPER: 'correct horse' };
 
+test('finds settings that are almost the name of one that is not set', () => {
+  const environment = {
+    ...required,
+    LOG_LEVELS: 'info',
+    STOPTIMEUOT: '1s',
+    BODY_LIMITS: '1',
+    BODY_LIMIT: '2',
+    PORTS: '1',
+  };
+  expect(config.misspelled({ ...environment, HOME: '/root', PROXIES_FILE: 'x' })).toEqual([
+    { name: 'LOG_LEVELS', meant: 'LOG_LEVEL' },
+    { name: 'STOPTIMEUOT', meant: 'STOP_TIMEOUT' },
+  ]);
+});
+
 function faultsOf(environment: Record<string, string>): readonly { name: string; fault: string }[] {
   try {
     config.parse(environment);

@@ -2,12 +2,15 @@ import { withoutPassword } from '../telemetry/redact.ts';
 import { envExampleText, helpText, markdownTable, valueText } from './config-text.ts';
 import { parseValue } from './config-value.ts';
 import type { Declaration, Values } from './config-variable.ts';
+import { nearestName } from './nearest-name.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Config<D extends Declaration> {
   /** The values of an environment. Throws a ConfigFault with all faults by variable. */
   parse(environment: Environment): Values<D>;
+  /** Names in an environment that mean nothing here and are almost the name of a variable that is not set. */
+  misspelled(environment: Environment): readonly { readonly name: string; readonly meant: string }[];
   /** The values by variable name, fit to be logged: secrets and passwords inside URLs are masked. */
   dump(values: Values<D>): Readonly<Record<string, string>>;
   help(): string;
@@ -37,6 +40,7 @@ export function defineConfig<const D extends Declaration>(declaration: D): Confi
   refuseTwins(declaration);
   return {
     parse: (environment) => parse(declaration, environment),
+    misspelled: (environment) => misspelled(declaration, environment),
     dump: (values) => dump(declaration, values),
     help: () => helpText(declaration),
     envExample: () => envExampleText(declaration),
@@ -60,6 +64,18 @@ function parse<D extends Declaration>(declaration: D, environment: Environment):
   }
   if (faults.length > 0) throw new ConfigFault(faults);
   return values as Values<D>;
+}
+
+/** Shorter names are close to too many others. */
+const fewestLetters = 8;
+
+function misspelled(declaration: Declaration, environment: Environment) {
+  const names = Object.values(declaration).map((variable) => variable.name);
+  const unset = names.filter((name) => name.length >= fewestLetters && environment[name] === undefined);
+  return Object.keys(environment).flatMap((name) => {
+    const meant = names.includes(name) ? null : nearestName(name, unset);
+    return meant === null ? [] : [{ name, meant }];
+  });
 }
 
 function dump<D extends Declaration>(declaration: D, values: Values<D>): Readonly<Record<string, string>> {

@@ -75,6 +75,17 @@ describe('a process', () => {
     }
   });
 
+  test('logs a misspelled setting at the start', async () => {
+    const child = await run(
+      `process.env.QUEUE_SHARD = '2';
+       const config = defineConfig({ shards: { name: 'QUEUE_SHARDS', type: 'int', default: 1, help: 'Shards' } });
+       runProcess(() => ({ ...telemetry, components: [alive] }), { config });`,
+    );
+    await child.wrote('QUEUE_SHARD is not a setting: did you mean QUEUE_SHARDS?');
+    child.process.kill('SIGTERM');
+    expect((await child.ended()).code).toBe(exitCodes.stopped);
+  });
+
   test('that receives two stop signals ends at once', async () => {
     const child = await run(
       `runProcess(() => ({ ...telemetry, components: [part('a', { drain: () => { say('stuck'); return new Promise(() => null); } }), alive] }));`,

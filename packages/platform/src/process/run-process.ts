@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
-import { ConfigFault } from '../config/config.ts';
+import { type Config, ConfigFault } from '../config/config.ts';
+import type { Declaration } from '../config/config-variable.ts';
 import { createProcessEvents, type ProcessEvents } from '../telemetry/process-events.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { Component } from './lifecycle.ts';
@@ -19,7 +20,7 @@ export interface App extends Telemetry {
 
 export interface ProcessOptions {
   /** Its help is what `--help` prints. */
-  readonly config?: { help(): string };
+  readonly config?: Pick<Config<Declaration>, 'help'> & Partial<Pick<Config<Declaration>, 'misspelled'>>;
   /**
    * The heap may grow by this share of the memory in use before V8 collects garbage. A process whose objects live for
    * about a second needs it: the worker's memory grew from 162 to 334 MiB and fell again. At 20 % it stays below 280
@@ -42,7 +43,7 @@ export function runProcess(create: () => App | Promise<App>, options: ProcessOpt
     setFlagsFromString(`--heap-growing-percent=${options.garbagePercent}`);
   const life: Life = { lifecycle: null, events: null, abandon: null, endingSinceMs: 0, ending: null };
   listen(life);
-  run(life, create).catch((error: unknown) => fail(life, error));
+  run(life, create, options).catch((error: unknown) => fail(life, error));
 }
 
 interface Life {
@@ -55,8 +56,10 @@ interface Life {
   ending: number | null;
 }
 
-async function run(life: Life, create: () => App | Promise<App>): Promise<void> {
+async function run(life: Life, create: () => App | Promise<App>, { config }: ProcessOptions): Promise<void> {
   const app = await createOrExit(create);
+  for (const { name, meant } of config?.misspelled?.(process.env) ?? [])
+    app.logger.warn(`${name} is not a setting: did you mean ${meant}?`);
   // A signal that came while the app was made: nothing is connected yet.
   if (life.ending !== null) process.exit(life.ending);
   const { components, health, stopTimeoutMs = 25_000 } = app;
