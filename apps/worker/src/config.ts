@@ -107,7 +107,3 @@ export const workerConfig = defineConfig({
 });
 
 export type WorkerConfig = ReturnType<typeof workerConfig.parse>;
-
-export function readWorkerConfig(): WorkerConfig {
-  return workerConfig.parse(process.env);
-}

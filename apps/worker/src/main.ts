@@ -1,5 +1,5 @@
 import { runProcess } from '@tickrate/platform';
 import { createWorker } from './app.ts';
-import { readWorkerConfig, workerConfig } from './config.ts';
+import { workerConfig } from './config.ts';
 
-runProcess(() => createWorker(readWorkerConfig()), { config: workerConfig, garbagePercent: 60 });
+runProcess(() => createWorker(workerConfig.parse()), { config: workerConfig, garbagePercent: 60 });

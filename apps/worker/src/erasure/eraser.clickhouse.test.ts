@@ -282,6 +282,7 @@ for (const when of ['before', 'after'] as const) {
       await fill(projectId);
     }
     await worker.stop();
+    await postgres.query('SELECT delivery.count_usage(NULL)');
     await postgres.transaction((tx) =>
       registry.inTransaction(tx).endProject({ projectId: gone, name: 'Kart' }),
     );
@@ -290,7 +291,8 @@ for (const when of ['before', 'after'] as const) {
     const id = await erasures.request({ ...request, projectId: gone });
     expect(await eraseKilled(id, when)).toBeGreaterThanOrEqual(30);
 
-    expect(await tablesWith(gone)).toEqual(['delivery.erasures', 'delivery.producers', 'delivery.totals']);
+    const totals = ['delivery.producers', 'delivery.totals', 'delivery.usage'];
+    expect(await tablesWith(gone)).toEqual(['delivery.erasures', ...totals]);
     expect(await tablesWith(kept)).toEqual(keptRows);
     expect(await rowsOf(gone)).toBe('0');
     expect(await rowsOf(kept)).toBe('5');
