@@ -146,7 +146,3 @@ const declaration = {
 export const authConfig = defineConfig(declaration);
 
 export type AuthValues = Values<typeof declaration>;
-
-export function readAuthValues(): AuthValues {
-  return authConfig.parse(process.env);
-}

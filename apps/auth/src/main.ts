@@ -1,5 +1,5 @@
 import { runProcess } from '@tickrate/platform';
 import { createAuth } from './app.ts';
-import { authConfig, readAuthValues } from './config.ts';
+import { authConfig } from './config.ts';
 
-runProcess(() => createAuth(readAuthValues()), { config: authConfig });
+runProcess(() => createAuth(authConfig.parse()), { config: authConfig });

@@ -71,7 +71,3 @@ const declaration = {
 export const cliConfig = defineConfig(declaration);
 
 export type CliValues = Values<typeof declaration>;
-
-export function readCliValues(): CliValues {
-  return cliConfig.parse(process.env);
-}

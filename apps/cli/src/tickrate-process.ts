@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { printableLines } from '@tickrate/contract';
 import { commandCodes } from './command-line/command.ts';
 import { readSecret } from './command-line/read-secret.ts';
-import { readCliValues } from './config.ts';
+import { cliConfig } from './config.ts';
 import { runTickrate } from './tickrate.ts';
 
 /** Runs `tickrate` in this process: its streams, Ctrl-C, and the exit code. */
@@ -24,7 +24,7 @@ export async function runTickrateProcess(args: readonly string[]): Promise<void>
       ? part
       : printableLines(decoder.decode(part, { stream: true }));
   const code = await runTickrate(args, {
-    readValues: readCliValues,
+    readValues: cliConfig.parse,
     out: (part) => new Promise((resolve) => process.stdout.write(shown(part), resolve)),
     complain: (line) => process.stderr.write(line),
     readInput: () => text(process.stdin),

@@ -105,7 +105,3 @@ const declaration = {
 export const consoleConfig = defineConfig(declaration);
 
 export type ConsoleValues = Values<typeof declaration>;
-
-export function readConsoleValues(): ConsoleValues {
-  return consoleConfig.parse(process.env);
-}

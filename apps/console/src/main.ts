@@ -1,5 +1,5 @@
 import { runProcess } from '@tickrate/platform';
 import { createConsole } from './app.ts';
-import { consoleConfig, readConsoleValues } from './config.ts';
+import { consoleConfig } from './config.ts';
 
-runProcess(() => createConsole(readConsoleValues()), { config: consoleConfig });
+runProcess(() => createConsole(consoleConfig.parse()), { config: consoleConfig });

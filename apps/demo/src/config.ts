@@ -44,7 +44,3 @@ const declaration = {
 export const demoConfig = defineConfig(declaration);
 
 export type DemoValues = Values<typeof declaration>;
-
-export function readDemoValues(): DemoValues {
-  return demoConfig.parse(process.env);
-}

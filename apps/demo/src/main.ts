@@ -1,5 +1,5 @@
 import { runProcess } from '@tickrate/platform';
 import { createDemo } from './app.ts';
-import { demoConfig, readDemoValues } from './config.ts';
+import { demoConfig } from './config.ts';
 
-runProcess(() => createDemo(readDemoValues()), { config: demoConfig });
+runProcess(() => createDemo(demoConfig.parse()), { config: demoConfig });

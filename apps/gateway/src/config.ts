@@ -141,7 +141,3 @@ export const gatewayConfig = defineConfig({
 });
 
 export type GatewayConfig = ReturnType<typeof gatewayConfig.parse>;
-
-export function readGatewayConfig(): GatewayConfig {
-  return gatewayConfig.parse(process.env);
-}

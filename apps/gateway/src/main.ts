@@ -1,5 +1,5 @@
 import { runProcess } from '@tickrate/platform';
 import { createGateway } from './app.ts';
-import { gatewayConfig, readGatewayConfig } from './config.ts';
+import { gatewayConfig } from './config.ts';
 
-runProcess(() => createGateway(readGatewayConfig()), { config: gatewayConfig });
+runProcess(() => createGateway(gatewayConfig.parse()), { config: gatewayConfig });

@@ -200,14 +200,25 @@ class OpenParcels implements Coalescer {
 
   #sealAndSend(parcel: OpenParcel): Promise<void> {
     const open = [...parcel.chunks.values()];
-    const { producer, positions } = this.#options;
-    const traceparent = parcel.traceparents.length > 0 ? activeTraceparent() : null;
-    const traced = traceparent === null ? {} : { traceparent };
-    const sealed = open.map((chunk) => ({ ...seal(chunk, producer, positions), ...traced }));
+    const traceparent = parcel.traceparents.length > 0 ? (activeTraceparent() ?? undefined) : undefined;
+    const sealed = open.map((chunk) => this.#seal(chunk, traceparent));
     for (const { writer } of open) this.#keepWriter(writer);
     return this.#sendSealed(sealed, parcel.lane).then(() => {
       for (const [at, chunk] of sealed.entries()) this.#options.onSent(chunk, open[at]?.requestIds ?? []);
     });
+  }
+
+  #seal({ id, projectId, rows, runs, writer }: OpenChunk, traceparent: string | undefined): Chunk {
+    return {
+      id: uuidText(id, 0),
+      projectId,
+      count: rows,
+      idempotency: runs,
+      frame: zstdCompressSync(writer.bytes.subarray(0, writer.at), fastest),
+      producer: this.#options.producer,
+      position: this.#options.positions.begin(projectId, rows),
+      traceparent,
+    };
   }
 
   async #sendSealed(chunks: readonly Chunk[], lane: Lane): Promise<void> {
@@ -255,15 +266,3 @@ function append(chunk: OpenChunk, rows: RequestRows): void {
 }
 
 const fastest = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
-
-function seal(chunk: OpenChunk, producer: string, positions: CoalescerOptions['positions']): Chunk {
-  return {
-    id: uuidText(chunk.id, 0),
-    projectId: chunk.projectId,
-    count: chunk.rows,
-    idempotency: chunk.runs,
-    frame: zstdCompressSync(chunk.writer.bytes.subarray(0, chunk.writer.at), fastest),
-    producer,
-    position: positions.begin(chunk.projectId, chunk.rows),
-  };
-}

@@ -7,10 +7,10 @@ import { nearestName } from './nearest-name.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Config<D extends Declaration> {
-  /** The values of an environment. Throws a ConfigFault with all faults by variable. */
-  parse(environment: Environment): Values<D>;
+  /** The values of an environment, which is the process' own unless one is given. Throws a ConfigFault with all faults. */
+  parse(environment?: Environment): Values<D>;
   /** Names in an environment that mean nothing here and are almost the name of a variable that is not set. */
-  misspelled(environment: Environment): readonly { readonly name: string; readonly meant: string }[];
+  misspelled(environment?: Environment): readonly { readonly name: string; readonly meant: string }[];
   /** The values by variable name, fit to be logged: secrets and passwords inside URLs are masked. */
   dump(values: Values<D>): Readonly<Record<string, string>>;
   help(): string;
@@ -39,8 +39,8 @@ export class ConfigFault extends Error {
 export function defineConfig<const D extends Declaration>(declaration: D): Config<D> {
   refuseTwins(declaration);
   return {
-    parse: (environment) => parse(declaration, environment),
-    misspelled: (environment) => misspelled(declaration, environment),
+    parse: (environment = process.env) => parse(declaration, environment),
+    misspelled: (environment = process.env) => misspelled(declaration, environment),
     dump: (values) => dump(declaration, values),
     help: () => helpText(declaration),
     envExample: () => envExampleText(declaration),

@@ -58,7 +58,7 @@ interface Life {
 
 async function run(life: Life, create: () => App | Promise<App>, { config }: ProcessOptions): Promise<void> {
   const app = await createOrExit(create);
-  for (const { name, meant } of config?.misspelled?.(process.env) ?? [])
+  for (const { name, meant } of config?.misspelled?.() ?? [])
     app.logger.warn(`${name} is not a setting: did you mean ${meant}?`);
   // A signal that came while the app was made: nothing is connected yet.
   if (life.ending !== null) process.exit(life.ending);

@@ -22,7 +22,10 @@ interface SentSpan {
 /** A receiver of OTLP over HTTP. `answers: false` accepts connections and never answers. */
 async function startReceiver({ answers = true } = {}) {
   const spans: SentSpan[] = [];
+  const unanswered = new Set<object>();
   const server = createServer(async (request, response) => {
+    unanswered.add(request);
+    response.once('close', () => unanswered.delete(request));
     if (!answers) return;
     const parts = await request.toArray();
     const body = JSON.parse(Buffer.concat(parts).toString());
@@ -37,7 +40,7 @@ async function startReceiver({ answers = true } = {}) {
     server.close();
     await once(server, 'close');
   });
-  return { spans, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  return { spans, unanswered, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
 async function startTracing(tracesUrl: string | null, tracedShare = '1') {
@@ -107,9 +110,9 @@ test('a receiver that never answers delays neither requests nor, for long, the e
     const asked = Array.from({ length: 100 }, () => fetch(`${server.url}/v1/things/7`));
     for (const answer of await Promise.all(asked)) expect(await answer.text()).toBe('true');
   }
-  const sinceMs = performance.now();
   await tracing.stop?.();
-  expect(performance.now() - sinceMs).toBeLessThan(4_000);
+  // The exporter itself would give up later, and then close its connection.
+  expect(receiver.unanswered.size).toBeGreaterThan(0);
 });
 
 test('a batch is a child of its first message and has links to the others', async () => {

@@ -16,7 +16,7 @@ export interface Chunk {
   /** The position in the events that this process sent for the project. */
   readonly position: ChunkPosition;
   /** The span that sent the chunk, as in W3C Trace Context, if it was traced. */
-  readonly traceparent?: string;
+  readonly traceparent?: string | undefined;
 }
 
 /** Consecutive rows of a chunk with the same idempotency key. */
@@ -39,7 +39,7 @@ export interface ChunkJob {
     readonly i: readonly (readonly [string, number, number, number])[];
     readonly z: string;
     /** The traceparent, if there is one. */
-    readonly t?: string;
+    readonly t?: string | undefined;
   };
 }
 
@@ -80,7 +80,7 @@ export function encodeChunkJob(chunk: Chunk): ChunkJob {
       s: [position.settled, ...position.voids.flat()],
       i: chunk.idempotency.map((run) => [run.key, run.count, run.start, run.length]),
       z: Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength).toString('base64'),
-      ...(chunk.traceparent !== undefined && { t: chunk.traceparent }),
+      t: chunk.traceparent,
     },
   };
 }
@@ -88,7 +88,7 @@ export function encodeChunkJob(chunk: Chunk): ChunkJob {
 export function decodeChunkJob(id: string, name: string, data: unknown): DecodedJob {
   const named = readJobName(name);
   const read = readChunk(id, named, data);
-  if (typeof read !== 'string') return { ok: true, chunk: { ...read, ...tracedBy(data) } };
+  if (typeof read !== 'string') return { ok: true, chunk: read };
   return {
     ok: false,
     malformed: {
@@ -126,7 +126,7 @@ const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]
 function readChunk(id: string, named: JobName | null, data: unknown): Chunk | string {
   if (!uuidV7.test(id)) return 'the job id is not a UUIDv7';
   if (typeof data !== 'object' || data === null) return 'the data is not an object';
-  const { v, n, p, s, i, z } = data as Record<string, unknown>;
+  const { v, n, p, s, i, z, t } = data as Record<string, unknown>;
   if (v !== 1) return 'unknown version';
   if (!isCount(n) || n === 0) return 'n is not a count of rows';
   if (typeof p !== 'string' || readJobName(`${p}:0`) === null) return 'p is not a project id';
@@ -139,13 +139,13 @@ function readChunk(id: string, named: JobName | null, data: unknown): Chunk | st
   const frame = readFrame(z);
   if (frame === null) return 'z is not a zstd frame in base64';
   const { producer, start } = named.sent;
-  return { id, projectId: p, count: n, idempotency, frame, producer, position: { start, ...settled } };
+  const position = { start, ...settled };
+  return { id, projectId: p, count: n, idempotency, frame, producer, position, traceparent: readTrace(t) };
 }
 
 /** No event is refused for its trace. */
-function tracedBy(data: unknown): Pick<Chunk, 'traceparent'> {
-  const { t } = data as { readonly t?: unknown };
-  return typeof t === 'string' && readTraceparent(t) !== null ? { traceparent: t } : {};
+function readTrace(t: unknown): string | undefined {
+  return typeof t === 'string' && readTraceparent(t) !== null ? t : undefined;
 }
 
 function readSettled(value: unknown): Omit<ChunkPosition, 'start'> | null {
