@@ -2,6 +2,7 @@ import { done, wrongUse } from './command-line/command.ts';
 import { completionScript } from './command-line/completion.ts';
 import { type Command, defineCommand } from './command-line/define-command.ts';
 import { analysisCommands } from './commands/analyses.ts';
+import { biUserCommands } from './commands/bi-users.ts';
 import { dashboardCommands } from './commands/dashboards.ts';
 import { declarationCommands } from './commands/declarations.ts';
 import { eventTypeCommands } from './commands/event-types.ts';
@@ -44,6 +45,7 @@ export const commands: readonly Command[] = [
   ...memberCommands,
   ...invitationCommands,
   ...keyCommands,
+  ...biUserCommands,
   ...eventTypeCommands,
   ...dashboardCommands,
   ...declarationCommands,

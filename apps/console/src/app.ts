@@ -38,6 +38,7 @@ import { createWarehouse } from '@tickrate/warehouse';
 import { type ConsoleValues, consoleConfig } from './config.ts';
 import { type ConsoleEvents, createConsoleEvents } from './console-events.ts';
 import { createAuditActs } from './server/audit/audit-acts.ts';
+import { addBiRoutes, passwordOf } from './server/bi/bi-routes.ts';
 import { createAdmitCaller, createAuthorizeCaller } from './server/calls/admit-caller.ts';
 import type { Caller } from './server/calls/caller.ts';
 import { createCheckRates } from './server/calls/check-rates.ts';
@@ -156,8 +157,11 @@ export function createConsole(values: ConsoleValues, overrides: ConsoleOverrides
   const cookie = createSessionCookie({ sealer, now, boundToAddress: values.boundToAddress });
   const askAuth = createAskAuth(values.authUrl, voucher);
   const table: OperationsOptions<Caller> = {
-    routes: createManagementRoutes({ ...parts, authorize: createAuthorizeCaller({ ...parts, cookie }) }),
-    admit: createAdmitCaller({ ...parts, checkRates, cookie }),
+    routes: createManagementRoutes({
+      ...parts,
+      authorize: createAuthorizeCaller({ ...parts, keyOf: cookie.read }),
+    }),
+    admit: createAdmitCaller({ ...parts, checkRates, keyOf: cookie.read }),
     perform: createAuditActs({ ...parts, onFault: onFaultOf('postgres') }),
   };
   const session = createSessionRoutes({
@@ -169,6 +173,7 @@ export function createConsole(values: ConsoleValues, overrides: ConsoleOverrides
     gatewayUrl: values.publicGatewayUrl,
   });
   const shared = createSharedRoutes({ ...parts, checkRates });
+  const bi = { ...parts, admit: createAdmitCaller({ ...parts, checkRates, keyOf: passwordOf }) };
   const operations = [...table.routes, ...shared.routes].map(({ operation }) => operation);
   const operator = createOperatorServer({ ...values, logger, metrics, health });
   const server = createHttpServer({
@@ -184,6 +189,7 @@ export function createConsole(values: ConsoleValues, overrides: ConsoleOverrides
       addOperations(app, shared);
       addOperations(app, session);
       addHealthRoutes(app, { health });
+      addBiRoutes(app, bi);
       addDocumentRoutes(app, () => createManagementDocument(operations));
       addPages(app, {
         folder: values.pagesFolder ?? builtPages,

@@ -74,7 +74,8 @@ export type CallIdentity =
   | { readonly role: string };
 
 export type StreamAnswer =
-  | { readonly kind: 'stream'; readonly stream: Readable }
+  /** Small answers begin with the number of their rows. */
+  | { readonly kind: 'stream'; readonly stream: Readable; readonly resultRows: number | null }
   | { readonly kind: 'fault'; readonly code: string; readonly message: string };
 
 const answerBytes = 64 * 1024;
@@ -146,7 +147,7 @@ async function askNow(client: Client, query: string, call: Call): Promise<RawAns
     return {
       status: answer.http_status_code ?? 0,
       exceptionCode: typeof code === 'string' ? code : null,
-      isClickHouse: headers['x-clickhouse-summary'] !== undefined,
+      isClickHouse: headers[summaryHeader] !== undefined,
       ...(await readAtMost(addAbortSignal(signal, answer.stream), call.mostBytes ?? answerBytes)),
     };
   });
@@ -175,7 +176,9 @@ async function openStreamNow(
     const stream = addAbortSignal(signal, answer.stream);
     const code = answer.response_headers['x-clickhouse-exception-code'];
     const status = answer.http_status_code ?? 0;
-    if (code === undefined && status === 200) return { kind: 'stream', stream };
+    if (code === undefined && status === 200) {
+      return { kind: 'stream', stream, resultRows: resultRowsIn(answer.response_headers[summaryHeader]) };
+    }
     const { bytes } = await readAtMost(stream, answerBytes);
     const message = bytes.toString().trim();
     return { kind: 'fault', code: typeof code === 'string' ? code : `HTTP_${status}`, message };
@@ -186,6 +189,13 @@ async function openStreamNow(
     if (call.signal?.aborted === true) throw error;
     throw new WarehouseFault('no answer', { code: failureCode(error), transient: true, cause: error });
   }
+}
+
+const summaryHeader = 'x-clickhouse-summary';
+
+function resultRowsIn(summary: unknown): number | null {
+  const [, rows] = /"result_rows":"(\d+)"/.exec(String(summary)) ?? [];
+  return rows === undefined ? null : Number(rows);
 }
 
 function identityOf(as: CallIdentity | undefined) {

@@ -4,7 +4,7 @@ export type { InsertOutcome } from './inserts/insert-outcome.ts';
 export type { RowsInsert } from './inserts/writer.ts';
 export type { ProjectQuery, QueryResult } from './queries/queries.ts';
 export type { QueryCost } from './queries/query-cost.ts';
-export { type QueryFormat, queryFormats } from './queries/query-format.ts';
+export { type QueryFormat, queryFormats, type ResultFormat } from './queries/query-format.ts';
 export type { QueryLimits } from './queries/query-limits.ts';
 export type { AccountEvents, AccountReader } from './reading/account-events.ts';
 export type { Activity } from './reading/activity.ts';
@@ -14,7 +14,7 @@ export { type EventSampler, parseStored, type SampledEvent } from './reading/sam
 export type { ServerFacts } from './reading/server-facts.ts';
 export type { Eraser, MaskedCopy } from './removal/eraser.ts';
 export type { ExpiredPartition, Expirer, ExpiryRule } from './removal/expiry.ts';
-export { type TypedView, viewName } from './views/typed-view.ts';
+export { projectDatabase, type TypedView, viewName } from './views/typed-view.ts';
 export type { ViewVersion } from './views/view-columns.ts';
 export { createWarehouse, type Warehouse, type WarehouseOptions } from './warehouse.ts';
 export { WarehouseFault } from './warehouse-fault.ts';

@@ -62,7 +62,7 @@ const revoke = defineCommand({
 
 export const keyCommands: readonly Command[] = [list, create, rotate, revoke];
 
-function stateOf({ revoked, expires }: Key): string {
+export function stateOf({ revoked, expires }: Key): string {
   if (revoked !== null) return `revoked ${revoked.slice(0, 10)}`;
   return expires === null ? 'valid' : `until ${expires.slice(0, 16)}`;
 }

@@ -23,6 +23,8 @@ export class RequestContext {
   route: string | null = null;
   answerBytes = 0;
   failure: SystemError | null = null;
+  /** Writes a failure as plain text, for clients that read no JSON. */
+  writeFailure: ((failure: SystemError) => string) | null = null;
   /** A fault of the connection under this request: its body will never be complete. */
   bodyFault: SystemError | null = null;
   /** Set while a body is being read, to end that at once. */

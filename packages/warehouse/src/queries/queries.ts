@@ -4,12 +4,13 @@ import type { TypedView } from '../views/typed-view.ts';
 import { WarehouseFault } from '../warehouse-fault.ts';
 import { type Sight, viewDatabase } from './access/project-access.ts';
 import type { ProjectUsers } from './access/project-users.ts';
+import type { Catalogue } from './confining/catalogue.ts';
 import { type Confinement, confineQuery } from './confining/confine-query.ts';
 import type { QueryPermits } from './permits/query-permits.ts';
 import type { QueryPermit } from './permits/query-semaphore.ts';
 import type { CountTableRows, QueryCost } from './query-cost.ts';
 import { readQueryFault } from './query-fault.ts';
-import { type QueryFormat, queryFormats } from './query-format.ts';
+import { type QueryFormat, queryFormats, type ResultFormat } from './query-format.ts';
 import type { QueryLimits } from './query-limits.ts';
 import { createRunAsProject } from './run-as-project.ts';
 import { isLost, withEngineBack } from './with-engine-back.ts';
@@ -22,7 +23,9 @@ export interface ProjectQuery {
   readonly sql: string;
   /** Values for `{name:Type}` in the SQL. */
   readonly parameters?: Readonly<Record<string, unknown>> | undefined;
-  readonly format: QueryFormat;
+  readonly format: QueryFormat | ResultFormat;
+  /** What the query finds in the tables of `system`. The default refuses them. */
+  readonly catalogue?: Omit<Catalogue, 'database' | 'version'> | undefined;
   /** All types of the project, if the caller lacks the scope for personal data: the views then omit such data. */
   readonly masked?: readonly TypedView[] | undefined;
   /** Also ends the query at the server. */
@@ -38,6 +41,8 @@ export type QueryResult =
       readonly kind: 'rows';
       readonly contentType: string;
       readonly stream: Readable;
+      /** Null if the answer is too large to know it at its beginning. */
+      readonly resultRows: number | null;
       readonly cost: () => Promise<QueryCost>;
     }
   | { readonly kind: 'refused'; readonly reason: string; readonly message: string }
@@ -72,7 +77,8 @@ export function createQueries(clickhouse: ClickHouse, options: QueriesOptions): 
     { projectId, parameters, signal, format, masked, sql: asked }: ProjectQuery,
     sql: string,
   ) {
-    const { clickhouse: formatName, contentType } = queryFormats[format];
+    const { clickhouse: formatName, contentType } =
+      typeof format === 'string' ? queryFormats[format] : format;
     const asker = { projectId, sight: sightOf(masked) };
     const cost = costOf({ projectId, sql, sentAt: now() });
     const answer = await runAsProject(asker, `${sql}\nFORMAT ${formatName}`, {
@@ -82,7 +88,8 @@ export function createQueries(clickhouse: ClickHouse, options: QueriesOptions): 
     });
     if (answer === null) return { kind: 'unavailable' } as const;
     if (answer.kind === 'fault') return shownFault(answer.code, answer.message, asked);
-    return { kind: 'rows', contentType, stream: answer.stream, cost } as const;
+    const { stream, resultRows } = answer;
+    return { kind: 'rows', contentType, stream, resultRows, cost } as const;
   }
 
   /** Counted while the query runs. */
@@ -137,11 +144,19 @@ function sightOf(masked: ProjectQuery['masked']): Sight {
 }
 
 function createConfine(clickhouse: ClickHouse, { prepare, timeoutMs }: QueriesOptions) {
+  let version: string | undefined;
+  const readVersion = async () => {
+    const [row] = await clickhouse.rows<{ version: string }>('SELECT version() AS version', { timeoutMs });
+    return row?.version ?? '';
+  };
   return async (query: ProjectQuery): Promise<Confinement> => {
     await prepare(query);
     const { projectId, sql, parameters, signal, masked } = query;
     const [written, database] = [viewDatabase(projectId, 'whole'), viewDatabase(projectId, sightOf(masked))];
-    return confineQuery(clickhouse, { sql, written, database }, { timeoutMs, parameters, signal });
+    const { catalogue: listed } = query;
+    version ??= listed && (await readVersion());
+    const catalogue = listed && { ...listed, database: written, version: version ?? '' };
+    return confineQuery(clickhouse, { sql, written, database, catalogue }, { timeoutMs, parameters, signal });
   };
 }
 

@@ -42,7 +42,7 @@ async function admit(role: string | null, scope: string): Promise<string | null>
     cache: { principal: () => principal, endedSession: () => null },
     registry: { policies: async () => policies },
     checkRates: () => undefined,
-    cookie: { read: () => null },
+    keyOf: () => null,
   });
   const request = { headers: { 'x-api-key': 'tk_ses_1' } } as unknown as IncomingMessage;
   const context = { request, keyPrefix: null, projectId: null } as unknown as RequestContext;

@@ -2,7 +2,6 @@ import { apiKeyPrefix, type Operation, requireOrigin, roleIn, systemError } from
 import { apiKeyOf, type RequestContext } from '@tickrate/platform';
 import type { Principal, Registry, RegistryCache } from '@tickrate/registry';
 import { scopesInProject } from '../members/roles-of-project.ts';
-import type { SessionCookie } from '../session/session-cookie.ts';
 import { type Caller, requireScope } from './caller.ts';
 import { translateOutage } from './translate-outage.ts';
 
@@ -14,8 +13,8 @@ export interface AdmitDeps extends AuthorizeDeps {
 export interface AuthorizeDeps {
   readonly cache: Pick<RegistryCache, 'principal' | 'endedSession'>;
   readonly registry: Pick<Registry, 'policies'>;
-  /** The key of a browser's session. A key in a header comes first. */
-  readonly cookie: Pick<SessionCookie, 'read'>;
+  /** Where a key is beside the headers of an API key, which come first: a browser's session, the password of a BI tool. */
+  readonly keyOf: (context: RequestContext) => string | null;
 }
 
 /** The project that a page shows: another tab of the same session may have switched to another one. */
@@ -31,7 +30,7 @@ export function createAuthorizeCaller(deps: AuthorizeDeps) {
   return createCallerCheck(deps, () => undefined);
 }
 
-function createCallerCheck({ cache, registry, cookie }: AuthorizeDeps, checkRates: AdmitDeps['checkRates']) {
+function createCallerCheck({ cache, registry, keyOf }: AuthorizeDeps, checkRates: AdmitDeps['checkRates']) {
   async function callerOf(principal: Principal): Promise<Caller> {
     const { kind, projectId, accountId } = principal;
     if (kind === 'administrative') {
@@ -52,7 +51,7 @@ function createCallerCheck({ cache, registry, cookie }: AuthorizeDeps, checkRate
   }
 
   return async (context: RequestContext, operation: Operation): Promise<Caller> => {
-    const text = apiKeyOf(context.request) ?? cookie.read(context);
+    const text = apiKeyOf(context.request) ?? keyOf(context);
     if (text === null) throw systemError('apiKeyMissing');
     checkRates(context, null);
     const principal = await translateOutage(() => cache.principal(text));

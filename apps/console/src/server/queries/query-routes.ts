@@ -4,7 +4,8 @@ import type { Queryable } from '@tickrate/accounts';
 import { isPermitted, parseExactDocument, personalScope } from '@tickrate/contract';
 import { answered, type RequestContext } from '@tickrate/platform';
 import type { RegistryManagement } from '@tickrate/registry';
-import type { QueryCost, QueryFormat, QueryResult, Warehouse } from '@tickrate/warehouse';
+import type { ProjectQuery, QueryCost, QueryFormat, QueryResult, Warehouse } from '@tickrate/warehouse';
+import type { Caller } from '../calls/caller.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { maskedTypes, type PersonalRegistry, viewsOf } from '../event-types/personal-members.ts';
 import { appendCost } from './append-cost.ts';
@@ -19,19 +20,14 @@ export interface QueryRouteDeps {
   readonly warehouse: Pick<Warehouse, 'runQuery' | 'describeTables' | 'describeFunctions'>;
 }
 
-export function createQueryRoutes({ accounts, registry, warehouse }: QueryRouteDeps): ManagedRoute[] {
+export function createQueryRoutes(deps: QueryRouteDeps): ManagedRoute[] {
+  const { registry, warehouse } = deps;
   return [
     managed(runQuery, async ({ caller, context, bytes, body: { sql, format = 'JSON' } }) => {
       const masked = await maskedTypes(caller, registry);
-      const signal = signalOf(context);
-      const { projectId } = caller;
-      const parameters = exactParameters(bytes);
-      const owner = caller.queryOwner ?? (await findQueryOwner({ accounts, registry }, projectId));
-      const asked = warehouse.runQuery({ projectId, owner, sql, parameters, format, signal, masked });
-      const result = await unlessLeft(asked, signal);
-      if (result === null) return answered;
-      if (result.kind !== 'rows') throw refusalOf(result, 'sql');
-      await sendRows(context, format, result);
+      const query = { sql, format, parameters: exactParameters(bytes) };
+      const result = await askRows(deps, { caller, context, masked, query });
+      if (result !== null) await sendRows(context, result, changedIn(format, result.cost));
       return answered;
     }),
     managed(getQuerySchema, async ({ caller }) => {
@@ -47,6 +43,29 @@ export function createQueryRoutes({ accounts, registry, warehouse }: QueryRouteD
   ];
 }
 
+type Rows = Extract<QueryResult, { kind: 'rows' }>;
+
+interface Asked {
+  readonly caller: Caller;
+  readonly context: RequestContext;
+  readonly masked: ProjectQuery['masked'];
+  readonly query: Pick<ProjectQuery, 'sql' | 'format' | 'parameters' | 'catalogue'>;
+}
+
+/** Runs SQL of a caller in its project. Null if the client has disconnected. Throws 1003, 6001 or 6002. */
+export async function askRows(
+  { accounts, registry, warehouse }: QueryRouteDeps,
+  { caller, context, masked, query }: Asked,
+): Promise<Rows | null> {
+  const signal = signalOf(context);
+  const { projectId } = caller;
+  const owner = caller.queryOwner ?? (await findQueryOwner({ accounts, registry }, projectId));
+  const asked = warehouse.runQuery({ projectId, owner, ...query, signal, masked });
+  const result = await unlessLeft(asked, signal);
+  if (result === null || result.kind === 'rows') return result;
+  throw refusalOf(result, 'sql');
+}
+
 /** The body was already checked. This keeps every digit of integers beyond 2^53, such as Steam ids. */
 function exactParameters(bytes: Buffer): Record<string, unknown> | undefined {
   const body = parseExactDocument(bytes);
@@ -59,10 +78,11 @@ function changedIn(format: QueryFormat, cost: () => Promise<QueryCost>): Transfo
   return format === 'CSV' ? withoutFormulas() : new PassThrough();
 }
 
-async function sendRows(
+/** `shown` changes the answer of ClickHouse. */
+export async function sendRows(
   context: RequestContext,
-  format: QueryFormat,
-  { stream, contentType, cost }: Extract<QueryResult, { kind: 'rows' }>,
+  { stream, contentType }: Pick<Rows, 'stream' | 'contentType'>,
+  shown: Transform = new PassThrough(),
 ): Promise<void> {
   const { response } = context;
   response.writeHead(200, ['Content-Type', contentType, 'Cache-Control', 'no-store']);
@@ -70,7 +90,6 @@ async function sendRows(
   count.on('data', (part: Buffer) => {
     context.answerBytes += part.length;
   });
-  const shown = changedIn(format, cost);
   // A failure cuts the answer off. It has no Content-Length, so every client sees that the end is missing.
   await pipeline(stream, shown, count, response).catch(() => response.destroy());
 }

@@ -3,7 +3,7 @@ import { problemBody, SystemError, systemError, systemErrorBody } from '@tickrat
 import { tooMuchToDiscard } from '../body/discard.ts';
 import { parseWeights } from '../body/encoding.ts';
 import type { RequestContext } from '../context.ts';
-import { answerJson } from './answer.ts';
+import { answerJson, answerText } from './answer.ts';
 
 export interface FaultOptions {
   /** Clients receive the message of an internal fault. Never in production. */
@@ -29,6 +29,11 @@ export function answerFault(context: RequestContext, error: unknown, options: Fa
   // A client that waits for 100 Continue will not send the body.
   context.endsAfterBody = !request.complete && !context.bodyFault && !context.awaitsContinue;
   if (context.bodyFault || tooMuchToDiscard(request)) response.setHeader('Connection', 'close');
+  if (context.writeFailure !== null) {
+    const text = context.writeFailure(fault);
+    answerText(response, text, { status: fault.status, contentType: 'text/plain; charset=utf-8' });
+    return;
+  }
   const problem = wantsProblem(request);
   answerJson(
     response,

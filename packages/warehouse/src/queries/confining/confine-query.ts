@@ -2,6 +2,7 @@ import type { Call, ClickHouse } from '../../clickhouse.ts';
 import { WarehouseFault } from '../../warehouse-fault.ts';
 import { type QueryFaultReason, readQueryFault } from '../query-fault.ts';
 import { checkCanonicalSql, withDatabase } from './canonical-sql.ts';
+import { type Catalogue, withCatalogue } from './catalogue.ts';
 import { checkQueryTree, type QueryRefusal } from './check-query-tree.ts';
 import { withLenientCasts } from './member-conversions.ts';
 
@@ -20,6 +21,8 @@ export interface ConfinedSql {
   readonly written: string;
   /** The database of the tables. */
   readonly database: string;
+  /** Without it, the tables of `system` are refused. */
+  readonly catalogue?: Catalogue | undefined;
 }
 
 /**
@@ -28,7 +31,7 @@ export interface ConfinedSql {
  */
 export async function confineQuery(
   clickhouse: ClickHouse,
-  { sql, written, database }: ConfinedSql,
+  { sql, written, database, catalogue }: ConfinedSql,
   call: Call,
 ): Promise<Confinement> {
   // A position counts only while ClickHouse parses the author's text, and not our explanation of it.
@@ -40,7 +43,8 @@ export async function confineQuery(
       sqlParameter,
     );
     isParsed = false;
-    const canonical = withLenientCasts(withDatabase(formatted?.sql ?? '', written, database));
+    const named = catalogue ? withCatalogue(formatted?.sql ?? '', catalogue) : (formatted?.sql ?? '');
+    const canonical = withLenientCasts(withDatabase(named, written, database));
     const refusal = checkCanonicalSql(canonical);
     if (refusal !== null) return { kind: 'refused', ...refusal };
     // In a subquery, EXPLAIN accepts only a SELECT without FORMAT and INTO OUTFILE.
