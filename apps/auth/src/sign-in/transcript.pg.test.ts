@@ -14,7 +14,7 @@ import { beginSetup } from '../testing/player-world.ts';
 const { url } = await freshPostgres();
 const steam = await startSteamStandIn();
 const clock = createManualClock();
-const page = '../../../../docs/sessions.md';
+const page = '../../../../docs/sign-in-transcript.md';
 const mark = '<!-- transcript -->\n';
 let world: AuthWorld;
 let auth: AuthInstance;
@@ -103,7 +103,7 @@ async function enrol(apiKey: string): Promise<() => string> {
   return code;
 }
 
-test('docs/sessions.md shows the real transcript', async () => {
+test('docs/sign-in-transcript.md shows the real transcript', async () => {
   const steamTokens = () => [
     { userTicket: steam.issueTicket({ appId: '480', steamId: '76561197960287930' }) },
   ];
