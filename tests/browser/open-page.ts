@@ -32,6 +32,8 @@ export interface OpenOptions {
   readonly signedIn?: boolean;
   /** Another address of the console. */
   readonly origin?: string;
+  /** Other origins to which its pages may send requests. */
+  readonly others?: readonly string[];
   /** The default is the first administrator of the product. */
   readonly as?: Administrator;
 }
@@ -52,7 +54,7 @@ export interface OpenPage {
  */
 export async function openPage(options: OpenOptions = {}): Promise<OpenPage> {
   const { theme = 'light', width = 1280, language = 'en-GB', signedIn = true } = options;
-  const { origin = inject('product').console } = options;
+  const { origin = inject('product').console, others = [] } = options;
   const context = await newContext({
     baseURL: origin,
     locale: language,
@@ -65,7 +67,7 @@ export async function openPage(options: OpenOptions = {}): Promise<OpenPage> {
   const faults: string[] = [];
   context.on('request', (request) => {
     const { protocol, origin: target } = new URL(request.url());
-    const isOwn = target === origin || target === inject('product').gateway;
+    const isOwn = [origin, inject('product').gateway, ...others].includes(target);
     if (protocol !== 'data:' && protocol !== 'blob:' && !isOwn) faults.push(`request to ${request.url()}`);
   });
   context.on('weberror', (error) => faults.push(`error: ${error.error().message}`));

@@ -40,6 +40,8 @@ import {
 import { createPostgres } from '@tickrate/postgres';
 import { createRegistry, createRegistryCache } from '@tickrate/registry';
 import { createWarehouse } from '@tickrate/warehouse';
+import { findDeadRules } from './administrators/group-rules.ts';
+import { createStudioProvider } from './administrators/studio-provider.ts';
 import { createAuthEvents } from './auth-events.ts';
 import { createCheckAddress } from './callers/address-rates.ts';
 import { type AuthValues, authConfig } from './config.ts';
@@ -52,6 +54,7 @@ import { createMailer } from './mail/mailer.ts';
 import type { AuthParts } from './parts.ts';
 import { createPasswordHasher, hashesAtOnce } from './passwords/password-hasher.ts';
 import { createPasswordJudge } from './passwords/password-weakness.ts';
+import type { ProviderName } from './providers/provider.ts';
 import { createTokenVerifier } from './providers/token-verifier.ts';
 import { createAuthRoutes } from './routes/auth-routes.ts';
 import { readPassword } from './sign-in/credentials.ts';
@@ -143,14 +146,17 @@ export function createAuth(values: AuthValues, overrides: AuthOverrides = {}): A
   const securityMails = createSecurityMails(mailing);
 
   // Platforms.
-  const verifier = createTokenVerifier({
-    findDeviceSecret: (realm, deviceId) => findDeviceSecret(accounts, realm, deviceId),
-    spendToken: (hash, expiresMs) => spendToken(accounts, hash, expiresMs),
-    development: values.development,
+  const verifying = {
+    findDeviceSecret: (realm: string, deviceId: string) => findDeviceSecret(accounts, realm, deviceId),
+    spendToken: (hash: string, expiresMs: number) => spendToken(accounts, hash, expiresMs),
     now,
-    onFault: (error, provider) => events.dependencyFault(provider, error),
+    onFault: (error: unknown, provider: ProviderName) => events.dependencyFault(provider, error),
     onVerdict: events.tokenVerdict,
-  });
+  };
+  const players = createTokenVerifier({ ...verifying, development: values.development });
+  // The operator names the provider of administrators, which may be at a private address.
+  const administrators = createTokenVerifier({ ...verifying, development: true });
+  const studio = createStudioProvider(values, { now, events });
 
   const parts: AuthParts = {
     config: values,
@@ -162,13 +168,15 @@ export function createAuth(values: AuthValues, overrides: AuthOverrides = {}): A
       cache,
       sealer,
       administrators: values,
+      studio,
       onFault: onFaultOf('settings'),
     }),
     checkAddress: createCheckAddress(accounts, [
       { burst: values.ratePerSecond, perSecond: values.ratePerSecond },
       { burst: values.ratePerHalfHour, perSecond: values.ratePerHalfHour / 1800 },
     ]),
-    verifyTokens: createVerifyTokens(accounts, verifier),
+    verifyTokens: createVerifyTokens(accounts, { players, administrators }),
+    studio,
     hasher,
     judgePassword: createPasswordJudge(),
     mails,
@@ -220,7 +228,13 @@ export function createAuth(values: AuthValues, overrides: AuthOverrides = {}): A
     { name: 'secrets', start: async () => events.resealed(await registry.resealProviders()) },
     { name: 'hasher', stop: () => hasher.close() },
     { name: 'owner', start: () => createOwner(parts, values) },
-    { name: 'providers', stop: async () => verifier.close() },
+    { name: 'provider of administrators', start: () => checkStudio(parts, values) },
+    {
+      name: 'providers',
+      async stop() {
+        for (const each of [players, administrators, studio]) each?.close();
+      },
+    },
     { name: 'mailer', stop: async () => mailer.close() },
     createPurge(parts),
     { name: 'mails', drain: () => mails.drain(), stop: () => mails.drain() },
@@ -241,6 +255,17 @@ async function createOwner(
   const email = readAddress(adminEmail);
   const isCreated = await ensureInstallationOwner(accounts, email, await hasher.hash(derived));
   if (isCreated) events.ownerCreated(email.address);
+}
+
+/** Reports what the operator must mend. Players sign in meanwhile, so it does not end the start. */
+async function checkStudio(
+  { studio, registry, events }: AuthParts,
+  { adminOidcGroups }: AuthValues,
+): Promise<void> {
+  if (studio === null) return;
+  const [fault, dead] = await Promise.all([studio.findFault(), findDeadRules(registry, adminOidcGroups)]);
+  if (fault !== null) events.studioProviderFault(fault);
+  if (dead.length > 0) events.deadGroupRules(dead);
 }
 
 const purgeEveryMs = 10 * 60_000;

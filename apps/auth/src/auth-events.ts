@@ -32,6 +32,12 @@ export function createAuthEvents({ logger, metrics }: Telemetry) {
         'a platform rejects our credentials for a provider: check the policy "providers"',
       );
     },
+    studioProviderFault(detail: string) {
+      logger.error({ detail }, 'the identity provider of administrators cannot be used');
+    },
+    deadGroupRules(rules: readonly string[]) {
+      logger.error({ rules }, 'entries of ADMIN_OIDC_GROUPS have no effect: correct their project or role');
+    },
     dependencyFault(dependency: string, err: unknown) {
       faults.inc({ dependency });
       logger.warn({ dependency, err }, 'a dependency failed');

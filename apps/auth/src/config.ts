@@ -6,6 +6,7 @@ import {
   tracingVariables,
   type Values,
 } from '@tickrate/platform';
+import { checkGroupRule } from './administrators/group-rules.ts';
 
 const declaration = {
   host: sharedVariables.host,
@@ -47,6 +48,63 @@ const declaration = {
     values: ['optional', 'required'],
     default: 'optional',
     help: 'Whether administrators without a second factor must set one up at their next sign-in',
+  },
+  adminOidcIssuer: {
+    name: 'ADMIN_OIDC_ISSUER',
+    type: 'url',
+    protocols: ['https:', 'http:'],
+    check: checkIssuer,
+    default: null,
+    help: 'OpenID Connect provider that signs administrators in: its issuer, letter by letter. Register `CONSOLE_URL/sign-in` there as the redirect address',
+  },
+  adminOidcClientId: {
+    name: 'ADMIN_OIDC_CLIENT_ID',
+    type: 'string',
+    default: null,
+    help: 'Client that is registered at this provider',
+  },
+  adminOidcClientSecret: {
+    name: 'ADMIN_OIDC_CLIENT_SECRET',
+    type: 'secret',
+    default: null,
+    help: 'Secret of this client; without it, PKCE alone protects the code',
+  },
+  adminOidcName: {
+    name: 'ADMIN_OIDC_NAME',
+    type: 'string',
+    default: null,
+    help: 'Name of this provider on the sign-in page; the default is its host',
+  },
+  adminOidcScopes: {
+    name: 'ADMIN_OIDC_SCOPES',
+    type: 'list',
+    default: ['openid', 'profile', 'email'],
+    help: 'Scopes to request; some providers give the groups only for one of their own',
+  },
+  adminOidcGroupsClaim: {
+    name: 'ADMIN_OIDC_GROUPS_CLAIM',
+    type: 'string',
+    default: 'groups',
+    help: 'Claim of the ID token that lists the groups',
+  },
+  adminOidcGroups: {
+    name: 'ADMIN_OIDC_GROUPS',
+    type: 'list',
+    default: [],
+    check: checkGroupRule,
+    help: 'Roles of the groups: `group=role` in all projects, `group=role@projectId` in one. The first entry that fits counts, at every sign-in',
+  },
+  adminOidcOnly: {
+    name: 'ADMIN_OIDC_ONLY',
+    type: 'boolean',
+    default: false,
+    help: 'Refuses passwords of administrators. `tickrate sign-in-link` still lets one in while the provider is down',
+  },
+  adminOidcTrustAddresses: {
+    name: 'ADMIN_OIDC_TRUST_ADDRESSES',
+    type: 'boolean',
+    default: false,
+    help: 'Whether an address that the provider calls verified opens the existing administrator with this address',
   },
   adminEmail: {
     name: 'ADMIN_EMAIL',
@@ -142,6 +200,14 @@ const declaration = {
   logLevel: sharedVariables.logLevel,
   ...tracingVariables,
 } as const;
+
+/** Codes and tokens travel to the issuer, so plain HTTP is for this machine alone. */
+function checkIssuer(text: string): string | null {
+  const { protocol, hostname, search, hash } = new URL(text);
+  if (search !== '' || hash !== '') return 'must have no query and no fragment';
+  const isLocal = ['127.0.0.1', '[::1]', 'localhost'].includes(hostname);
+  return protocol === 'https:' || isLocal ? null : 'must begin with https://, except on this machine';
+}
 
 export const authConfig = defineConfig(declaration);
 

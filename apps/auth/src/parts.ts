@@ -2,6 +2,7 @@ import type { Accounts } from '@tickrate/accounts';
 import type { Erasures, Quarantine } from '@tickrate/pipeline';
 import type { Registry, RegistryCache } from '@tickrate/registry';
 import type { Warehouse } from '@tickrate/warehouse';
+import type { StudioProvider } from './administrators/studio-provider.ts';
 import type { AuthEvents } from './auth-events.ts';
 import type { CheckAddress } from './callers/address-rates.ts';
 import type { AuthValues } from './config.ts';
@@ -14,7 +15,7 @@ import type { VerifyTokens } from './sign-in/verify-tokens.ts';
 
 /** What the calls of the session API use. `app.ts` creates it, and the functions of the rooms take it. */
 export interface AuthParts {
-  readonly config: Pick<AuthValues, 'adminSignup'>;
+  readonly config: Pick<AuthValues, 'adminSignup' | 'adminOidcTrustAddresses'>;
   readonly events: AuthEvents;
   /** The accounts in PostgreSQL, the keys that protect their secrets, and the clock. */
   readonly accounts: Accounts;
@@ -24,6 +25,8 @@ export interface AuthParts {
   readonly readSettings: ReadSettings;
   readonly checkAddress: CheckAddress;
   readonly verifyTokens: VerifyTokens;
+  /** Signs administrators in. Null unless it is configured. */
+  readonly studio: StudioProvider | null;
   readonly hasher: PasswordHasher;
   readonly judgePassword: JudgePassword;
   readonly mails: MailFlows;

@@ -1,5 +1,7 @@
 export type { Postgres as Database, Queryable } from '@tickrate/postgres';
 export type { Accounts, Keyring } from './accounts.ts';
+export { type Admission, admitIdentity } from './administrators/admit-identity.ts';
+export { followGroups, type GroupRole } from './administrators/group-roles.ts';
 export {
   acceptInvitations,
   findInvitation,
@@ -7,9 +9,18 @@ export {
   findInvitationsOf,
   type Invitation,
   insertInvitation,
+  nameOfKey,
   withdrawInvitation,
   withdrawInvitationsOf,
 } from './administrators/invitations.ts';
+export {
+  limitInvitationsOfKeys,
+  limitRights,
+  type RolePolicies,
+  rolesOfProject,
+  rolesToGive,
+  scopesInProject,
+} from './administrators/limit-rights.ts';
 export {
   type CreateProject,
   changeRole,

@@ -117,7 +117,7 @@ export {
   shownTextFormat,
   withoutReordering,
 } from './printable.ts';
-export type { OpenIdConnection } from './providers/open-id-connection.ts';
+export { type OpenIdConnection, resolveConnection } from './providers/open-id-connection.ts';
 export {
   type DiscordSettings,
   type ItchIoSettings,
@@ -158,6 +158,9 @@ export {
   type SessionRecord,
   sessionRecordSchema,
   sessionVersions,
+  studioProviderSchema,
+  studioReturnSchema,
+  studioVisitSchema,
 } from './session-api.ts';
 export {
   type ErrorData,

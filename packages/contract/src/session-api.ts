@@ -76,8 +76,26 @@ export const authenticationRequestSchema = Type.Object({
 });
 export type AuthenticationRequest = Static<typeof authenticationRequestSchema>;
 
+/** A browser's visit to the provider of the studio: base64url texts of at least 128 random bits, and of a SHA-256. */
+const random = Type.String({ pattern: '^[\\w-]{22,128}$' });
+export const studioVisitSchema = Type.Object({
+  state: random,
+  nonce: random,
+  codeChallenge: Type.String({ pattern: '^[\\w-]{43}$' }),
+});
+export const studioReturnSchema = Type.Object({
+  code: secret,
+  codeVerifier: Type.String({ pattern: '^[\\w.~-]{43,128}$' }),
+});
+
 const closed = { additionalProperties: false } as const;
 const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+/** How administrators sign in. */
+export const studioProviderSchema = Type.Object(
+  { name: orNull(Type.String()), only: Type.Boolean() },
+  closed,
+);
+
 const seconds = Type.Integer({ minimum: 0 });
 
 export const sessionRecordSchema = Type.Object(

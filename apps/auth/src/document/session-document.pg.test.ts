@@ -4,10 +4,12 @@ import {
   type ExampleAnswer,
   freshPostgres,
   playExamples,
+  startOidcServer,
   waitUntil,
 } from '@tickrate/testkit';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { visitStudioProvider } from '../routes/studio-operations.ts';
 import {
   type AuthAnswer,
   type AuthInstance,
@@ -19,15 +21,22 @@ import { createSessionDocument } from './session-document.ts';
 
 const { url } = await freshPostgres();
 const clock = createManualClock();
+const provider = await startOidcServer({ redirectUri: 'http://127.0.0.1:8082/sign-in' });
 let world: AuthWorld;
 let auth: AuthInstance;
 
 beforeAll(async () => {
   await migrateLedger(url);
   world = await createAuthWorld(url, clock.now);
-  auth = await world.start({ adminSignup: 'open' });
+  auth = await world.start({
+    adminSignup: 'open',
+    adminOidcIssuer: provider.issuer,
+    adminOidcClientId: provider.clientId,
+    adminOidcName: 'Studio ID',
+    adminOidcScopes: ['openid'],
+  });
 });
-afterAll(() => world.close());
+afterAll(() => Promise.all([world.close(), provider.stop()]));
 
 const password = 'correct horse battery staple';
 
@@ -64,10 +73,21 @@ test('every example of the document works as it is shown', async () => {
     sessionId = body.authenticatedSession?.id ?? sessionId;
     secret = body.secret ?? secret;
   };
-  const isForAnyone = /authenticate$|password\/reset$|erasure\//;
+  let page = '';
+  const isForAnyone = /authenticate$|provider$|password\/reset$|erasure\//;
   const played = await playExamples(sessionOperations, {
     known: { 'p-abcdefghijkm': projectId, 'p-bbcdefghijkm': admin.projectId },
     before: {
+      visitStudioProvider: async (learn) => {
+        const { examples } = visitStudioProvider;
+        const begun = { key, method: 'POST', path: 'authenticate/provider', body: examples[0].body };
+        page = (await auth.send(begun)).body.url;
+        learn(examples[0].answer.url, page);
+      },
+      redeemStudioCode: async (learn) => {
+        const returned = new URL(await provider.visit(page, 'kim'));
+        learn('code-of-a-return', returned.searchParams.get('code') ?? '');
+      },
       verifyEmail: async (learn) => {
         code = await mailed('bo@example.com');
         learn('code-of-a-mail', code);

@@ -83,7 +83,7 @@ async function fetchInto<T>(
 ): Promise<void> {
   // Callers share one fetch, so no caller's deadline ends it. It has its own timeout.
   const { signal } = new AbortController();
-  const answer = await client.getJson({ url: new URL(url), signal });
+  const answer = await client.askJson({ url: new URL(url), signal });
   if (answer.kind !== 'json') {
     entry.failure = answer;
     return;

@@ -13,7 +13,7 @@ export function createDiscordProvider(client: PlatformClient, now: () => number)
     const token = fields['accessToken'] ?? '';
     if (!/^[\w.~+/=-]{8,2048}$/.test(token)) return { status: 'rejected', detail: 'not a token of Discord' };
     const url = new URL(`${settings.address.replace(/\/+$/, '')}/api/v10/oauth2/@me`);
-    const answer = await client.getJson({ url, headers: { authorization: `Bearer ${token}` }, signal });
+    const answer = await client.askJson({ url, headers: { authorization: `Bearer ${token}` }, signal });
     return judge(answer, settings, now());
   };
 }

@@ -71,7 +71,16 @@ export function identityOf(payload: JWTPayload, connection: OpenIdConnection): P
     avatarUrl: textAt(payload, 'picture'),
     email: emailOf(payload, connection),
     attributes: {},
+    ...groupsOf(payload, connection),
   };
+}
+
+function groupsOf(payload: JWTPayload, { traits: { groupsClaim } }: OpenIdConnection) {
+  if (groupsClaim === undefined) return {};
+  const claim = memberAt(payload, groupsClaim);
+  // Some issuers write one group as a text.
+  if (typeof claim === 'string') return { groups: [claim] };
+  return { groups: Array.isArray(claim) ? claim.filter((group) => typeof group === 'string') : null };
 }
 
 function emailOf(payload: JWTPayload, { traits }: OpenIdConnection): ProvenIdentity['email'] {

@@ -31,7 +31,7 @@ function ask(
   authorization: string,
 ): Promise<PlatformAnswer> {
   const url = new URL(`${settings.address.replace(/\/+$/, '')}/api/1/${path}`);
-  return client.getJson({ url, headers: { authorization }, signal });
+  return client.askJson({ url, headers: { authorization }, signal });
 }
 
 function readUser(answer: PlatformAnswer): TokenVerdict {

@@ -31,7 +31,7 @@ async function get(
 ) {
   const http = createOutboundHttp(options);
   try {
-    return await http.get({ url: new URL(url), signal, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+    return await http.send({ url: new URL(url), signal, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
   } finally {
     http.close();
   }
@@ -134,7 +134,7 @@ describe('a call to an address that a project configured', () => {
     expect(answer).toEqual({ kind: 'failed', detail: 'it did not answer in time' });
     const http = createOutboundHttp({ development: true });
     const controller = new AbortController();
-    const pending = http.get({ url: new URL(server.address), signal: controller.signal });
+    const pending = http.send({ url: new URL(server.address), signal: controller.signal });
     controller.abort();
     expect(await pending).toMatchObject({ kind: 'failed' });
     http.close();

@@ -9,6 +9,8 @@ export interface OutboundRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
   readonly timeoutMs?: number;
+  /** Sent by POST. */
+  readonly form?: URLSearchParams;
 }
 
 /** `refused`: we do not call this address. `failed`: no complete answer arrived. */
@@ -23,7 +25,7 @@ export type OutboundAnswer =
 
 /** Calls to addresses that a project configured. Never rejects. `close` closes idle connections. */
 export interface OutboundHttp {
-  get(request: OutboundRequest): Promise<OutboundAnswer>;
+  send(request: OutboundRequest): Promise<OutboundAnswer>;
   close(): void;
 }
 
@@ -51,7 +53,7 @@ export function createOutboundHttp({ development, lookup }: OutboundOptions): Ou
   const https = new HttpsAgent(agentOptions);
 
   return {
-    async get(request) {
+    async send(request) {
       const refusal = outboundRefusal(request.url, { development, isPublic });
       if (refusal !== null) return { kind: 'refused', detail: refusal };
       try {
@@ -90,15 +92,21 @@ interface Agents {
 }
 
 async function exchange(request: OutboundRequest, agents: Agents): Promise<OutboundAnswer> {
-  const { url, timeoutMs = outboundLimits.timeoutMs } = request;
+  const { url, form, timeoutMs = outboundLimits.timeoutMs } = request;
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
-  const headers = { accept: 'application/json', 'accept-encoding': 'identity', ...request.headers };
+  const headers = {
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
+    ...request.headers,
+  };
+  const method = form === undefined ? 'GET' : 'POST';
   const secure = url.protocol === 'https:';
   const call = secure
-    ? httpsRequest(url, { headers, signal, agent: agents.https })
-    : httpRequest(url, { headers, signal, agent: agents.http });
+    ? httpsRequest(url, { method, headers, signal, agent: agents.https })
+    : httpRequest(url, { method, headers, signal, agent: agents.http });
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    call.on('response', resolve).on('error', reject).end();
+    call.on('response', resolve).on('error', reject).end(form?.toString());
   });
   const body = await readAll(response);
   return {

@@ -13,7 +13,7 @@ export type PlatformAnswer =
 
 /** Calls platforms that answer JSON, with a circuit breaker for each. Never rejects. */
 export interface PlatformClient {
-  getJson(request: OutboundRequest): Promise<PlatformAnswer>;
+  askJson(request: OutboundRequest): Promise<PlatformAnswer>;
 }
 
 const usualRetrySeconds = 5;
@@ -21,14 +21,14 @@ const longestRetrySeconds = 60;
 
 export function createPlatformClient(http: OutboundHttp, breaker: CircuitBreaker): PlatformClient {
   return {
-    async getJson(request) {
+    async askJson(request) {
       // By path too, so that slow profiles do not block the check of tickets.
       const endpoint = request.url.origin + request.url.pathname;
       const waitMs = breaker.waitMs(endpoint);
       if (waitMs > 0) {
         return unavailable('it failed too often and is not asked for now', Math.ceil(waitMs / 1000));
       }
-      const answer = await inSpan(spanOf(request.url), () => http.get(request));
+      const answer = await inSpan(spanOf(request), () => http.send(request));
       if (answer.kind === 'refused') return { kind: 'misconfigured', detail: answer.detail };
       const read = answer.kind === 'answered' ? readAnswer(answer) : unavailable(answer.detail);
       if (read.kind === 'unavailable' && !(answer.kind === 'answered' && answer.status === 429)) {
@@ -40,11 +40,12 @@ export function createPlatformClient(http: OutboundHttp, breaker: CircuitBreaker
 }
 
 /** Without the path and the query, which may contain tokens. */
-function spanOf({ hostname }: URL): PartSpan<OutboundAnswer> {
+function spanOf({ url: { hostname }, form }: OutboundRequest): PartSpan<OutboundAnswer> {
+  const method = form === undefined ? 'GET' : 'POST';
   return {
-    name: `GET ${hostname}`,
+    name: `${method} ${hostname}`,
     kind: 'client',
-    attributes: { 'http.request.method': 'GET', 'server.address': hostname },
+    attributes: { 'http.request.method': method, 'server.address': hostname },
     describe: (answer) =>
       answer.kind === 'answered'
         ? { 'http.response.status_code': answer.status }

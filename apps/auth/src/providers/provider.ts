@@ -26,6 +26,8 @@ export interface ProvenIdentity {
   readonly avatarUrl: string | null;
   readonly email: { readonly address: string; readonly verified: boolean } | null;
   readonly attributes: Readonly<Record<string, string | boolean>>;
+  /** Null if the token names none. Only where the connection has a claim for them. */
+  readonly groups?: readonly string[] | null;
 }
 
 /** `detail` is for the audit trail and logs, and never contains a secret. */

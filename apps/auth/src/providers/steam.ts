@@ -51,7 +51,7 @@ function steamUrl({ settings }: Check, path: string, query: Readonly<Record<stri
 /** The key is sent in a header: proxies log addresses. */
 function ask({ client, settings, signal }: Check, url: URL, timeoutMs?: number): Promise<PlatformAnswer> {
   const headers = { 'x-webapi-key': settings.publisherKey };
-  return client.getJson({ url, headers, signal, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+  return client.askJson({ url, headers, signal, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
 }
 
 async function judge(check: Check, answer: PlatformAnswer, appId: string): Promise<TokenVerdict> {

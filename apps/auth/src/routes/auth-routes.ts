@@ -12,6 +12,8 @@ import { requestPasswordReset, resetPassword, verifyEmail } from './mail-token-o
 import * as mails from './mail-token-routes.ts';
 import { authenticate as authenticateOperation } from './session-operations.ts';
 import * as session from './session-routes.ts';
+import { redeemStudioCode, visitStudioProvider } from './studio-operations.ts';
+import * as studio from './studio-routes.ts';
 import { beginTwoFactor } from './two-factor-operations.ts';
 import * as twoFactor from './two-factor-routes.ts';
 
@@ -30,6 +32,9 @@ const signIn = anyKeyRoute(
 /** Every call of the session API, in the order of its document. */
 const routes: readonly AuthRoute[] = [
   signIn,
+  studio.readProvider,
+  studio.visitProvider,
+  studio.redeemCode,
   session.switchTo,
   session.read,
   session.renew,
@@ -54,7 +59,7 @@ const routes: readonly AuthRoute[] = [
   erasure.progress,
 ];
 
-/** Calls that hash a password or send a mail. A sign-in counts its client address by itself. */
+/** Calls that hash a password, send a mail or call the provider of the studio. A sign-in counts its client address by itself. */
 const costly: ReadonlySet<Operation> = new Set<Operation>([
   changePassword,
   changeEmail,
@@ -62,6 +67,8 @@ const costly: ReadonlySet<Operation> = new Set<Operation>([
   requestPasswordReset,
   resetPassword,
   beginTwoFactor,
+  visitStudioProvider,
+  redeemStudioCode,
 ]);
 
 export function createAuthRoutes(parts: AuthParts): OperationsOptions<Caller> {

@@ -52,6 +52,9 @@ test('this test covers every endpoint, with the kind of key that it accepts', ()
   expect(endpoints.length).toBeGreaterThan(20);
   expect(endpoints.filter(({ takes }) => takes === 'any').map(nameOf)).toEqual([
     'PUT authenticate',
+    'GET authenticate/provider',
+    'POST authenticate/provider',
+    'PUT authenticate/provider',
     'POST account/email/verify',
     'POST password/reset',
     'PUT password/reset',

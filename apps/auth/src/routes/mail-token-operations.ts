@@ -34,6 +34,7 @@ export const requestPasswordReset = defineOperation({
     'The answer does not show whether an account has this address. If both a player and an administrator have it, the player is used; send `requestedRole` "builtin:admin" to select the administrator.',
   body: resetRequestSchema,
   answer: done,
+  refusals: ['notPermitted'],
   examples: [
     { name: 'an address', body: { emailAddress }, answer: true },
     { name: 'an administrator', body: { emailAddress, requestedRole: 'builtin:admin' }, answer: true },

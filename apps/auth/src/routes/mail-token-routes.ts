@@ -9,6 +9,7 @@ import {
   type VerifyOutcome,
 } from '@tickrate/accounts';
 import { parameterMissing, systemError } from '@tickrate/contract';
+import { refusePassword } from '../administrators/admit-administrator.ts';
 import { type AnyCall, actorOf, anyKeyRoute } from '../callers/caller.ts';
 import type { AuthParts } from '../parts.ts';
 import { checkStrength } from '../passwords/password-weakness.ts';
@@ -17,12 +18,13 @@ import { installationRealm } from '../sign-in/sign-in.ts';
 import * as operations from './mail-token-operations.ts';
 
 /** Players and administrators can send a public key. The answer does not show which of them has the address. */
-export const requestReset = anyKeyRoute(operations.requestPasswordReset, async ({ mails }, call) => {
+export const requestReset = anyKeyRoute(operations.requestPasswordReset, async (parts, call) => {
   const { emailAddress, requestedRole } = call.body;
   const email = readAddress(emailAddress);
   const isAdministrator = requestedRole === 'builtin:admin';
+  if (isAdministrator) refusePassword(parts);
   const realms = realmsOf(call).filter((realm) => !isAdministrator || realm === installationRealm);
-  mails.requestReset(realms, email, call.context.clientAddress);
+  parts.mails.requestReset(realms, email, call.context.clientAddress);
   return true as const;
 });
 

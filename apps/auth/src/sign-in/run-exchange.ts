@@ -1,17 +1,16 @@
 import {
-  acceptInvitations,
   beginEnrolment,
   checkEnrolment,
   checkPassword,
   type EnrollingCaller,
   exchangeEndMs,
-  findAdministeredProjects,
   findAnswer,
   inRealm,
   keepExchange,
   writeAuditUnlessErased,
 } from '@tickrate/accounts';
 import { systemError } from '@tickrate/contract';
+import { admitAdministrator, findProjects, refusePassword } from '../administrators/admit-administrator.ts';
 import { decide } from '../exchange/decide.ts';
 import type { Decision, Facts, Prompt, Refusal } from '../exchange/decision.ts';
 import type { AuthParts } from '../parts.ts';
@@ -20,7 +19,7 @@ import { answerPrompt } from './answer.ts';
 import { complete } from './complete.ts';
 import { readDeviceIdentifier } from './credentials.ts';
 import { checkCode, factsOf, findProofs, mayBeFirst } from './facts.ts';
-import type { AnsweredSignIn, Evidence, SignIn } from './sign-in.ts';
+import { type AnsweredSignIn, type Evidence, installationRealm, type SignIn } from './sign-in.ts';
 import { whatToSetUp } from './what-to-set-up.ts';
 
 /** The exchange was completed, the code created a session, or the request was answered meanwhile: start again. */
@@ -36,8 +35,10 @@ const mostDecisions = 8;
  * changed meanwhile.
  */
 export async function runExchange(parts: AuthParts, signIn: SignIn): Promise<AnsweredSignIn> {
+  if (signIn.realm === installationRealm && signIn.credentials.derived !== null) refusePassword(parts);
   await checkNewPassword(parts, signIn);
   const evidence = await gather(parts, signIn);
+  await admitAdministrator(parts, signIn, evidence.tokens);
   for (let decisions = 0; decisions < mostDecisions; decisions++) {
     let facts: Facts = factsOf(signIn, evidence, parts.accounts.now());
     let decision = decide(facts);
@@ -114,10 +115,11 @@ async function fetchFact(
       evidence.enrolment = checked.proven;
       return { enrolment: checked.fact };
     }
-    case 'projects':
-      // With those of the invitations that the account accepts now.
-      await acceptInvitations(accounts.db, wanted.accountId, accounts.now());
-      return { projects: await findAdministeredProjects(accounts.db, wanted.accountId) };
+    case 'projects': {
+      const { accountId } = wanted;
+      const tokens = facts.proofs?.tokens ?? [];
+      return { projects: await findProjects(parts, { accountId, evidence, tokens }) };
+    }
   }
 }
 

@@ -11,14 +11,15 @@ import {
   type Sealer,
   type ProjectSettings as StoredSettings,
 } from '@tickrate/registry';
+import { noProviders, type StudioProvider } from '../administrators/studio-provider.ts';
 import type { AuthValues } from '../config.ts';
-import type { Policies } from '../exchange/decision.ts';
 import type { ProjectSettings } from './sign-in.ts';
 
 interface ReadSettingsDeps {
   readonly cache: RegistryCache;
   readonly sealer: Sealer;
   readonly administrators: Pick<AuthValues, 'adminSignup' | 'adminSecondFactor'>;
+  readonly studio: StudioProvider | null;
   /** Called once for each unreadable state of a project's settings. */
   readonly onFault: (fault: Error) => void;
 }
@@ -32,7 +33,9 @@ const nothingSet: StoredSettings = { testMode: false, policies: new Map() };
  * if they are unknown. Stored settings are read and opened once until they change.
  */
 export function createReadSettings(deps: ReadSettingsDeps): ReadSettings {
-  const { cache, sealer, administrators, onFault } = deps;
+  const { cache, sealer, onFault } = deps;
+  // Whatever a project sets for its players: whoever edits its providers must not be able to confirm administrators.
+  const ofAdministrators = administratorSettings(deps);
   const read = new WeakMap<StoredSettings, ProjectSettings>();
 
   function readProviders(projectId: string, { policies, testMode }: StoredSettings): ProviderSettings {
@@ -51,30 +54,33 @@ export function createReadSettings(deps: ReadSettingsDeps): ReadSettings {
   }
 
   return async (projectId, role) => {
+    if (role === 'builtin:admin') return ofAdministrators;
     const stored = (await cache.settings(projectId)) ?? nothingSet;
     const settings = read.get(stored) ?? {
       providers: readProviders(projectId, stored),
       policies: readPlayers(projectId, stored),
     };
     read.set(stored, settings);
-    return role === 'builtin:admin'
-      ? { ...settings, policies: administratorPolicies(administrators) }
-      : settings;
+    return settings;
   };
 }
 
-/** Administrators sign in with address and password, whatever a project requires of its players. */
-function administratorPolicies({
-  adminSignup,
-  adminSecondFactor,
-}: ReadSettingsDeps['administrators']): Policies {
+/** Administrators sign in with address and password, and with the provider of the studio. */
+function administratorSettings({
+  administrators: { adminSignup, adminSecondFactor },
+  studio,
+}: ReadSettingsDeps): ProjectSettings {
+  const passwordSignIn = studio?.isOnly !== true;
   return {
-    registration: { tokens: 'closed', email: adminSignup === 'closed' ? 'closed' : 'ask' },
-    linking: 'never',
-    passwordSignIn: true,
-    terms: {},
-    askMarketing: false,
-    requireVerifiedEmail: false,
-    requireSecondFactor: adminSecondFactor === 'required',
+    providers: studio?.settings ?? noProviders,
+    policies: {
+      registration: { tokens: 'closed', email: adminSignup === 'closed' ? 'closed' : 'ask' },
+      linking: 'never',
+      passwordSignIn,
+      terms: {},
+      askMarketing: false,
+      requireVerifiedEmail: false,
+      requireSecondFactor: adminSecondFactor === 'required',
+    },
   };
 }

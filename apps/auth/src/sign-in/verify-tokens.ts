@@ -20,7 +20,10 @@ type Tokens = ReadonlyMap<string, PresentedToken>;
 type Verdicts = ReadonlyMap<string, TokenVerdict>;
 type Flights = ReadonlyMap<string, Promise<TokenVerdict>>;
 
-export function createVerifyTokens(accounts: Accounts, verifier: TokenVerifier): VerifyTokens {
+export function createVerifyTokens(
+  accounts: Accounts,
+  { players, administrators }: Record<'players' | 'administrators', TokenVerifier>,
+): VerifyTokens {
   const inFlight = new Map<string, Promise<TokenVerdict>>();
 
   /** Verifies together the tokens that are not being verified yet, and returns promises of all verdicts. */
@@ -29,6 +32,7 @@ export function createVerifyTokens(accounts: Accounts, verifier: TokenVerifier):
     const nameOf = (hash: string) => [principal.keyId, clientAddress, hash].join(' ');
     const verify = async (tokens: Tokens): Promise<Verdicts> => {
       if (tokens.size === 0) return new Map();
+      const verifier = realm === installationRealm ? administrators : players;
       const verdicts = await verifier.verify(settings.providers, [...tokens.values()], realm);
       return new Map([...tokens.keys()].flatMap((hash, at) => pairOf(hash, verdicts[at])));
     };
@@ -43,20 +47,13 @@ export function createVerifyTokens(accounts: Accounts, verifier: TokenVerifier):
   }
 
   return async (signIn) => {
-    const { credentials, exchange, principal, clientAddress } = signIn;
+    const { credentials, exchange, principal, clientAddress, realm } = signIn;
     const { tokens } = credentials;
-    // An administrator of one project's providers must not be able to confirm administrators of the installation.
-    if (signIn.realm === installationRealm) {
-      return tokens.map((token) => ({
-        token,
-        verdict: { status: 'notConfigured', detail: 'administrators' },
-      }));
-    }
     if (tokens.length === 0) return [];
-    const { keyId, projectId } = principal;
+    const { keyId } = principal;
     const memory = createTokenMemory(accounts, { exchangeId: exchange.id, keyId, clientAddress });
     const hashed = tokens.map((token) => {
-      const hash = accounts.keyring.mac('token', projectId, nameOfToken(token)).toString('hex');
+      const hash = accounts.keyring.mac('token', realm, nameOfToken(token)).toString('hex');
       return [hash, token] as const;
     });
     const known = await recall(memory, foreignOf(new Map(hashed)));

@@ -10,6 +10,9 @@ import { createPages } from './routes.tsx';
 import { loadGerman } from './texts/load-german.ts';
 import './look/look.css';
 
+// A provider returns to /sign-in?code=…&state=…. The router rewrites a query, but not what is behind the `#`.
+if (location.pathname === '/sign-in' && new URLSearchParams(location.search).has('state'))
+  history.replaceState(null, '', `/sign-in#${location.search.slice(1)}`);
 mendBrowserLanguage();
 followPreferences();
 const client = createQueryClient({ onOtherProject: reportOtherProject });

@@ -26,6 +26,11 @@ interface InvitationRequest {
 /** For a project, in a period: limits how many people a stolen key can write to. */
 const mostOpen = 200;
 
+/** How an invitation and the audit trail name a key. */
+export function nameOfKey(keyId: string): string {
+  return `key ${keyId}`;
+}
+
 /**
  * An address has one invitation to a project at a time: an open one must be withdrawn first. The mail is due from now
  * on; auth sends it. `inviterGone`: the account that invites was erased meanwhile.

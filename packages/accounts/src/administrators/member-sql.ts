@@ -10,6 +10,8 @@ CREATE TABLE auth.members (
   realm text COLLATE "C" NOT NULL DEFAULT 'installation' CHECK (realm = 'installation'),
   role text COLLATE "C" NOT NULL CHECK (role ~ '^[a-z][a-z0-9-]{0,39}$'),
   granted timestamptz NOT NULL,
+  -- Given by a group of the identity provider, and taken with it: also from the last owner.
+  by_group boolean NOT NULL DEFAULT false,
   PRIMARY KEY (project_id, account_id),
   FOREIGN KEY (account_id, realm) REFERENCES auth.accounts (id, realm) ON DELETE CASCADE
 );
@@ -31,9 +33,9 @@ BEGIN
   RETURN COALESCE(NEW, OLD);
 END $$;
 CREATE TRIGGER owner_steps_down BEFORE UPDATE ON auth.members FOR EACH ROW
-  WHEN (OLD.role = 'owner' AND NEW.role <> 'owner') EXECUTE FUNCTION auth.keep_an_owner();
+  WHEN (OLD.role = 'owner' AND NEW.role <> 'owner' AND NOT OLD.by_group) EXECUTE FUNCTION auth.keep_an_owner();
 CREATE TRIGGER owner_leaves BEFORE DELETE ON auth.members FOR EACH ROW
-  WHEN (OLD.role = 'owner') EXECUTE FUNCTION auth.keep_an_owner();
+  WHEN (OLD.role = 'owner' AND NOT OLD.by_group) EXECUTE FUNCTION auth.keep_an_owner();
 
 CREATE TABLE auth.invitations (
   id uuid PRIMARY KEY,

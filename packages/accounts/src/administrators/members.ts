@@ -101,11 +101,7 @@ export function changeRole(db: Postgres, change: RoleChange): Promise<MemberChan
       'UPDATE auth.members SET role = $3, granted = $4 WHERE project_id = $1 AND account_id = $2',
       [projectId, accountId, role, granted],
     );
-    await tx.query(
-      `UPDATE registry.session_keys SET scopes = ARRAY[$3] WHERE project_id = $1 AND account_id = $2 AND ended IS NULL
-         AND ${isNoInstallationOwner}`,
-      [projectId, accountId, scopeOfRole(role)],
-    );
+    await setRoleOfSessions(tx, { accountId, projectId, role });
     return { ...member, role, grantedMs: nowMs };
   });
 }
@@ -120,17 +116,37 @@ export function removeMember(db: Postgres, removal: Removal): Promise<MemberChan
       projectId,
       accountId,
     ]);
-    const ended = await tx.query<{ id: string }>(
-      `UPDATE auth.sessions SET ended = $3, end_reason = 'memberRemoved'
-       WHERE project_id = $1 AND account_id = $2 AND ended IS NULL AND ${isNoInstallationOwner} RETURNING id`,
-      [projectId, accountId, new Date(nowMs)],
-    );
-    await tx.query(
-      'UPDATE registry.session_keys SET ended = $2 WHERE session_id = ANY ($1) AND ended IS NULL',
-      [ended.map(({ id }) => id), new Date(nowMs)],
-    );
+    await endSessionsInProject(tx, { accountId, projectId, nowMs });
     return member;
   });
+}
+
+/** The live sessions of a member get the permissions of a new role. */
+export async function setRoleOfSessions(
+  tx: Queryable,
+  { accountId, projectId, role }: Administrator & { readonly role: string },
+): Promise<void> {
+  await tx.query(
+    `UPDATE registry.session_keys SET scopes = ARRAY[$3] WHERE project_id = $1 AND account_id = $2 AND ended IS NULL
+       AND ${isNoInstallationOwner}`,
+    [projectId, accountId, scopeOfRole(role)],
+  );
+}
+
+/** The sessions of a former member of the project. */
+export async function endSessionsInProject(
+  tx: Queryable,
+  { accountId, projectId, nowMs }: Administrator & { readonly nowMs: number },
+): Promise<void> {
+  const ended = await tx.query<{ id: string }>(
+    `UPDATE auth.sessions SET ended = $3, end_reason = 'memberRemoved'
+     WHERE project_id = $1 AND account_id = $2 AND ended IS NULL AND ${isNoInstallationOwner} RETURNING id`,
+    [projectId, accountId, new Date(nowMs)],
+  );
+  await tx.query(
+    'UPDATE registry.session_keys SET ended = $2 WHERE session_id = ANY ($1) AND ended IS NULL',
+    [ended.map(({ id }) => id), new Date(nowMs)],
+  );
 }
 
 /** Owners of the installation own every project, whatever their membership is. */

@@ -25,6 +25,8 @@ export interface OpenIdTraits {
   readonly comparesJku?: boolean;
   /** Google confirms addresses of its own domains and its customers' domains only. */
   readonly ownAddressesOnly?: boolean;
+  /** The claim with the groups of the user. */
+  readonly groupsClaim?: string;
 }
 
 const nowhere = () => false;

@@ -103,7 +103,7 @@ interface Spot {
 
 // Ids, keys, hashes, versions and cursors; and texts that begin like one of our ids.
 const unforeseeable =
-  /^(?:(?:key )?[0-9a-f]{8}-[0-9a-f-]{27}|tk_[a-z]{3}_\w+|[0-9a-f]{64}|[A-Za-z0-9_-]{16}|[A-Za-z0-9_-]{43}|[A-Z2-7]{32}|otpauth:.*|<svg.*|[a-z2-7]{4}(?:-[a-z2-7]{4}){3}|eyJ[\w-]+|(?:us|u|p|x)-[\w-]+)$/s;
+  /^(?:(?:key )?[0-9a-f]{8}-[0-9a-f-]{27}|tk_[a-z]{3}_\w+|[0-9a-f]{64}|[A-Za-z0-9_-]{16}|[A-Za-z0-9_-]{43}|[A-Z2-7]{32}|otpauth:.*|<svg.*|[a-z2-7]{4}(?:-[a-z2-7]{4}){3}|eyJ[\w.-]+|(?:us|u|p|x)-[\w-]+)$/s;
 /** The last characters of a key that another member shows. */
 const endOfKey = /^\w{4}$/;
 const timeShape = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;

@@ -7,31 +7,46 @@ export interface OidcServer {
   readonly clientId: string;
   /** Signs in like a browser, with forms and redirects, and returns the ID token. The login becomes the subject. */
   signIn(login: string, nonce?: string): Promise<string>;
+  /** Opens this page of the provider, signs in there, and returns the address to which the provider sends the browser. */
+  visit(url: string, login: string): Promise<string>;
   stop(): Promise<void>;
 }
 
+interface OidcServerOptions {
+  /** Where the client gets its codes. */
+  readonly redirectUri?: string;
+  /** Of the client; without it, PKCE alone protects its codes. */
+  readonly clientSecret?: string;
+  /** The claims of a user besides the subject, for the scopes `profile`, `email` and `groups`. */
+  readonly claimsOf?: (login: string) => Readonly<Record<string, unknown>>;
+}
+
 const clientId = 'tickrate-game';
-const redirectUri = 'https://game.example/signed-in';
+const gameUri = 'https://game.example/signed-in';
 const verifier = 'a-code-verifier-of-sufficient-length-for-the-standard';
 
 /** A certified OpenID provider: the package oidc-provider, with its forms for development. */
-export async function startOidcServer(): Promise<OidcServer> {
+export async function startOidcServer(options: OidcServerOptions = {}): Promise<OidcServer> {
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const bound = server.address();
   if (bound === null || typeof bound === 'string') throw new Error('The provider has no TCP address');
   const issuer = `http://127.0.0.1:${bound.port}`;
-  server.on('request', await createHandler(issuer));
+  server.on('request', await createHandler(issuer, options));
   return {
     issuer,
     clientId,
     signIn: (login, nonce) => signIn(issuer, login, nonce),
+    visit: (url, login) => visit(issuer, url, login),
     stop: () => close(server),
   };
 }
 
-async function createHandler(issuer: string): Promise<RequestListener> {
+async function createHandler(
+  issuer: string,
+  { redirectUri = gameUri, clientSecret, claimsOf = () => ({}) }: OidcServerOptions,
+): Promise<RequestListener> {
   const { Provider } = await import('oidc-provider');
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const key = { ...privateKey.export({ format: 'jwk' }), kid: 'signing', use: 'sig', alg: 'RS256' };
@@ -42,11 +57,21 @@ async function createHandler(issuer: string): Promise<RequestListener> {
         redirect_uris: [redirectUri],
         response_types: ['code'],
         grant_types: ['authorization_code'],
-        token_endpoint_auth_method: 'none',
+        ...(clientSecret === undefined
+          ? { token_endpoint_auth_method: 'none' }
+          : { client_secret: clientSecret, token_endpoint_auth_method: 'client_secret_basic' }),
       },
     ],
     cookies: { keys: ['of a test'] },
     jwks: { keys: [key] },
+    scopes: ['groups'],
+    claims: { openid: ['sub'], profile: ['name'], email: ['email', 'email_verified'], groups: ['groups'] },
+    // As most providers of companies do it: the ID token contains the claims of the scopes.
+    conformIdTokenClaims: false,
+    findAccount: (_context, login) => ({
+      accountId: login,
+      claims: async () => ({ sub: login, ...claimsOf(login) }),
+    }),
     features: { devInteractions: { enabled: true } },
   });
   return provider.callback();
@@ -55,17 +80,14 @@ async function createHandler(issuer: string): Promise<RequestListener> {
 async function signIn(issuer: string, login: string, nonce?: string): Promise<string> {
   const query = new URLSearchParams({
     client_id: clientId,
-    redirect_uri: redirectUri,
+    redirect_uri: gameUri,
     response_type: 'code',
     scope: 'openid',
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
     ...(nonce === undefined ? {} : { nonce }),
   });
-  const browser = createBrowser(issuer);
-  const loginForm = await browser.follow(`${issuer}/auth?${query}`);
-  const consentForm = await browser.follow(loginForm, { prompt: 'login', login, password: 'any' });
-  const landed = await browser.follow(consentForm, { prompt: 'consent' });
+  const landed = await visit(issuer, `${issuer}/auth?${query}`, login);
   const code = new URL(landed).searchParams.get('code') ?? '';
   const answer = await fetch(`${issuer}/token`, {
     method: 'POST',
@@ -73,13 +95,20 @@ async function signIn(issuer: string, login: string, nonce?: string): Promise<st
       grant_type: 'authorization_code',
       client_id: clientId,
       code,
-      redirect_uri: redirectUri,
+      redirect_uri: gameUri,
       code_verifier: verifier,
     }),
   });
   const { id_token: idToken } = (await answer.json()) as { id_token?: string };
   if (idToken === undefined) throw new Error(`The provider gave no ID token: ${answer.status}`);
   return idToken;
+}
+
+async function visit(issuer: string, url: string, login: string): Promise<string> {
+  const browser = createBrowser(issuer);
+  const loginForm = await browser.follow(url);
+  const consentForm = await browser.follow(loginForm, { prompt: 'login', login, password: 'any' });
+  return browser.follow(consentForm, { prompt: 'consent' });
 }
 
 /** Keeps cookies, and follows redirects until a form, or until they leave the provider. */

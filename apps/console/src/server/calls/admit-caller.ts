@@ -1,7 +1,7 @@
+import { scopesInProject } from '@tickrate/accounts';
 import { apiKeyPrefix, type Operation, requireOrigin, roleIn, systemError } from '@tickrate/contract';
 import { apiKeyOf, type RequestContext } from '@tickrate/platform';
 import type { Principal, Registry, RegistryCache } from '@tickrate/registry';
-import { scopesInProject } from '../members/roles-of-project.ts';
 import { type Caller, requireScope } from './caller.ts';
 import { translateOutage } from './translate-outage.ts';
 

@@ -1,3 +1,4 @@
+import { nameOfKey } from '@tickrate/accounts';
 import { isPermitted, systemError } from '@tickrate/contract';
 import type { Principal } from '@tickrate/registry';
 
@@ -17,10 +18,6 @@ export interface Caller {
 /** How the audit trail names the caller: `key 019a…` or the id of an account. */
 export function nameOf({ accountId, principal }: Caller): string {
   return accountId ?? nameOfKey(principal.keyId);
-}
-
-export function nameOfKey(keyId: string): string {
-  return `key ${keyId}`;
 }
 
 /** The key of the call, which bounds the keys that it creates. Null for a person. */

@@ -1,6 +1,5 @@
-import { holdRole, type Queryable } from '@tickrate/accounts';
+import { holdRole, type Queryable, scopesInProject } from '@tickrate/accounts';
 import type { Registry } from '@tickrate/registry';
-import { scopesInProject } from '../members/roles-of-project.ts';
 import { type Caller, makerOf, requireAll } from './caller.ts';
 
 /**

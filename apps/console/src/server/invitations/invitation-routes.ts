@@ -5,6 +5,7 @@ import {
   type Invitation,
   insertInvitation,
   readAddress,
+  scopesInProject,
   withdrawInvitation as withdrawFromProject,
 } from '@tickrate/accounts';
 import { parameterInvalid, systemError } from '@tickrate/contract';
@@ -15,7 +16,7 @@ import { closed, recordId, timeOf, timeOrNull } from '../calls/fields.ts';
 import { holdRights } from '../calls/hold-rights.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
-import { requireRole, scopesInProject } from '../members/roles-of-project.ts';
+import { requireRole } from '../members/require-role.ts';
 import { inviteMember, listInvitations, withdrawInvitation } from './invitation-operations.ts';
 
 export interface InvitationRouteDeps {

@@ -1,13 +1,12 @@
-import { type Database, withdrawInvitationsOf } from '@tickrate/accounts';
+import { type Database, limitInvitationsOfKeys, nameOfKey, withdrawInvitationsOf } from '@tickrate/accounts';
 import { parameterInvalid, systemError } from '@tickrate/contract';
 import { type KeyRecord, keyVersion, type Registry } from '@tickrate/registry';
 import Type from 'typebox';
-import { type Caller, makerOf, nameOf, nameOfKey, requireAll } from '../calls/caller.ts';
+import { type Caller, makerOf, nameOf, requireAll } from '../calls/caller.ts';
 import { closed, recordId, timeOf, timeOrNull } from '../calls/fields.ts';
 import { holdRights } from '../calls/hold-rights.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
-import { limitInvitationsOfKeys } from '../members/limit-rights.ts';
 import { createKey, editKey, getKey, listKeys, revokeKey, rotateKey } from './key-operations.ts';
 
 export type KeyRegistry = Pick<Registry, 'key' | 'keyPage' | 'inTransaction'>;
@@ -80,8 +79,9 @@ function changing(registry: KeyRegistry, accounts: Database): ManagedRoute[] {
       return accounts.transaction(async (tx) => {
         const needed = ['keys:write', ...key.scopes, ...(body.scopes ?? [])];
         await holdRights(tx, registry, { caller, needed });
-        const { edited, below } = await registry.inTransaction(tx).editKey({ ...place, ...body });
-        await limitInvitationsOfKeys(tx, registry, [edited, ...below]);
+        const inside = registry.inTransaction(tx);
+        const { edited, below } = await inside.editKey({ ...place, ...body });
+        await limitInvitationsOfKeys(tx, inside, [edited, ...below]);
         return showKey(edited);
       });
     }),

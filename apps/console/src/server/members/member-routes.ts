@@ -3,11 +3,14 @@ import {
   type Database,
   findMember,
   findMembers,
+  limitRights,
   type Member,
   type MemberChange,
   memberVersion,
   type Queryable,
   removeMember as removeFromProject,
+  rolesOfProject,
+  scopesInProject,
 } from '@tickrate/accounts';
 import { systemError } from '@tickrate/contract';
 import type { Registry } from '@tickrate/registry';
@@ -17,7 +20,7 @@ import { closed, timeOf } from '../calls/fields.ts';
 import { holdRights } from '../calls/hold-rights.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
-import { findGrants, limitRights } from './limit-rights.ts';
+import { findGrants } from './find-grants.ts';
 import {
   editMember,
   getMember,
@@ -26,7 +29,7 @@ import {
   listRoles,
   removeMember,
 } from './member-operations.ts';
-import { requireRole, rolesOfProject, scopesInProject } from './roles-of-project.ts';
+import { requireRole } from './require-role.ts';
 
 export interface MemberRouteDeps {
   readonly accounts: Database;
@@ -111,7 +114,7 @@ function changing({ accounts, registry, now }: MemberRouteDeps): ManagedRoute[] 
           needed: ['members:write', ...scopes.flatMap((each) => each ?? [])],
         });
       },
-      after: (tx: Queryable) => limitRights(tx, registry, { projectId, accountId }),
+      after: (tx: Queryable) => limitRights(tx, registry.inTransaction(tx), { projectId, accountId }),
     };
   }
 

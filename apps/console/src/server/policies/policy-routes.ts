@@ -1,4 +1,4 @@
-import { type Database, findMembersIn } from '@tickrate/accounts';
+import { type Database, findMembersIn, limitRights } from '@tickrate/accounts';
 import {
   hideProviderSecrets,
   keepProviderSecrets,
@@ -13,7 +13,6 @@ import { createIsPublicAddress, type OutboundRules, outboundRefusal } from '@tic
 import { policyVersion, type Registry } from '@tickrate/registry';
 import { type Caller, requireAll, requireLasting } from '../calls/caller.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
-import { limitRights } from '../members/limit-rights.ts';
 import { getPolicy, listPolicies, policyNames, setPolicy } from './policy-operations.ts';
 
 export type PolicyRegistry = Pick<Registry, 'policies' | 'inTransaction'>;
@@ -47,9 +46,10 @@ export function createPolicyRoutes({ registry, accounts, development }: PolicyDe
       const changed =
         name === 'roles' ? requireRoles(caller, await registry.policies(projectId), body) : new Set<string>();
       await accounts.transaction(async (tx) => {
-        await registry.inTransaction(tx).editPolicy({ projectId, name, value, version: body.version });
+        const inside = registry.inTransaction(tx);
+        await inside.editPolicy({ projectId, name, value, version: body.version });
         for (const accountId of await findMembersIn(tx, projectId, [...changed]))
-          await limitRights(tx, registry, { projectId, accountId });
+          await limitRights(tx, inside, { projectId, accountId });
       });
       return show(await registry.policies(caller.projectId), name);
     }),

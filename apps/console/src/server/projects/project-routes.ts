@@ -5,6 +5,7 @@ import {
   findRole,
   leaveProject,
   ownsInstallation,
+  scopesInProject,
 } from '@tickrate/accounts';
 import { type SystemError, systemError } from '@tickrate/contract';
 import { type Erasure, type Erasures, erasureStatement } from '@tickrate/pipeline';
@@ -16,7 +17,6 @@ import { closed, projectId, timeOf } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
 import { showKey } from '../keys/key-routes.ts';
-import { scopesInProject } from '../members/roles-of-project.ts';
 import { erasurePlace, showErasure } from '../privacy/privacy-routes.ts';
 import {
   createProject,

@@ -15,6 +15,9 @@ import {
   recoveryCodesSchema,
   sessionListSchema,
   sessionRecordSchema,
+  studioProviderSchema,
+  studioReturnSchema,
+  studioVisitSchema,
   switchSchema,
   twoFactorSetupSchema,
 } from '@tickrate/contract';
@@ -47,6 +50,29 @@ export const signIn = pageCall({
   summary: 'Take a step of the sign-in of an administrator; the last one sets the cookie',
   body: authenticationRequestSchema,
   answer: pageAuthenticationSchema,
+});
+export const readSignInProvider = pageCall({
+  id: 'readSignInProvider',
+  method: 'GET',
+  path: '/session/provider',
+  summary: 'Read which provider signs administrators in, and whether it is the only way',
+  answer: studioProviderSchema,
+});
+export const visitSignInProvider = pageCall({
+  id: 'visitSignInProvider',
+  method: 'POST',
+  path: '/session/provider',
+  summary: 'Begin a sign-in at the provider; returns its page',
+  body: studioVisitSchema,
+  answer: Type.Object({ url: Type.String() }, closed),
+});
+export const redeemProviderCode = pageCall({
+  id: 'redeemProviderCode',
+  method: 'PUT',
+  path: '/session/provider',
+  summary: 'Exchange the code of the provider for the token that the exchange takes',
+  body: studioReturnSchema,
+  answer: Type.Object({ connectionId: Type.String(), idToken: Type.String() }, closed),
 });
 export const openSignInLink = pageCall({
   id: 'openSignInLink',

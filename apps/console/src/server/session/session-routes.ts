@@ -3,6 +3,7 @@ import {
   type LinkSessionDeps,
   type LinkSessionOutcome,
   openLinkSession,
+  scopesInProject,
 } from '@tickrate/accounts';
 import {
   type AuthenticationResponse,
@@ -25,7 +26,6 @@ import {
 import type { Registry, RegistryCache } from '@tickrate/registry';
 import type { AdmitDeps } from '../calls/admit-caller.ts';
 import { translateOutage } from '../calls/translate-outage.ts';
-import { scopesInProject } from '../members/roles-of-project.ts';
 import type { AskAuth, AuthAnswer, AuthAsk } from './ask-auth.ts';
 import type { ProjectPreparer } from './prepare-projects.ts';
 import { isOfOwnPage, type SessionCookie } from './session-cookie.ts';
@@ -76,6 +76,12 @@ function signInRoutes({ askAuth, registry, cookie }: SessionRouteDeps): Operatio
       const answer = await ask({ context, method: 'PUT', path: '/authenticate', body: sent });
       return showSignIn(context, answer, cookie);
     }),
+    ...[operations.readSignInProvider, operations.visitSignInProvider, operations.redeemProviderCode].map(
+      (operation) =>
+        forward(operation, ({ context, body }) =>
+          ask({ context, method: operation.method, path: '/authenticate/provider', body }),
+        ),
+    ),
     forward(operations.verifyOwnEmail, ({ context, body }) =>
       ask({ context, method: 'POST', path: '/account/email/verify', body }),
     ),

@@ -29,6 +29,15 @@ export const mailQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 });
 
+/** The provider that signs administrators in, besides passwords or instead of them. Needs no session. */
+export const providerQuery = queryOptions({
+  queryKey: ['provider'],
+  queryFn: ({ signal }) => call('GET /session/provider', { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+  // The form waits for it, and shows the password without it.
+  retry: false,
+});
+
 /** Moves the session to the project. Does nothing if it is there. */
 export async function openProject(projectId: string): Promise<void> {
   const session = await call('GET /session');

@@ -1,4 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { type Problem, toProblem } from '../../api/problem.ts';
+import { providerQuery } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { CheckField } from '../../components/fields/check-field.tsx';
 import { TextField } from '../../components/fields/text-field.tsx';
@@ -7,6 +10,7 @@ import { UnsentMailNote } from '../../components/states/unsent-mail-note.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 import { valueTexts } from '../../texts/value-texts.ts';
 import { AuthenticatorSecret, RecoveryCodes } from './authenticator.tsx';
+import { visitProvider } from './provider-visit.ts';
 import { ResetForm } from './reset-form.tsx';
 import { signInTexts } from './sign-in-texts.ts';
 import { type SignIn, type SignInOptions, useSignIn } from './use-sign-in.ts';
@@ -15,6 +19,7 @@ import { type SignIn, type SignInOptions, useSignIn } from './use-sign-in.ts';
 export function SignInForm(options: SignInOptions): ReactNode {
   const signIn = useSignIn(options);
   const [isResetting, setResetting] = useState(false);
+  const { data: provider, isPending } = useQuery(providerQuery);
   const { draft, step } = signIn;
   if (isResetting) {
     return (
@@ -31,6 +36,10 @@ export function SignInForm(options: SignInOptions): ReactNode {
   if (step.kind === 'recoveryCodes')
     return <RecoveryCodes codes={step.codes} onKept={() => options.onDone(step.projectId)} />;
   if (step.kind === 'project') return <ProjectChoice signIn={signIn} projects={step.projects} />;
+  if (step.kind === 'credentials' && draft.token !== null) return <ByToken signIn={signIn} />;
+  if (step.kind === 'credentials' && isPending) return null;
+  const name = step.kind === 'credentials' && !draft.isRegistering ? (provider?.name ?? null) : null;
+  if (name !== null && provider?.only === true) return <ProviderButton name={name} isOnly />;
   return (
     <form
       className="flex flex-col gap-4"
@@ -39,10 +48,48 @@ export function SignInForm(options: SignInOptions): ReactNode {
         void signIn.send();
       }}
     >
+      {name !== null && <ProviderButton name={name} isOnly={false} />}
       <StepFields signIn={signIn} onForgotten={() => setResetting(true)} />
       {signIn.problem !== null && <ProblemNote problem={signIn.problem} />}
       <StepActions signIn={signIn} canRegister={options.isAgain !== true} />
     </form>
+  );
+}
+
+/** The provider has signed the user in: the form sends its token without the user. */
+function ByToken({ signIn: { problem, restart } }: { readonly signIn: SignIn }): ReactNode {
+  const texts = useTexts(signInTexts);
+  if (problem === null) return <p role="status">{texts.opening}</p>;
+  return (
+    <div className="flex flex-col gap-4">
+      <ProblemNote problem={problem} />
+      <Button look="quiet" onPress={restart}>
+        {texts.resend}
+      </Button>
+    </div>
+  );
+}
+
+interface ProviderButtonProps {
+  readonly name: string;
+  readonly isOnly: boolean;
+}
+
+function ProviderButton({ name, isOnly }: ProviderButtonProps): ReactNode {
+  const texts = useTexts(signInTexts);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const visit = () => {
+    setProblem(null);
+    visitProvider().catch((error: unknown) => setProblem(toProblem(error)));
+  };
+  return (
+    <div className="flex flex-col gap-3">
+      <Button look={isOnly ? 'primary' : 'plain'} className="w-full" onPress={visit}>
+        <span className="foreign truncate">{texts.signInWith(name)}</span>
+      </Button>
+      {problem !== null && <ProblemNote problem={problem} />}
+      {!isOnly && <p className="text-center text-sm text-soft">{texts.or}</p>}
+    </div>
   );
 }
 

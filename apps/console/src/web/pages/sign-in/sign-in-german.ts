@@ -9,6 +9,11 @@ export const signInGerman: Words<typeof signInTexts> = {
   password: 'Passwort',
   signIn: 'Anmelden',
   next: 'Weiter',
+  signInWith: (provider) => `Mit ${provider} anmelden`,
+  or: 'oder',
+  returnUnknown:
+    'Diese Anmeldung wurde nicht in diesem Tab begonnen oder schon benutzt. Beginnen Sie sie hier.',
+  returnRefused: (error) => `Der Anbieter hat Sie nicht angemeldet: ${error}`,
   register: 'Konto anlegen',
   registerText: 'Mit der Adresse Ihrer Einladung, oder wenn die Registrierung hier offen ist.',
   haveAccount: 'Ich habe ein Konto',

@@ -6,12 +6,21 @@ import { type Problem, toProblem } from '../../api/problem.ts';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
 import { Icon } from '../../look/icon.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
+import {
+  endVisit,
+  type ProviderReturn,
+  type ProviderToken,
+  readReturn,
+  redeemCode,
+} from './provider-visit.ts';
 import { SignInForm } from './sign-in-form.tsx';
 import { signInTexts } from './sign-in-texts.ts';
 
 export function SignInPage(): ReactNode {
   const texts = useTexts(signInTexts);
-  const { next, invited, project, role } = useSearch({ from: '/sign-in' });
+  const { invited, project, role, ...search } = useSearch({ from: '/sign-in' });
+  const provider = useProviderReturn();
+  const next = provider.next ?? search.next;
   const navigate = useNavigate();
   const client = useQueryClient();
   const enter = (projectId: string) => {
@@ -36,18 +45,19 @@ export function SignInPage(): ReactNode {
           </p>
         </div>
         <div className="flex flex-col gap-4 rounded-lg border bg-panel p-5">
-          {link.problem?.reason === 'tokenInvalid' && (
-            <p role="alert" className="rounded-md border border-bad px-3 py-2">
-              {texts.unavailableToken}
-            </p>
+          {provider.returned?.kind === 'unknown' && <Refused text={texts.returnUnknown} />}
+          {provider.returned?.kind === 'refused' && (
+            <Refused text={texts.returnRefused(provider.returned.error)} />
           )}
+          {provider.problem !== null && <ProblemNote problem={provider.problem} />}
+          {link.problem?.reason === 'tokenInvalid' && <Refused text={texts.unavailableToken} />}
           {link.problem !== null && link.problem.reason !== 'tokenInvalid' && (
             <ProblemNote problem={link.problem} />
           )}
-          {link.isOpening ? (
+          {link.isOpening || provider.isOpening ? (
             <p role="status">{texts.opening}</p>
           ) : (
-            <SignInForm projectId={projectOf(next)} invited={invited} onDone={enter} />
+            <SignInForm projectId={projectOf(next)} invited={invited} token={provider.token} onDone={enter} />
           )}
         </div>
       </div>
@@ -55,10 +65,37 @@ export function SignInPage(): ReactNode {
   );
 }
 
+function Refused({ text }: { readonly text: string }): ReactNode {
+  return (
+    <p role="alert" className="foreign rounded-md border border-bad px-3 py-2">
+      {text}
+    </p>
+  );
+}
+
 /** Of a page that the user wanted to see before signing in. */
 function projectOf(next: string | undefined): string | null {
   return /^\/p\/(p-[a-z0-9]{12})(?:[/?]|$)/.exec(next ?? '')?.[1] ?? null;
 }
+
+/** Exchanges the code of a return for the token that the form sends. */
+function useProviderReturn() {
+  const [returned] = useState(readReturn);
+  const [token, setToken] = useState<ProviderToken | undefined>();
+  const [problem, setProblem] = useState<Problem | null>(null);
+  useEffect(() => {
+    if (returned === null || returned === usedReturn) return;
+    usedReturn = returned;
+    endVisit();
+    if (returned.kind !== 'code') return;
+    redeemCode(returned).then(setToken, (error: unknown) => setProblem(toProblem(error)));
+  });
+  const isOpening = returned?.kind === 'code' && token === undefined && problem === null;
+  const next = returned?.kind === 'code' ? returned.visit.next : undefined;
+  return { returned, token, problem, isOpening, next };
+}
+
+let usedReturn: ProviderReturn | null = null;
 
 /** Signs in with a link of `npm start`. The token is taken out of the address before it is used: it is valid once. */
 function useLink(onDone: (projectId: string) => void) {
@@ -76,5 +113,5 @@ function useLink(onDone: (projectId: string) => void) {
   return { isOpening: token !== null && problem === null, problem };
 }
 
-// React runs effects twice in development, and a link opens once.
+// React runs effects twice in development, and a link or a return is valid once.
 let usedToken: string | null = null;

@@ -1,7 +1,8 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { call } from '../../api/call.ts';
 import { type Problem, toProblem } from '../../api/problem.ts';
 import { browserDevice, createSecret } from './browser-device.ts';
+import type { ProviderToken } from './provider-visit.ts';
 import { type ExchangeRequest, type SignInStep, stepOf } from './sign-in-step.ts';
 
 /** What the user has typed so far. Every step sends all of it again, so that no step depends on the one before. */
@@ -12,6 +13,8 @@ export interface SignInDraft {
   readonly code: string;
   readonly trustThisDevice: boolean;
   readonly projectId: string | null;
+  /** Of the provider, instead of the password. */
+  readonly token: ProviderToken | null;
 }
 
 const emptyDraft: SignInDraft = {
@@ -21,6 +24,7 @@ const emptyDraft: SignInDraft = {
   code: '',
   trustThisDevice: false,
   projectId: null,
+  token: null,
 };
 
 export interface SignInOptions {
@@ -28,6 +32,8 @@ export interface SignInOptions {
   readonly projectId: string | null;
   /** The address in an invitation. */
   readonly invited?: string | undefined;
+  /** The provider has signed the user in. */
+  readonly token?: ProviderToken | undefined;
   /** The session has ended: the user has an account. */
   readonly isAgain?: boolean;
   /** With the project that the session is in. */
@@ -48,16 +54,22 @@ export interface SignIn {
 }
 
 /** Walks an administrator through the exchange, whatever it asks for. */
-export function useSignIn({ projectId, invited, onDone }: SignInOptions): SignIn {
+export function useSignIn({ projectId, invited, token, onDone }: SignInOptions): SignIn {
   const [draft, setDraft] = useState<SignInDraft>({
     ...emptyDraft,
     projectId,
+    token: token ?? null,
     ...(invited !== undefined && { emailAddress: invited, isRegistering: true }),
   });
   const [step, setStep] = useState<SignInStep>({ kind: 'credentials' });
   const [exchangeId, setExchangeId] = useState<string | undefined>();
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isPending, setPending] = useState(false);
+  useEffect(() => {
+    if (token === undefined || token === sentToken) return;
+    sentToken = token;
+    void send();
+  });
 
   async function send(change: Partial<SignInDraft> = {}): Promise<void> {
     const next = { ...draft, ...change };
@@ -103,13 +115,15 @@ export function useSignIn({ projectId, invited, onDone }: SignInOptions): SignIn
   };
 }
 
+// React runs effects twice in development, and a token is valid once.
+let sentToken: ProviderToken | null = null;
+
 function requestOf(draft: SignInDraft, step: SignInStep, exchangeId: string | undefined): ExchangeRequest {
-  const { emailAddress, password, isRegistering, code, trustThisDevice, projectId } = draft;
+  const { emailAddress, password, isRegistering, code, trustThisDevice, projectId, token } = draft;
   const hasCode = code !== '' && step.kind !== 'verify';
   return {
     promptForProject: true,
-    emailAddress,
-    password,
+    ...(token === null ? { emailAddress, password } : { tokens: { oAuthTokens: [{ ...token }] } }),
     twoFactor: { ...browserDevice(trustThisDevice), ...(hasCode && { twoFactorCode: code }) },
     ...(isRegistering && { intent: 'register' }),
     ...(projectId !== null && { projectId }),

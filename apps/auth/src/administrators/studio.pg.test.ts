@@ -1,0 +1,369 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { insertInvitation, readAddress } from '@tickrate/accounts';
+import { type MockIssuer, startMockIssuer, startOidcServer, waitUntil } from '@tickrate/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAuth } from '../app.ts';
+import { type AuthValues, authConfig } from '../config.ts';
+import { type AnswerBody, type AuthInstance, startAuthWorld } from '../testing/auth-world.ts';
+import { password } from '../testing/player-world.ts';
+
+/** What the provider says of each user. */
+const users = new Map<string, Readonly<Record<string, unknown>>>();
+const consoleUrl = 'http://127.0.0.1:8082';
+const provider = await startOidcServer({
+  redirectUri: `${consoleUrl}/sign-in`,
+  clientSecret: 'a secret of the client',
+  claimsOf: (login) => users.get(login) ?? {},
+});
+afterAll(() => provider.stop());
+const { world, auth: passwordsOnly, key } = await startAuthWorld({ values: { adminSignup: 'open' } });
+const { projectId, key: keyOfProject } = await world.project();
+const { projectId: otherId } = await world.project();
+
+const configured: Partial<AuthValues> = {
+  adminSignup: 'open',
+  adminOidcIssuer: provider.issuer,
+  adminOidcClientId: provider.clientId,
+  adminOidcClientSecret: 'a secret of the client',
+  adminOidcScopes: ['openid', 'profile', 'email', 'groups'],
+  adminOidcGroups: ['owners=owner', `analysts=analyst@${projectId}`, `viewers=viewer@${projectId}`],
+  consoleUrl,
+};
+let auth: AuthInstance;
+let trusting: AuthInstance;
+let only: AuthInstance;
+beforeAll(async () => {
+  auth = await world.start(configured);
+  trusting = await world.start({ ...configured, adminOidcTrustAddresses: true });
+  only = await world.start({ ...configured, adminOidcOnly: true });
+});
+
+/** Of elsewhere.example, signed by itself. */
+const certificateOfElsewhere = `-----BEGIN CERTIFICATE-----
+MIIBjzCCATWgAwIBAgIUYdXWdli+uysEI/Hny2dypgKKzd0wCgYIKoZIzj0EAwIw
+HDEaMBgGA1UEAwwRZWxzZXdoZXJlLmV4YW1wbGUwIBcNMjYxMTI4MDgzNTQ4WhgP
+MjEyNjExMDQwODM1NDhaMBwxGjAYBgNVBAMMEWVsc2V3aGVyZS5leGFtcGxlMFkw
+EwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEZV+DQDVxC0XupMoTDD6ufGi8cDhBMURJ
+FAnV0/0Sj+zTBMpQwTx8mVp1Xo1GqBx6pvBMQIKkHD4wS8w5zUydq6NTMFEwHQYD
+VR0OBBYEFKNa8+y4aP4G9vfQkeLQ5zfkpaaSMB8GA1UdIwQYMBaAFKNa8+y4aP4G
+9vfQkeLQ5zfkpaaSMA8GA1UdEwEB/wQFMAMBAf8wCgYIKoZIzj0EAwIDSAAwRQIh
+ALlxyXU2PXK87BsLt61NW/qB8oGafMBCHZVFAXmaXvDOAiBuCao8Df291tOhNCDG
+qsgp+8DbjFH8RsDwYV+gC4DPwg==
+-----END CERTIFICATE-----
+`;
+const keyOfElsewhere = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg/Dq26Iltflgnaqih
+5DGqiCYcjPyjQLQrLJaS6lvUwq6hRANCAARlX4NANXELRe6kyhMMPq58aLxwOEEx
+REkUCdXT/RKP7NMEylDBPHyZWnVejUaoHHqm8ExAgqQcPjBLzDnNTJ2r
+-----END PRIVATE KEY-----
+`;
+
+const asAdministrator = { requestedRole: 'builtin:admin', promptForProject: true };
+const random = () => randomBytes(32).toString('base64url');
+
+interface Visit {
+  readonly code: string;
+  readonly codeVerifier: string;
+  readonly nonce: string;
+}
+
+/** From the console to the provider and back. */
+async function visit(login: string, at = auth): Promise<Visit> {
+  const [state, nonce, codeVerifier] = [random(), random(), random()];
+  const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
+  const body = { state, nonce, codeChallenge };
+  const begun = await at.send({ key, method: 'POST', path: 'authenticate/provider', body });
+  const landed = new URL(await provider.visit(begun.body.url, login));
+  expect(landed.href).toContain(`${consoleUrl}/sign-in?`);
+  expect(landed.searchParams.get('state')).toBe(state);
+  return { code: landed.searchParams.get('code') ?? '', codeVerifier, nonce };
+}
+
+function redeem({ code, codeVerifier }: Visit, at = auth) {
+  return at.send({ key, path: 'authenticate/provider', body: { code, codeVerifier } });
+}
+
+async function tokenOf(login: string, at = auth) {
+  const visited = await visit(login, at);
+  return { ...(await redeem(visited, at)).body, nonce: visited.nonce };
+}
+
+async function send(token: object, at = auth, more: object = {}): Promise<AnswerBody> {
+  const body = { ...asAdministrator, tokens: { oAuthTokens: [token] }, ...more };
+  return (await at.send({ key, body })).body;
+}
+
+/** Signs a user in whom the provider describes like this. */
+async function arrive(
+  login: string,
+  claims: object,
+  { at = auth, ...more }: { at?: AuthInstance; projectId?: string; tokens?: object } = {},
+) {
+  users.set(login, { ...claims });
+  return send(await tokenOf(login, at), at, more);
+}
+
+const membersOf = (accountId: string) =>
+  world.db.query<{ project_id: string; role: string }>(
+    'SELECT project_id, role FROM auth.members WHERE account_id = $1 ORDER BY project_id',
+    [accountId],
+  );
+const memberships = async (accountId: string) =>
+  Object.fromEntries((await membersOf(accountId)).map((row) => [row.project_id, row.role]));
+
+/** An administrator with a password. */
+async function register(emailAddress: string): Promise<string> {
+  const body = { ...asAdministrator, emailAddress, password };
+  await passwordsOnly.send({ key, body: { ...body, intent: 'register' } });
+  const token = await waitUntil(() => world.mailedCode(emailAddress), { what: `a mail to ${emailAddress}` });
+  const path = 'account/email/verify';
+  await passwordsOnly.send({ key, method: 'POST', path, body: { token, password } });
+  return (await passwordsOnly.send({ key, body })).body.authenticatedSession.accountId;
+}
+
+describe('the roles of groups', () => {
+  const kim = { email: 'kim@studio.example', email_verified: true, name: 'Kim' };
+
+  test('are given at a sign-in, and changed and taken at the next, with sessions and keys; an invitation stays', async () => {
+    const first = await arrive('kim', { ...kim, groups: ['viewers', 'analysts'] });
+    const { accountId, apiKey, amr } = first.authenticatedSession;
+    expect([first.authenticatedSession.projectId, amr]).toEqual([projectId, ['openId']]);
+    expect(await memberships(accountId)).toEqual({ [projectId]: 'analyst' });
+    const bounds = { projectId, comment: '', createdBy: accountId, scopes: ['queries:read'] };
+    const made = await world.registry.createKey({ ...bounds, kind: 'administrative' });
+
+    const nowMs = Date.now();
+    await insertInvitation(world.db, {
+      id: randomUUID(),
+      projectId: otherId,
+      email: readAddress(kim.email),
+      role: 'viewer',
+      invitedBy: 'key 1',
+      nowMs,
+      expiresMs: nowMs + 86_400_000,
+    });
+    const owner = await arrive('kim', { ...kim, groups: ['owners'] });
+    expect(owner).toMatchObject({ promptForProject: true, authenticatedSession: null });
+    expect(await memberships(accountId)).toMatchObject({ [projectId]: 'owner', [otherId]: 'viewer' });
+
+    const left = await arrive('kim', { ...kim, groups: 'strangers' });
+    expect(left.authenticatedSession).toMatchObject({ accountId, projectId: otherId });
+    expect(await memberships(accountId)).toEqual({ [otherId]: 'viewer' });
+    const ended = await auth.send({ key: apiKey, method: 'GET', path: 'session' });
+    expect(ended.body.code).toBe(2004);
+    const keys = await world.registry.keys(projectId);
+    expect(keys.find(({ id }) => id === made.key.id)?.scopes).toEqual([]);
+  });
+
+  test('choose one of several projects with the same token, which no other caller can use', async () => {
+    users.set('ada', { groups: ['owners'] });
+    const token = await tokenOf('ada');
+    const asked = await send(token);
+    expect(asked.availableProjects.length).toBeGreaterThan(2);
+    const chosen = { exchangeId: asked.exchangeId, projectId: otherId };
+    expect((await send(token, auth, chosen)).authenticatedSession.projectId).toBe(otherId);
+    const thief = { ...asAdministrator, projectId: otherId, tokens: { oAuthTokens: [token] } };
+    expect((await auth.send({ key: keyOfProject, body: thief })).body).toMatchObject({
+      code: 4002,
+      data: { objectContext: 'openId: alreadyUsed' },
+    });
+  });
+
+  test('give one account to twenty parallel first sign-ins', async () => {
+    users.set('bea', { groups: ['analysts'] });
+    const tokens = await Promise.all(Array.from({ length: 20 }, () => tokenOf('bea')));
+    const answers = await Promise.all(tokens.map((token) => send(token)));
+    const ids = answers.map((answer) => answer.authenticatedSession?.accountId);
+    expect([new Set(ids).size, ids.includes(undefined)]).toEqual([1, false]);
+  });
+
+  test('are needed, or an invitation: the refusal names what is missing', async () => {
+    expect(await arrive('eve', { groups: ['players'] })).toMatchObject({
+      code: 4007,
+      fields: expect.stringContaining('none of your groups has a role here'),
+    });
+    expect(await arrive('fay', { email: 'fay@studio.example' })).toMatchObject({
+      code: 4007,
+      fields: expect.stringContaining('lists no groups'),
+    });
+  });
+});
+
+describe('an address', () => {
+  const taken = { email: 'Gus@studio.example', groups: ['analysts'] };
+  let accountId: string;
+  beforeAll(async () => {
+    accountId = await register('gus@studio.example');
+  });
+
+  test('that is not verified opens no account: the user gets another one without it', async () => {
+    for (const at of [auth, trusting]) {
+      const answer = await arrive('unverified', { ...taken, email_verified: false }, { at });
+      expect(answer.authenticatedSession.accountId).not.toBe(accountId);
+    }
+  });
+
+  test('that is verified opens an existing account only if the operator trusts the provider', async () => {
+    const verified = { ...taken, email_verified: true };
+    expect(await arrive('gus', verified)).toMatchObject({
+      code: 3011,
+      fields: expect.stringContaining('ADMIN_OIDC_TRUST_ADDRESSES'),
+    });
+    const { authenticatedSession: session } = await arrive('gus', verified, { at: trusting, projectId });
+    expect(session).toMatchObject({ accountId, projectId });
+    const rows = await world.db.query<{ act: string }>(
+      "SELECT act FROM auth.audit WHERE account_id = $1 AND act = 'identityLinked'",
+      [accountId],
+    );
+    expect(rows).toHaveLength(1);
+    // From then on the subject is the identity.
+    const again = await arrive('gus', { groups: ['analysts'] }, { projectId });
+    expect(again.authenticatedSession).toMatchObject({ accountId, projectId });
+  });
+});
+
+describe('is refused:', () => {
+  const rejected = { code: 4002, data: { objectContext: 'openId: rejected' } };
+  const codeUnknown = { code: 4002, fields: expect.stringContaining('does not know this code') };
+  let otherClient: AuthInstance;
+  let strangeIssuer: MockIssuer;
+  beforeAll(async () => {
+    users.set('hal', { groups: ['analysts'] });
+    otherClient = await world.start({ ...configured, adminOidcClientId: 'another-client' });
+    strangeIssuer = await startMockIssuer();
+  });
+  afterAll(() => strangeIssuer.stop());
+
+  test.each<[string, () => Promise<AnswerBody>, object]>([
+    [
+      'a code that was used',
+      async () => {
+        const visited = await visit('hal');
+        await redeem(visited);
+        return (await redeem(visited)).body;
+      },
+      codeUnknown,
+    ],
+    [
+      'a code without the verifier of its challenge',
+      async () => (await redeem({ ...(await visit('hal')), codeVerifier: random() })).body,
+      codeUnknown,
+    ],
+    [
+      'a token with another nonce',
+      async () => send({ ...(await tokenOf('hal')), nonce: random() }),
+      rejected,
+    ],
+    [
+      'a token without its nonce',
+      async () => send({ ...(await tokenOf('hal')), nonce: undefined }),
+      rejected,
+    ],
+    ['a token for another client', async () => send(await tokenOf('hal'), otherClient), rejected],
+    [
+      'a token of an issuer that a project names for its players',
+      async () => {
+        const openId = { studio: { issuers: [strangeIssuer.issuer], clientIds: ['game'] } };
+        await world.registry.setPolicy({ projectId, name: 'providers', value: { openId } });
+        const nonce = random();
+        const claims = { sub: 'hal', aud: 'game', nonce, groups: ['owners'] };
+        const idToken = await strangeIssuer.sign(claims);
+        const body = {
+          ...asAdministrator,
+          tokens: { oAuthTokens: [{ connectionId: 'studio', idToken, nonce }] },
+        };
+        return (await auth.send({ key: keyOfProject, body })).body;
+      },
+      rejected,
+    ],
+    [
+      'a token of an administrator at the sign-in of players',
+      async () => send(await tokenOf('hal'), auth, { requestedRole: undefined }),
+      { authenticatedSession: null, tokens: [{ status: 'notConfigured' }] },
+    ],
+    [
+      'a device token for an administrator',
+      async () =>
+        arrive('hal', { groups: ['analysts'] }, { tokens: { deviceTokens: [{ deviceId: 'new' }] } }),
+      { issuedDeviceToken: null, promptForEmailAddress: true },
+    ],
+  ])('%s', async (_, act, expected) => {
+    expect(await act()).toMatchObject(expected);
+  });
+
+  test('every password, where the provider is the only way', async () => {
+    const emailAddress = 'ida@studio.example';
+    await register(emailAddress);
+    const refused = { code: 2005, fields: expect.stringContaining('tickrate sign-in-link') };
+    const login = { ...asAdministrator, emailAddress, password };
+    for (const body of [login, { ...login, intent: 'register' }])
+      expect((await only.send({ key, body })).body).toMatchObject(refused);
+    const reset = { emailAddress, requestedRole: 'builtin:admin' };
+    const answer = await only.send({ key, method: 'POST', path: 'password/reset', body: reset });
+    expect(answer.body).toMatchObject(refused);
+    const shown = await only.send({ key, method: 'GET', path: 'authenticate/provider' });
+    expect(shown.body).toEqual({ name: new URL(provider.issuer).host, only: true });
+    const session = await arrive('ida', { groups: ['analysts'] }, { at: only });
+    expect(session.authenticatedSession.projectId).toBe(projectId);
+  });
+});
+
+describe('what the operator must mend is named at the start:', () => {
+  const certified = createServer({ key: keyOfElsewhere, cert: certificateOfElsewhere });
+  beforeAll(async () => {
+    certified.listen(0, '127.0.0.1');
+    await once(certified, 'listening');
+  });
+  afterAll(() => new Promise((resolve) => certified.close(resolve)));
+  const portOf = () => (certified.address() as AddressInfo).port;
+
+  test.each<[string, () => Partial<AuthValues>, string]>([
+    [
+      'an issuer with another name',
+      () => ({ adminOidcIssuer: `${provider.issuer}/` }),
+      `calls itself ${provider.issuer}: set ADMIN_OIDC_ISSUER to exactly this`,
+    ],
+    [
+      'an issuer that is not there',
+      () => ({ adminOidcIssuer: 'http://127.0.0.1:1' }),
+      'ECONNREFUSED): check ADMIN_OIDC_ISSUER',
+    ],
+    [
+      'a certificate that is not trusted',
+      () => ({ adminOidcIssuer: `https://127.0.0.1:${portOf()}` }),
+      'set NODE_EXTRA_CA_CERTS',
+    ],
+    [
+      'a project that does not exist',
+      () => ({ adminOidcGroups: ['a=viewer@p-abcdefghijkm'] }),
+      'a: there is no project p-abcdefghijkm',
+    ],
+    [
+      'a role that the project does not have',
+      () => ({ adminOidcGroups: [`b=pilot@${projectId}`] }),
+      `b: the project ${projectId} has no role 'pilot'`,
+    ],
+  ])('%s', async (_, values, named) => {
+    const broken = await world.start({ ...configured, ...values() });
+    await broken.stop();
+    expect(world.log()).toContain(named);
+  });
+
+  test.each<[Record<string, string>, string]>([
+    [{ ADMIN_OIDC_ISSUER: 'http://id.example.com' }, 'ADMIN_OIDC_ISSUER must begin with https://'],
+    [{ ADMIN_OIDC_GROUPS: 'admins' }, "ADMIN_OIDC_GROUPS 'admins': must be group=role"],
+    [{ ADMIN_OIDC_GROUPS: 'admins=boss' }, "'boss' is no role of all projects: use owner"],
+    [{ ADMIN_OIDC_ONLY: 'true' }, 'ADMIN_OIDC_ONLY has no effect without ADMIN_OIDC_ISSUER'],
+    [{ ADMIN_OIDC_ISSUER: 'https://id.example.com' }, 'ADMIN_OIDC_CLIENT_ID is required'],
+  ])('%j', (environment, named) => {
+    const given = {
+      POSTGRES_URL: 'postgres://127.0.0.1:1/nothing',
+      AUTH_SECRET: 'x'.repeat(32),
+      SECRETS_KEY: 'x'.repeat(32),
+    };
+    expect(() => createAuth(authConfig.parse({ ...given, ...environment }))).toThrow(named);
+  });
+});
