@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { createRecordId, type Operation } from '@tickrate/contract';
+import { createRecordId, type Operation, systemError } from '@tickrate/contract';
 import {
   addEventStatusGauges,
   createErasures,
@@ -18,12 +19,14 @@ import {
   addHealthRoutes,
   addOperations,
   connectionLimits,
+  contextOf,
   createAddressVoucher,
   createHealth,
   createHttpServer,
   createLogger,
   createMetrics,
   createOperatorServer,
+  createRangeCheck,
   createSecretBoxOf,
   createTracing,
   type DestinationStream,
@@ -35,6 +38,7 @@ import {
 import { createPostgres } from '@tickrate/postgres';
 import { createRegistry, createRegistryCache } from '@tickrate/registry';
 import { createWarehouse } from '@tickrate/warehouse';
+import type { Express } from 'express';
 import { type ConsoleValues, consoleConfig } from './config.ts';
 import { type ConsoleEvents, createConsoleEvents } from './console-events.ts';
 import { createAuditActs } from './server/audit/audit-acts.ts';
@@ -185,10 +189,11 @@ export function createConsole(values: ConsoleValues, overrides: ConsoleOverrides
     versions: ['v1'],
     browserPaths: ['/v1/'],
     routes: (app) => {
+      addHealthRoutes(app, { health });
+      refuseOtherAddresses(app, values.allowedAddresses);
       addOperations(app, table);
       addOperations(app, shared);
       addOperations(app, session);
-      addHealthRoutes(app, { health });
       addBiRoutes(app, bi);
       addDocumentRoutes(app, () => createManagementDocument(operations));
       addPages(app, {
@@ -225,6 +230,18 @@ export function createConsole(values: ConsoleValues, overrides: ConsoleOverrides
 }
 
 const faultNames = { ledger: 'postgres', queue: 'queue', clickhouse: 'warehouse' } as const;
+
+/** Before every other route, so that no call, page or document is forgotten. */
+function refuseOtherAddresses(app: Express, allowed: readonly string[]): void {
+  if (allowed.length === 0) return;
+  const isAllowed = createRangeCheck(allowed);
+  app.use((request: IncomingMessage, _response: ServerResponse, next: () => void) => {
+    const { clientAddress } = contextOf(request);
+    if (isAllowed(clientAddress)) return next();
+    const fields = `${clientAddress} is not in CONSOLE_ALLOWED_ADDRESSES; if it is your proxy, set TRUSTED_PROXIES`;
+    throw systemError('notPermitted', {}, { fields });
+  });
+}
 
 /** Where the pages are built. */
 const builtPages = join(import.meta.dirname, '..', 'dist');

@@ -1,4 +1,5 @@
 import {
+  checkAddressRange,
   checkWebOrigin,
   connectionVariables,
   defineConfig,
@@ -78,6 +79,13 @@ const declaration = {
     protocols: ['http:', 'https:'],
     default: null,
     help: 'Where games sign players in; the pages show it in their examples',
+  },
+  allowedAddresses: {
+    name: 'CONSOLE_ALLOWED_ADDRESSES',
+    type: 'list',
+    default: [],
+    check: checkAddressRange,
+    help: 'Client addresses and CIDR ranges that may use the console, its pages and its API; everybody may if it is empty. Behind a proxy, set TRUSTED_PROXIES too',
   },
   boundToAddress: {
     name: 'SESSION_BOUND_TO_ADDRESS',

@@ -25,6 +25,7 @@ export {
   addressPrefix,
   checkAddressRange,
   createClientAddress,
+  createRangeCheck,
 } from './http/client-address.ts';
 export { contextOf, type RequestContext } from './http/context.ts';
 export { addHealthRoutes, addOperatorRoutes } from './http/health.ts';

@@ -93,7 +93,8 @@ function parseRange(text: string): Range | null {
   return { address, bits, family: isV4 ? 'ipv4' : 'ipv6' };
 }
 
-function createRangeCheck(ranges: readonly string[]): (address: string) => boolean {
+/** Whether an address is in one of the ranges. Throws when a range is not valid. */
+export function createRangeCheck(ranges: readonly string[]): (address: string) => boolean {
   if (ranges.length === 0) return () => false;
   const list = new BlockList();
   for (const text of ranges) {
