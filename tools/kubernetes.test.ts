@@ -120,8 +120,8 @@ describe.each(overlays)('%s', (overlay) => {
     for (const path of others) expect([path, route(paths, path)]).toEqual([path, 'console']);
   });
 
-  test.runIf(canRender)('scales workers by metrics that docs/operations.md describes', () => {
-    const page = readFileSync(join(root, 'docs/operations.md'), 'utf8');
+  test.runIf(canRender)('scales workers by metrics that docs/metrics.md describes', () => {
+    const page = readFileSync(join(root, 'docs/metrics.md'), 'utf8');
     const queries = ofKind('ScaledObject').flatMap(({ spec }) =>
       spec.triggers.map(({ metadata }) => metadata.query),
     );

@@ -5,7 +5,7 @@ export const recordingPath = 'deploy/prometheus/recording.yml';
 /** Of the alarms in docs/operations.md: a long one, and a short one that ends the alarm soon after the fault. */
 const windows = ['5m', '30m', '1h', '6h', '3d'];
 
-/** The share of failures of each service level of docs/operations.md. Without requests or events it is NaN. */
+/** The share of failures of each service level of docs/metrics.md. Without requests or events it is NaN. */
 const failures: Readonly<Record<string, (window: string) => string>> = {
   accept_failures: (window) => {
     const accepted = 'tickrate_gateway_accept_seconds';
