@@ -50,6 +50,36 @@ test('creates a key, shows it once, rotates it, and revokes the one whose ending
   expect(await page.content()).not.toContain(text);
 });
 
+test('connects a BI tool: shows its settings once, for a key that can only query', async () => {
+  const { projectId, call } = await createWorld();
+  const { page, visit } = await openPage({ width: 390 });
+  await visit(`/p/${projectId}/settings?part=keys`);
+  await page.getByRole('button', { name: 'Create a key' }).click();
+  await page.getByLabel('Kind').selectOption('bi');
+  await page.getByLabel('Purpose').fill('Grafana');
+  await page.getByText('read this project as a ClickHouse server').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Create a key' }).click();
+  const region = page.getByRole('region', { name: 'Key', exact: true });
+  const settings = Object.fromEntries(
+    ((await region.textContent()) ?? '').split('\n').map((line) => line.split(/ +/)),
+  );
+  expect(settings).toMatchObject({ User: projectId, Database: projectId.replace('p-', 'project_p_') });
+  await expectAccessible(page);
+  const keys = await call<{ results: object[] }>('GET /v1/keys');
+  expect(keys.results[0]).toMatchObject({
+    comment: 'Grafana',
+    scopes: ['queries:read'],
+    kind: 'administrative',
+  });
+  const answer = await fetch(settings['Address'] ?? '', {
+    method: 'POST',
+    headers: { Authorization: `Basic ${btoa(`${projectId}:${settings['Password']}`)}` },
+    body: 'SHOW DATABASES',
+  });
+  expect(await answer.text()).toBe(`${settings['Database']}\n`);
+});
+
 test('invites an administrator again, and the audit says so in words', async () => {
   const { projectId } = await createWorld();
   const { page, visit } = await openPage();

@@ -33,6 +33,7 @@ export function nameOfKey({ prefix, ending }: Pick<RowOf<'GET /v1/keys'>, 'prefi
 }
 
 interface KeyFieldsProps {
+  /** `bi` for a key that can only query: it has no web origins, and its scopes are not chosen here. */
   readonly kind: string;
   readonly draft: KeyDraft;
   readonly onChange: (draft: KeyDraft) => void;
@@ -49,14 +50,16 @@ export function KeyFields({ kind, draft, onChange }: KeyFieldsProps): ReactNode 
         onChange={(comment) => onChange({ ...draft, comment })}
         autoFocus
       />
-      <TextField
-        label={texts.origins}
-        help={texts.originsHelp}
-        value={draft.origins}
-        onChange={(origins) => onChange({ ...draft, origins })}
-        rows={2}
-        isMonospace
-      />
+      {kind !== 'bi' && (
+        <TextField
+          label={texts.origins}
+          help={texts.originsHelp}
+          value={draft.origins}
+          onChange={(origins) => onChange({ ...draft, origins })}
+          rows={2}
+          isMonospace
+        />
+      )}
       {kind === 'administrative' && (
         <ScopeFields scopes={draft.scopes} onChange={(scopes) => onChange({ ...draft, scopes })} />
       )}

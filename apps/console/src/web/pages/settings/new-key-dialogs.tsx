@@ -1,11 +1,13 @@
 import { type ReactNode, useState } from 'react';
-import type { RowOf } from '../../api/call.ts';
+import type { BodyOf, RowOf } from '../../api/call.ts';
 import { useAct } from '../../api/use-call.ts';
 import { Button } from '../../components/button.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { Dialog, DialogActions } from '../../components/dialogs/dialog.tsx';
+import { CheckField } from '../../components/fields/check-field.tsx';
 import { SelectField } from '../../components/fields/select-field.tsx';
 import { WallTimeField } from '../../components/fields/wall-time-field.tsx';
+import { useMay } from '../../components/states/permissions.tsx';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
 import { useTime } from '../../layout/use-time.ts';
 import { commonTexts } from '../../texts/common-texts.ts';
@@ -23,35 +25,38 @@ interface CreateKeyDialogProps {
 export function CreateKeyDialog({ isOpen, onClose, onCreated }: CreateKeyDialogProps): ReactNode {
   const texts = useTexts(settingsTexts);
   const common = useTexts(commonTexts);
-  const [kind, setKind] = useState<'public' | 'administrative'>('public');
+  const [kind, setKind] = useState<KindChoice>('public');
   const [draft, setDraft] = useState(emptyKey);
+  const [isPersonal, setPersonal] = useState(false);
   const [expires, setExpires] = useState('');
   const { zone } = useTime();
   const create = useAct('POST /v1/keys', {
     changes: ['GET /v1/keys'],
-    onDone: ({ text }) => {
+    onDone: ({ text, key: { projectId } }) => {
       setDraft(emptyKey);
+      setPersonal(false);
       setExpires('');
       onClose();
-      onCreated(text);
+      const database = projectId.replace('p-', 'project_p_');
+      const settings = { address: location.origin, user: projectId, password: text, database };
+      onCreated(kind === 'bi' ? texts.biSettings(settings) : text);
     },
   });
   const send = () => {
     const until = expires === '' ? null : new Date(fromWallTime(expires, zone)).toISOString();
-    create.mutate({ body: { kind, ...bodyOf(draft, kind), expires: until } });
+    const body = kind === 'bi' ? biUserOf(draft.comment, isPersonal) : { kind, ...bodyOf(draft, kind) };
+    create.mutate({ body: { ...body, expires: until } });
   };
   return (
     <Dialog title={texts.createKey} isOpen={isOpen} onClose={onClose} width={640}>
       <SelectField
         label={texts.kind}
         value={kind}
-        choices={[
-          { value: 'public', label: texts.public },
-          { value: 'administrative', label: texts.administrative },
-        ]}
-        onChange={(value) => setKind(value === 'administrative' ? 'administrative' : 'public')}
+        choices={kindChoices.map((value) => ({ value, label: texts[value] }))}
+        onChange={(value) => setKind(kindChoices.find((choice) => choice === value) ?? 'public')}
       />
       <KeyFields kind={kind} draft={draft} onChange={setDraft} />
+      {kind === 'bi' && <PersonalField isChecked={isPersonal} onChange={setPersonal} />}
       <WallTimeField label={texts.keyExpires(zone)} value={expires} onChange={setExpires} />
       {create.error !== null && <ProblemNote problem={create.error} />}
       <DialogActions>
@@ -61,6 +66,26 @@ export function CreateKeyDialog({ isOpen, onClose, onCreated }: CreateKeyDialogP
         </Button>
       </DialogActions>
     </Dialog>
+  );
+}
+
+/** A BI tool has an administrative key that can only query. */
+const kindChoices = ['public', 'administrative', 'bi'] as const;
+type KindChoice = (typeof kindChoices)[number];
+
+function biUserOf(comment: string, isPersonal: boolean): BodyOf<'POST /v1/keys'> {
+  return {
+    kind: 'administrative',
+    comment,
+    scopes: isPersonal ? ['queries:read', 'personal:read'] : ['queries:read'],
+  };
+}
+
+function PersonalField(field: Pick<Parameters<typeof CheckField>[0], 'isChecked' | 'onChange'>): ReactNode {
+  const texts = useTexts(settingsTexts);
+  const may = useMay();
+  return (
+    <CheckField label={texts.biPersonal} help={texts.biHelp} isDisabled={!may('personal:read')} {...field} />
   );
 }
 

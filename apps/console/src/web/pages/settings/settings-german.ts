@@ -61,6 +61,11 @@ export const settingsGerman: Words<typeof settingsTexts> = {
   kind: 'Art',
   public: 'Öffentlich: für ein Spiel oder eine Webseite',
   administrative: 'Administrativ: für einen Server',
+  bi: 'BI-Werkzeug: liest nur, mit SQL',
+  biPersonal: 'Darf persönliche Daten lesen',
+  biHelp: 'Grafana, Metabase und Superset lesen dieses Projekt wie einen ClickHouse-Server.',
+  biSettings: ({ address, user, password, database }) =>
+    `Adresse    ${address}\nBenutzer   ${user}\nPasswort   ${password}\nDatenbank  ${database}`,
   comment: 'Zweck',
   commentHelp: 'Wer den Schlüssel benutzt, und wofür',
   origins: 'Web-Adressen',

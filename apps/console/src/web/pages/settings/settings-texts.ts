@@ -1,6 +1,8 @@
 import { counted } from '../../texts/counted.ts';
 import { defineTexts } from '../../texts/define-texts.ts';
 
+type BiSettings = Readonly<Record<'address' | 'user' | 'password' | 'database', string>>;
+
 export const settingsTexts = defineTexts('settings', {
   title: 'Settings',
   parts: 'Parts of the settings',
@@ -60,6 +62,11 @@ export const settingsTexts = defineTexts('settings', {
   kind: 'Kind',
   public: 'Public: for a game or a web page',
   administrative: 'Administrative: for a server',
+  bi: 'BI tool: only reads, with SQL',
+  biPersonal: 'May read personal data',
+  biHelp: 'Grafana, Metabase and Superset read this project as a ClickHouse server.',
+  biSettings: ({ address, user, password, database }: BiSettings) =>
+    `Address   ${address}\nUser      ${user}\nPassword  ${password}\nDatabase  ${database}`,
   comment: 'Purpose',
   commentHelp: 'Who uses the key, and what for',
   origins: 'Web origins',
