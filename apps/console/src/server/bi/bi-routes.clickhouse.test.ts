@@ -3,8 +3,10 @@ import { waitUntil } from '@tickrate/testkit';
 import { beforeAll, expect, test } from 'vitest';
 import { createConsoleWorld, type ManagedProject, startStoredWorld } from '../../testing/console-harness.ts';
 import { cityHash128 } from './city-hash.ts';
+import { findDrivers, run } from './drivers/find-drivers.ts';
 
 const { world, clickhouse, warehouse, postgresUrl } = await startStoredWorld();
+const drivers = await findDrivers();
 let mine: ManagedProject;
 let other: ManagedProject;
 /** Of a user without and with personal data. */
@@ -194,6 +196,21 @@ test('drivers get the blocks that they ask for', async () => {
   expect(native.subarray(0, 10)).toEqual(Buffer.of(1, 0, 2, 0xff, 0xff, 0xff, 0xff, 0, 4, 1));
   expect(native.subarray(-16).toString('latin1')).toBe('timezone()\x06String\0\x03UTC'.slice(-16));
 });
+
+test.each(drivers)(
+  '$name reads tables and rows, and is refused everything else in words',
+  async ({ command }) => {
+    const seen = await run([...command, world.url, mine.projectId, password, own()]);
+    expect(JSON.parse(seen)).toEqual({
+      levels: [1, 2],
+      tables: ['events', 'level_up'],
+      dropped: expect.stringContaining('sql: only SELECT is allowed (Tickrate 1003'),
+      signedIn: expect.stringContaining('The API key is not valid (Tickrate 2002'),
+    });
+  },
+  // The first time, a compiler reads all of the driver.
+  120_000,
+);
 
 test('settings in the URL lift no limit and parameters are refused', async () => {
   const search = '?readonly=0&max_rows_to_read=0&max_result_rows=0&max_execution_time=0&role=x&database=';
