@@ -62,7 +62,7 @@ using SignInAnswered = std::function<void(const SignInStep&)>;
  */
 class SignIn {
  public:
-  /** Adds what the player gave, as an object of docs/clients.md: `{"email"}`, `{"password"}`, `{"code"}`, `{"steamTicket"}` … */
+  /** Adds what the player gave, as an object of docs/sign-in-prompts.md: `{"email"}`, `{"password"}`, `{"code"}`, `{"steamTicket"}` … */
   SignInStep input(const Json& given) {
     for (const auto& [name, value] : given.members()) apply(name, value);
     if (last_.prompt == "emailVerification" && given["code"].is_text()) {

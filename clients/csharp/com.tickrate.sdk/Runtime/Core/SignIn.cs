@@ -56,7 +56,7 @@ namespace Tickrate
         private bool isVerifying;
         private int conflicts;
 
-        /// <summary>Adds what the player gave, as an object of docs/clients.md: email, password, code, steamTicket …</summary>
+        /// <summary>Adds what the player gave, as an object of docs/sign-in-prompts.md: email, password, code, steamTicket …</summary>
         internal SignInStep Input(Json given)
         {
             foreach (var member in given.Members) Apply(member.Key, member.Value);

@@ -46,7 +46,7 @@ var _is_verifying := false
 var _conflicts := 0
 
 
-## Adds what the player gave, with the members of docs/clients.md: email, password, code, steamTicket …
+## Adds what the player gave, with the members of docs/sign-in-prompts.md: email, password, code, steamTicket …
 func input(given: Dictionary) -> Step:
 	for member: Variant in given:
 		_apply(str(member), given[member])

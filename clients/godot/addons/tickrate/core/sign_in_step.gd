@@ -3,7 +3,7 @@ extends RefCounted
 
 ## "send" and "resend" are for the SDK only; a game sees "prompt", "session" and "ended".
 var kind := "ended"
-## What to ask the player for: see docs/clients.md. Empty if nothing is asked.
+## What to ask the player for: see docs/sign-in-prompts.md. Empty if nothing is asked.
 var prompt := ""
 ## What the game needs to draw the prompt.
 var options := {}
