@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useRef, useState } from 'react';
+import { type CSSProperties, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { useKeys } from '../keyboard/use-keys.ts';
 import { commonTexts } from '../texts/common-texts.ts';
 import { useTexts } from '../texts/use-texts.ts';
@@ -32,6 +32,8 @@ interface DataTableProps<R> {
   readonly height?: number | string;
   /** In pixels, when the columns are wider than the page: the rows are then as wide too. */
   readonly minWidth?: number;
+  /** Also on a phone. Other tables whose columns do not fit there show each row as a list of titles and values. */
+  readonly scrolls?: boolean;
   readonly hasMore?: boolean;
   readonly onMore?: () => void;
 }
@@ -47,16 +49,20 @@ export function DataTable<R>(props: DataTableProps<R>): ReactNode {
   const { label, rows, keyOf, onOpen, openKey, height, minWidth, hasMore = false, onMore } = props;
   const texts = useTexts(commonTexts);
   const scroller = useRef<HTMLDivElement>(null);
-  const isNarrow = (useSize(scroller)?.width ?? narrow) < narrow;
+  const available = useSize(scroller)?.width ?? narrow;
+  const isNarrow = available < narrow;
   const columns = props.columns.filter(({ isDetail = false }) => !(isNarrow && isDetail));
+  const isStacked = isNarrow && props.scrolls !== true && leastWidth(columns) > available;
   // By its key: rows arrive above it while it is chosen.
   const [chosen, setChosen] = useState<string | null>(null);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
+    estimateSize: () => rowHeight * (isStacked ? columns.length : 1),
     overscan: 12,
   });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the heights of the other shape are wrong
+  useLayoutEffect(() => virtual.measure(), [isStacked]);
   const positionOfChosen = () => rows.findIndex((row) => keyOf(row) === chosen);
   const move = (to: number) => {
     const next = Math.max(0, Math.min(to, rows.length - 1));
@@ -76,7 +82,7 @@ export function DataTable<R>(props: DataTableProps<R>): ReactNode {
         },
     () => isCurrent(scroller.current),
   );
-  const width = minWidth === undefined ? {} : { minWidth };
+  const width = minWidth === undefined || isStacked ? {} : { minWidth };
   const tracks = { gridTemplateColumns: columns.map(({ width }) => width ?? 'minmax(80px, 1fr)').join(' ') };
   const shown = virtual.getVirtualItems();
   return (
@@ -88,20 +94,9 @@ export function DataTable<R>(props: DataTableProps<R>): ReactNode {
       aria-rowcount={rows.length}
       {...(onOpen !== undefined && { 'data-list': '' })}
       className="relative overflow-auto rounded-lg"
-      style={{ maxHeight: height ?? mostHeight }}
+      style={{ maxHeight: (isStacked ? null : height) ?? mostHeight }}
     >
-      <div
-        role="row"
-        tabIndex={-1}
-        className="sticky top-0 z-10 grid h-7 min-w-fit items-center border-b bg-panel text-sm text-soft"
-        style={{ ...tracks, ...width }}
-      >
-        {columns.map((column) => (
-          <div key={column.id} role="columnheader" tabIndex={-1} className={shapeOf(column)}>
-            {column.title === '' ? <span className="sr-only">{texts.actions}</span> : column.title}
-          </div>
-        ))}
-      </div>
+      <Titles columns={columns} isStacked={isStacked} style={{ ...tracks, ...width }} />
       <div
         role="rowgroup"
         className="min-w-fit"
@@ -115,21 +110,21 @@ export function DataTable<R>(props: DataTableProps<R>): ReactNode {
           return (
             <div
               key={key}
+              ref={isStacked ? virtual.measureElement : undefined}
+              data-index={index}
               role="row"
               tabIndex={-1}
               aria-rowindex={index + 1}
               aria-selected={key === chosen || key === openKey}
-              className={`grid h-7 items-center border-line/60 aria-selected:bg-accent/12 aria-selected:shadow-[inset_2px_0_var(--accent)] ${index < rows.length - 1 ? 'border-b' : ''} ${onOpen !== undefined ? 'cursor-pointer hover:bg-raised' : ''}`}
-              style={tracks}
+              className={`grid ${isStacked ? 'gap-y-1 py-2' : 'h-7'} items-center border-line/60 aria-selected:bg-accent/12 aria-selected:shadow-[inset_2px_0_var(--accent)] ${index < rows.length - 1 ? 'border-b' : ''} ${onOpen !== undefined ? 'cursor-pointer hover:bg-raised' : ''}`}
+              style={isStacked ? {} : tracks}
               onClick={() => {
                 setChosen(key);
                 open(row);
               }}
             >
               {columns.map((column) => (
-                <div key={column.id} role="cell" className={shapeOf(column)}>
-                  {column.render(row)}
-                </div>
+                <Cell key={column.id} column={column} row={row} isStacked={isStacked} />
               ))}
             </div>
           );
@@ -144,6 +139,56 @@ export function DataTable<R>(props: DataTableProps<R>): ReactNode {
           </div>
         </div>
       )}
+    </div>
+  );
+}
+
+/** In pixels, by the first number of each track. */
+function leastWidth(columns: readonly Pick<Column<never>, 'width'>[]): number {
+  return columns.reduce((sum, { width = '80px' }) => sum + Number(/\d+/.exec(width)?.[0]), 0);
+}
+
+interface TitlesProps<R> {
+  readonly columns: readonly Column<R>[];
+  readonly isStacked: boolean;
+  readonly style: CSSProperties;
+}
+
+function Titles<R>({ columns, isStacked, style }: TitlesProps<R>): ReactNode {
+  const texts = useTexts(commonTexts);
+  const shape = 'sticky top-0 z-10 grid h-7 min-w-fit items-center border-b bg-panel text-sm text-soft';
+  return (
+    <div role="row" tabIndex={-1} className={isStacked ? 'sr-only' : shape} style={style}>
+      {columns.map((column) => (
+        <div key={column.id} role="columnheader" tabIndex={-1} className={shapeOf(column)}>
+          {column.title === '' ? <span className="sr-only">{texts.actions}</span> : column.title}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface CellProps<R> {
+  readonly column: Column<R>;
+  readonly row: R;
+  readonly isStacked: boolean;
+}
+
+function Cell<R>({ column, row, isStacked }: CellProps<R>): ReactNode {
+  if (!isStacked)
+    return (
+      <div role="cell" className={shapeOf(column)}>
+        {column.render(row)}
+      </div>
+    );
+  return (
+    <div role="cell" className="grid grid-cols-[7rem_minmax(0,1fr)] gap-2 px-3">
+      <span aria-hidden="true" className="text-soft">
+        {column.title}
+      </span>
+      <div className={`min-w-0 wrap-anywhere ${column.title === '' ? 'text-right' : ''}`}>
+        {column.render(row)}
+      </div>
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { useTexts } from '../texts/use-texts.ts';
 import type { Command } from './header/command.ts';
 import { CommandPalette } from './header/command-palette.tsx';
 import { Header } from './header/header.tsx';
+import { ZonePicker } from './header/zone-picker.tsx';
 import { KeyHelp } from './key-help.tsx';
 import { layoutTexts } from './layout-texts.ts';
 import { Navigation } from './navigation.tsx';
@@ -62,6 +63,11 @@ function Surroundings(): ReactNode {
           className={`no-print sticky top-11 h-[calc(100dvh-44px)] w-48 shrink-0 overflow-auto border-r bg-panel ${open === 'menu' ? 'max-md:fixed max-md:z-30' : 'max-md:hidden'}`}
         >
           <Navigation onChoose={close} />
+          {open === 'menu' && (
+            <div className="border-t p-2 sm:hidden">
+              <ZonePicker />
+            </div>
+          )}
         </div>
         <main id="content" tabIndex={-1} className="min-w-0 flex-1 outline-none">
           <PermittedPage />

@@ -22,7 +22,7 @@ export function Header({ onMenu, onPalette }: HeaderProps): ReactNode {
   const texts = useTexts(layoutTexts);
   const { pathname } = useLocation();
   return (
-    <header className="no-print sticky top-0 z-40 flex h-11 items-center gap-2 border-b bg-panel px-3">
+    <header className="no-print sticky top-0 z-40 flex h-11 items-center gap-0.5 border-b bg-panel px-1.5 sm:gap-2 sm:px-3">
       <Button look="quiet" icon="menu" aria-label={texts.navigation} className="md:hidden" onPress={onMenu} />
       <span className="hidden items-center gap-2 pl-1 font-semibold md:flex">
         <Icon name="activity" className="text-accent" />
@@ -36,11 +36,11 @@ export function Header({ onMenu, onPalette }: HeaderProps): ReactNode {
       <button
         type="button"
         onClick={onPalette}
-        className="hidden h-7 w-64 items-center gap-2 rounded-md border border-edge bg-ground px-2 text-soft lg:flex"
+        className="flex h-7 shrink-0 items-center gap-2 rounded-md px-1.5 text-soft lg:w-64 lg:border lg:border-edge lg:bg-ground"
       >
-        <Icon name="search" size={14} />
-        <span className="flex-1 truncate text-left">{texts.palette}</span>
-        <kbd className="shrink-0 whitespace-nowrap font-mono text-xs">Ctrl K</kbd>
+        <Icon name="search" />
+        <span className="truncate text-left max-lg:sr-only lg:flex-1">{texts.palette}</span>
+        <kbd className="shrink-0 whitespace-nowrap font-mono text-xs max-lg:hidden">Ctrl K</kbd>
       </button>
       {hasRange(pathname) && <RangePicker />}
       <span className="hidden sm:block">

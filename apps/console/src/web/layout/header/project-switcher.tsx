@@ -37,7 +37,11 @@ export function ProjectSwitcher(): ReactNode {
             void navigate({ to: '/p/$projectId/overview', params: { projectId: id } });
         }}
       >
-        <Button look="quiet" aria-label={`${texts.project}: ${current?.name ?? projectId}`}>
+        <Button
+          look="quiet"
+          className="max-sm:px-1"
+          aria-label={`${texts.project}: ${current?.name ?? projectId}`}
+        >
           <span className="foreign max-w-28 truncate sm:max-w-48">{current?.name ?? projectId}</span>
           <Icon name="chevron-down" size={14} className="text-soft" />
         </Button>

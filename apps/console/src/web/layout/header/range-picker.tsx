@@ -17,8 +17,12 @@ export function RangePicker(): ReactNode {
   const describe = useDescribeRange(zone);
   return (
     <DialogTrigger>
-      <Button icon="clock" aria-label={`${texts.range}: ${describe(range)}`}>
-        <span className="max-w-64 truncate">{describe(range)}</span>
+      <Button
+        icon="clock"
+        className="min-w-0 max-sm:[&>svg]:hidden"
+        aria-label={`${texts.range}: ${describe(range)}`}
+      >
+        <span className="min-w-0 max-w-64 truncate">{describe(range)}</span>
       </Button>
       <Popover className="overlay w-64 p-1" offset={4}>
         <AriaDialog aria-label={texts.range} className="flex flex-col outline-none">

@@ -18,7 +18,7 @@ export function ZonePicker(): ReactNode {
       <Icon name="globe" />
       <span className="sr-only">{texts.zone}</span>
       <select
-        className="h-full max-w-40 truncate rounded-md pr-7 text-ink"
+        className="h-full min-w-0 max-w-40 truncate rounded-md pr-7 text-ink"
         value={zone}
         onChange={({ target }) => {
           void changePreferences({ zone: target.value });

@@ -164,13 +164,14 @@ function Stream({ events, openId, onOpen }: StreamProps): ReactNode {
             id: 'player',
             title: texts.player,
             width: 'minmax(110px, 200px)',
+            isDetail: true,
             render: ({ accountId }) => <span className="foreign font-mono text-sm">{accountId ?? '–'}</span>,
           },
           {
             id: 'event',
             title: texts.event,
             // Beside an open event the rest is cut with dots, as everywhere.
-            width: 'minmax(160px, 1fr)',
+            width: 'minmax(140px, 1fr)',
             render: ({ event }) => (
               <span className="foreign font-mono text-sm text-soft">{JSON.stringify(event)}</span>
             ),

@@ -29,17 +29,19 @@ export function MemberTable({ type, declaration }: MemberTableProps): ReactNode 
             <button
               type="button"
               aria-expanded={open === path}
-              className="flex h-8 w-full items-center gap-2 text-left hover:bg-raised"
+              className="flex min-h-8 w-full items-center gap-2 text-left hover:bg-raised max-sm:flex-wrap max-sm:gap-y-0.5 max-sm:py-1.5"
               onClick={() => setOpen(open === path ? null : path)}
             >
               <Icon name={open === path ? 'chevron-down' : 'chevron-right'} size={14} className="text-soft" />
-              <span className="foreign w-40 shrink-0 truncate font-mono text-sm">{path}</span>
-              <span className="w-36 shrink-0 truncate text-soft" title={kinds.kind(kind)}>
+              <span className="foreign truncate font-mono text-sm sm:w-40 sm:shrink-0">{path}</span>
+              <span className="truncate text-soft sm:w-36 sm:shrink-0" title={kinds.kind(kind)}>
                 {kinds.kind(kind)}
               </span>
               {isRequired && <Badge>{texts.required}</Badge>}
               {isPersonal && <Badge tone="bad">{texts.personal}</Badge>}
-              <span className="foreign min-w-0 truncate text-soft">{description}</span>
+              <span className="foreign min-w-0 text-soft max-sm:basis-full max-sm:pl-5.5 sm:truncate">
+                {description}
+              </span>
             </button>
             {open === path && <MemberValues type={type} member={path} />}
           </li>

@@ -53,6 +53,7 @@ export function TileTable({ label, rows, height }: TileTableProps): ReactNode {
         rows={listed}
         keyOf={({ id }) => String(id)}
         height={Math.max(56, height)}
+        scrolls
       />
     </div>
   );

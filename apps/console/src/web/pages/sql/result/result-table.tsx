@@ -69,6 +69,7 @@ export function ResultTable({ answer }: { readonly answer: QueryAnswer }): React
         rows={rows}
         keyOf={({ number }) => String(number)}
         minWidth={widths.reduce((sum, each) => sum + each, 0)}
+        scrolls
         onOpen={setOpened}
       />
       <Dialog
