@@ -1,6 +1,7 @@
 import type { Call, ClickHouse } from '../../clickhouse.ts';
 import { WarehouseFault } from '../../warehouse-fault.ts';
 import { type QueryFaultReason, readQueryFault } from '../query-fault.ts';
+import { mostQueryBytes } from '../query-limits.ts';
 import { checkCanonicalSql, withDatabase } from './canonical-sql.ts';
 import { type Catalogue, withCatalogue } from './catalogue.ts';
 import { checkQueryTree, type QueryRefusal } from './check-query-tree.ts';
@@ -50,7 +51,7 @@ export async function confineQuery(
     // In a subquery, EXPLAIN accepts only a SELECT without FORMAT and INTO OUTFILE.
     const explained = await clickhouse.rows<{ explain: string }>(
       `SELECT explain FROM (EXPLAIN QUERY TREE run_passes = 0 ${canonical}\n)`,
-      call,
+      { ...call, settings: { max_query_size: String(mostQueryBytes) } },
     );
     const outside = checkQueryTree(
       explained.map(({ explain }) => explain),
