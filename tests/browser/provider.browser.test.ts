@@ -10,7 +10,7 @@ import { expectAccessible, openPage } from './open-page.ts';
 const { url: postgresUrl } = await freshPostgres();
 const ports = { console: await findFreePort(), other: await findFreePort() };
 const origin = `http://127.0.0.1:${ports.console}`;
-let groups = ['analysts'];
+let groups = ['leads'];
 const provider = await startOidcServer({
   redirectUri: `${origin}/sign-in`,
   clientSecret: 'a secret of the client',
@@ -57,7 +57,7 @@ async function startConsole(port: number, more: Readonly<Record<string, string>>
     ADMIN_OIDC_CLIENT_SECRET: 'a secret of the client',
     ADMIN_OIDC_NAME: 'Studio ID',
     ADMIN_OIDC_SCOPES: 'openid,profile,email,groups',
-    ADMIN_OIDC_GROUPS: `analysts=analyst@${projectId}`,
+    ADMIN_OIDC_GROUPS: `leads=admin@${projectId}`,
     ...more,
   };
   apps.push(startApp({ app: 'auth', environment }));
@@ -96,12 +96,13 @@ const roles = () =>
 // address opens the account of another one
 test('signs in at the provider with the role of a group, and not without it', async () => {
   const page = await openSignIn();
-  await page.goto(`/sign-in?next=/p/${projectId}/types`);
+  await page.goto(`/sign-in?next=${encodeURIComponent(`/p/${projectId}/settings?part=members`)}`);
   await page.getByLabel('Password', { exact: true }).waitFor();
   await expectAccessible(page);
   await signInAtProvider(page);
-  await page.getByRole('heading', { level: 1, name: 'Event types' }).waitFor();
-  expect(await roles()).toEqual([{ role: 'analyst', email: 'kim@studio.example' }]);
+  await page.getByRole('row', { name: /kim@studio\.example.*by group/ }).waitFor();
+  await expectAccessible(page);
+  expect(await roles()).toEqual([{ role: 'admin', email: 'kim@studio.example' }]);
   expect(await page.evaluate(() => [document.cookie, sessionStorage.getItem('tickrate.visit')])).toEqual([
     '',
     null,

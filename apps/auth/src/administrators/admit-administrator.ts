@@ -3,9 +3,11 @@ import {
   admitIdentity,
   findAdministeredProjects,
   followGroups,
+  inRealm,
   limitRights,
+  writeAuditUnlessErased,
 } from '@tickrate/accounts';
-import { systemError } from '@tickrate/contract';
+import { type SystemError, systemError } from '@tickrate/contract';
 import type { TokenFact } from '../exchange/decision.ts';
 import type { AuthParts } from '../parts.ts';
 import type { ProvenIdentity, TokenVerdict } from '../providers/provider.ts';
@@ -24,41 +26,63 @@ export function refusePassword({ studio }: Pick<AuthParts, 'studio'>): void {
  * and gets none, and the fault of a token that is not accepted.
  */
 export async function admitAdministrator(
-  { accounts, studio, config }: AuthParts,
+  parts: AuthParts,
   signIn: SignIn,
   tokens: readonly VerifiedToken[],
 ): Promise<void> {
-  const { realm, live, principal, requestId, clientAddress } = signIn;
+  const { accounts, studio, config } = parts;
+  const { realm, live } = signIn;
   const shown = tokens.find(({ token }) => token.provider === 'openId');
   if (studio === null || realm !== installationRealm || shown === undefined || live?.realm === realm) return;
-  const identity = identityOf(shown.verdict);
+  const { verdict } = shown;
+  if (verdict.status !== 'accepted') return refuse(parts, signIn, { fault: faultOf(verdict) });
+  const { identity } = verdict;
   const admission = await admitIdentity(accounts, {
     identity,
     verifiedAddress: identity.email?.verified ? identity.email.address : null,
     hasRole: studio.rolesOf(identity.groups ?? []).length > 0,
     trustsAddresses: config.adminOidcTrustAddresses,
-    actor: { projectId: principal.projectId, requestId, clientAddress },
+    actor: actorOf(signIn),
   });
   if (admission === 'addressTaken') {
     const fields =
       'an administrator with this address signs in with a password; the operator can let the provider open this account with ADMIN_OIDC_TRUST_ADDRESSES=true';
-    throw systemError('emailInUse', {}, { fields });
+    return refuse(parts, signIn, { fault: systemError('emailInUse', {}, { fields }) });
   }
-  if (admission === 'stranger') throw strangerFault(identity);
+  if (admission === 'stranger') await refuse(parts, signIn, { fault: strangerFault(identity) });
 }
 
-function identityOf(verdict: TokenVerdict): ProvenIdentity {
-  if (verdict.status === 'accepted') return verdict.identity;
+function actorOf({ principal: { projectId }, requestId, clientAddress }: SignIn) {
+  return { projectId, requestId, clientAddress };
+}
+
+/** Records the refusal, and throws it. */
+async function refuse(
+  { accounts }: AuthParts,
+  signIn: SignIn,
+  { fault, accountId = null }: { readonly fault: SystemError; readonly accountId?: string | null },
+): Promise<never> {
+  const { realm, role } = signIn;
+  await writeAuditUnlessErased(accounts, inRealm(accounts.db, realm), {
+    actor: { ...actorOf(signIn), sessionId: null },
+    act: 'signInRefused',
+    accountId,
+    details: { reason: fault.reason, role },
+  });
+  throw fault;
+}
+
+function faultOf(verdict: Exclude<TokenVerdict, { status: 'accepted' }>): SystemError {
   if (verdict.status === 'unavailable') {
     const { retryAfterSeconds } = verdict;
-    throw systemError('identityProviderUnavailable', { objectContext: 'openId', retryAfterSeconds });
+    return systemError('identityProviderUnavailable', { objectContext: 'openId', retryAfterSeconds });
   }
   if (verdict.status === 'misconfigured')
-    throw systemError('providerMisconfigured', { invalidConfigurationReason: 'openId' });
-  throw systemError('tokenInvalid', { objectContext: `openId: ${verdict.status}` });
+    return systemError('providerMisconfigured', { invalidConfigurationReason: 'openId' });
+  return systemError('tokenInvalid', { objectContext: `openId: ${verdict.status}` });
 }
 
-function strangerFault({ groups, email }: ProvenIdentity): Error {
+function strangerFault({ groups, email }: ProvenIdentity): SystemError {
   const why = groups
     ? 'none of your groups has a role here'
     : 'the provider lists no groups of yours in its ID token';
@@ -80,10 +104,9 @@ interface Asked {
  * proves it, it gets the roles of its groups, and loses those of other groups. A role by invitation stays. Throws 4007
  * where none is left: such an account gets no project of its own.
  */
-export async function findProjects(
-  { accounts: { db, now }, registry, studio }: AuthParts,
-  { accountId, evidence, tokens }: Asked,
-) {
+export async function findProjects(parts: AuthParts, signIn: SignIn, { accountId, evidence, tokens }: Asked) {
+  const { accounts, registry, studio } = parts;
+  const { db, now } = accounts;
   await acceptInvitations(db, accountId, now());
   const own = tokens.find(({ provider, owner }) => provider === 'openId' && owner === accountId);
   const shown = evidence.tokens.find(
@@ -98,6 +121,6 @@ export async function findProjects(
     limit: (tx, member) => limitRights(tx, registry.inTransaction(tx), member),
   });
   const projects = await findAdministeredProjects(db, accountId);
-  if (projects.length === 0) throw strangerFault(identity);
+  if (projects.length === 0) await refuse(parts, signIn, { fault: strangerFault(identity), accountId });
   return projects;
 }

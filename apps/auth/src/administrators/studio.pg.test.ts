@@ -189,6 +189,16 @@ describe('the roles of groups', () => {
       code: 4007,
       fields: expect.stringContaining('lists no groups'),
     });
+    // A former administrator gets no project of its own either.
+    const former = await arrive('gil', { groups: ['analysts'] });
+    const { accountId } = former.authenticatedSession;
+    expect((await arrive('gil', { groups: [] })).code).toBe(4007);
+    expect(await memberships(accountId)).toEqual({});
+    const refused = await world.db.query<{ account_id: string | null; reason: string }>(
+      "SELECT account_id, details ->> 'reason' AS reason FROM auth.audit WHERE act = 'signInRefused' ORDER BY at, id",
+    );
+    const reason = 'registrationClosed';
+    expect(refused.slice(-3)).toEqual([null, null, accountId].map((id) => ({ account_id: id, reason })));
   });
 });
 

@@ -118,7 +118,7 @@ async function fetchFact(
     case 'projects': {
       const { accountId } = wanted;
       const tokens = facts.proofs?.tokens ?? [];
-      return { projects: await findProjects(parts, { accountId, evidence, tokens }) };
+      return { projects: await findProjects(parts, signIn, { accountId, evidence, tokens }) };
     }
   }
 }

@@ -10,6 +10,8 @@ export interface Member {
   readonly displayName: string | null;
   readonly role: string;
   readonly grantedMs: number;
+  /** A group of the identity provider gave the role: see `followGroups`. */
+  readonly byGroup: boolean;
 }
 
 /** Covers all editable members: an edit is applied only to the version that the caller read. */
@@ -29,9 +31,10 @@ interface MemberRow {
   readonly display_name: string | null;
   readonly role: string;
   readonly granted: Date;
+  readonly by_group: boolean;
 }
 
-const selectMembers = `SELECT m.account_id, a.email, a.display_name, m.role, date_trunc('milliseconds', m.granted) AS granted
+const selectMembers = `SELECT m.account_id, a.email, a.display_name, m.role, date_trunc('milliseconds', m.granted) AS granted, m.by_group
   FROM auth.members m JOIN auth.accounts a ON a.id = m.account_id WHERE m.project_id = $1 AND a.archived IS NULL`;
 
 /** In the order of joining. */
@@ -240,5 +243,6 @@ export async function openDefaultProject(
 
 function memberOf(row: MemberRow): Member {
   const { account_id: accountId, email: emailAddress, display_name: displayName, role, granted } = row;
-  return { accountId, emailAddress, displayName, role, grantedMs: granted.getTime() };
+  const byGroup = row.by_group;
+  return { accountId, emailAddress, displayName, role, grantedMs: granted.getTime(), byGroup };
 }

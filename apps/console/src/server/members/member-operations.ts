@@ -16,6 +16,10 @@ export const memberSchema = Type.Object(
     displayName: orNull(Type.String()),
     role: roleName,
     granted: Type.Unsafe<string>({ ...time, description: 'When the member received this role' }),
+    byGroup: Type.Boolean({
+      description:
+        'Whether a group of the identity provider gives the role, and gives it again at the next sign-in',
+    }),
     version: editVersion,
   },
   closed,
@@ -32,6 +36,7 @@ const sample = {
   displayName: 'Ada',
   role: 'analyst',
   granted: '2026-11-21T09:00:00.000Z',
+  byGroup: false,
   version: 'mR0dOhx3YTxZVhSJ',
 };
 const promoted = { ...sample, role: 'admin', version: 'mS1dOhx3YTxZVhSK' };

@@ -95,6 +95,7 @@ export function MembersPart(): ReactNode {
               values.role(changing.role),
             )}
           </p>
+          {changing.member.byGroup && <p>{texts.byGroupHelp}</p>}
           <MemberGrants accountId={changing.member.accountId} nextRole={changing.role} />
           {edit.error !== null && <ProblemNote problem={edit.error} />}
           <DialogActions>
@@ -128,6 +129,7 @@ export function MembersPart(): ReactNode {
         >
           <div className="flex flex-col gap-3">
             <p>{texts.removeHelp}</p>
+            {removing.byGroup && <p>{texts.byGroupHelp}</p>}
             <MemberGrants accountId={removing.accountId} nextRole={null} />
           </div>
         </ConfirmDialog>
@@ -161,6 +163,7 @@ function useMemberColumns({ roleNames, onRole, onRemove }: MemberActs): Column<M
         <span className="flex items-center gap-2">
           <span className="foreign min-w-0 truncate">{nameOf(member)}</span>
           {member.accountId === session?.accountId && <Badge>{texts.you}</Badge>}
+          {member.byGroup && <Badge>{texts.byGroup}</Badge>}
         </span>
       ),
     },

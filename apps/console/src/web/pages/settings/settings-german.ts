@@ -104,6 +104,9 @@ export const settingsGerman: Words<typeof settingsTexts> = {
   invited: (address) => `${address} ist eingeladen. Die Mail wartet unter Ungesendete Mails.`,
   name: 'Name',
   since: 'Mitglied seit',
+  byGroup: 'durch Gruppe',
+  byGroupHelp:
+    'Eine Gruppe beim Identitätsanbieter gibt diese Rolle, bei der nächsten Anmeldung auch wieder. Ändern Sie stattdessen die Gruppe.',
   noMembers: 'Noch keine Mitglieder',
   noMembersHelp:
     'Laden Sie Kollegen mit der Rolle ein, die sie brauchen. Der Eigentümer der Installation verwaltet jedes Projekt und steht nicht in der Liste.',

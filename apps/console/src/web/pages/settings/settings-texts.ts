@@ -104,6 +104,9 @@ export const settingsTexts = defineTexts('settings', {
   invited: (address: string) => `${address} is invited. The mail waits in Unsent mails.`,
   name: 'Name',
   since: 'Member since',
+  byGroup: 'by group',
+  byGroupHelp:
+    'A group of the identity provider gives this role, and gives it again at the next sign-in. Change the group instead.',
   noMembers: 'No members yet',
   noMembersHelp:
     'Invite colleagues with the role that they need. The owner of the installation administers every project and is not listed.',
