@@ -11,6 +11,17 @@ const { scripts }: { scripts: Record<string, string> } = JSON.parse(
   readFileSync(join(root, 'package.json'), 'utf8'),
 );
 
+/** The headings of a page, as GitHub names them in links. */
+function anchorsOf(page: string): string[] {
+  const text = readFileSync(join(root, page), 'utf8').replaceAll(/^```[\s\S]*?^```/gm, '');
+  return Array.from(text.matchAll(/^#+ (.+)$/gm), ([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
 // Invariant (HTTP): The documents describe required members, nullable members and both forms of errors for
 // generated clients
 describe.each(pages)('%s', (page) => {
@@ -19,6 +30,17 @@ describe.each(pages)('%s', (page) => {
   test('links to nothing in the repository that is not there', () => {
     const targets = Array.from(text.matchAll(/\]\((?!\w+:|#)([^)#]+)/g), ([, target = '']) => target);
     expect(targets.filter((target) => !existsSync(join(root, dirname(page), target)))).toEqual([]);
+  });
+
+  test('links to no heading that is not there', () => {
+    const targets = Array.from(
+      text.matchAll(/\]\(((?!\w+:)[^)#]*\.md|)#([^)]+)\)/g),
+      ([, path = '', anchor = '']) => ({
+        page: path === '' ? page : join(dirname(page), path),
+        anchor,
+      }),
+    );
+    expect(targets.filter(({ page, anchor }) => !anchorsOf(page).includes(anchor))).toEqual([]);
   });
 
   test('names no file of the repository that is not there', () => {
