@@ -66,6 +66,13 @@ const benches: readonly Bench[] = [
   sdkCsharp,
   sdkGodot,
 ];
+if (process.argv.includes('--help')) {
+  const all = benches.map(({ name }) => `  ${name}`).join('\n');
+  process.stdout.write(
+    `npm run bench -- [simulate | names or groups, or all] [--json] [--strict] [--events=N] [--aged=MINUTES]\n${all}\n`,
+  );
+  process.exit();
+}
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const asJson = process.argv.includes('--json');
 const missing: readonly Need[] = [
