@@ -79,12 +79,14 @@ describe('docker-compose.yml', () => {
     },
   );
 
-  test.each(lasting)('checks the health of %s, and restarts it', (_name, service) => {
+  test.each(lasting)('checks the health of %s, and restarts it', (name, service) => {
+    expect(service.restart).toBe('unless-stopped');
+    // Their images have no program that could.
+    if (name === 'collector' || name === 'tempo') return;
     const tested =
       service.build === undefined ? service.healthcheck?.test : dockerfile.match(/^HEALTHCHECK .*$/m);
     expect(tested).toBeTruthy();
     expect(service.healthcheck?.disable).toBeUndefined();
-    expect(service.restart).toBe('unless-stopped');
   });
 
   test.each(services)(
@@ -118,11 +120,17 @@ describe('docker-compose.yml', () => {
 
   test('keeps what the stores hold in volumes, and mounts only files that exist', () => {
     for (const [name, service] of stores) {
-      expect(service.volumes?.some((volume) => volume.startsWith(`${name}:/`))).toBe(true);
+      if (name !== 'collector')
+        expect(service.volumes?.some((volume) => volume.startsWith(`${name}:/`))).toBe(true);
       const mounted = (service.volumes ?? []).filter((volume) => volume.startsWith('./'));
       expect(mounted.filter((volume) => !existsSync(join(root, volume.split(':')[0] ?? '')))).toEqual([]);
     }
-    expect(Object.keys(compose.volumes).toSorted()).toEqual(stores.map(([name]) => name).toSorted());
+    expect(Object.keys(compose.volumes).toSorted()).toEqual(
+      stores
+        .map(([name]) => name)
+        .filter((name) => name !== 'collector')
+        .toSorted(),
+    );
   });
 
   test('has no password of its own', () => {
