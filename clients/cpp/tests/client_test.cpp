@@ -116,7 +116,10 @@ std::uint64_t lines(const std::string& body) { return static_cast<std::uint64_t>
 
 TEST("an event is sent as a line of multiInsert, under the key of its segment") {
   Game game;
-  Client client(game.options());
+  const std::string traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+  Options options = game.options();
+  options.traceparent = [&] { return traceparent; };
+  Client client(options);
   check::that(track(client, 7), "tracked");
   check::that(client.flush(), "flushed");
   const auto inserts = game.script->inserts();
@@ -125,6 +128,7 @@ TEST("an event is sent as a line of multiInsert, under the key of its segment") 
   check::same(inserts[0].method + " " + inserts[0].url, std::string("PUT http://gateway/v1/event/multiInsert"), "call");
   check::same(header(inserts[0], "X-API-Key"), std::string("tk_pub_1"), "key");
   check::same(header(inserts[0], "Content-Type"), std::string("application/x-ndjson"), "type");
+  check::same(header(inserts[0], "traceparent"), traceparent, "traceparent");
   check::same(header(inserts[0], "Idempotency-Key").size(), std::size_t{32}, "idempotency key");
   check::that(inserts[0].body.find(R"("eventType":"level_up","eventTypeVersion":1,"occurredAt":"2)") == 1, "body " + inserts[0].body);
   check::same(client.pending(), std::uint64_t{0}, "pending");

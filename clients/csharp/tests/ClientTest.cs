@@ -49,6 +49,8 @@ internal static class ClientTest
         return Check.End();
     }
 
+    private const string Traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+
     private static Options At(Server server, string folder)
     {
         return new Options
@@ -58,6 +60,7 @@ internal static class ClientTest
             Folder = folder,
             Consent = Consent.Granted,
             Principal = Principal.Key,
+            Traceparent = () => Traceparent,
             Tuning = new Tuning { SealAfterMs = 10, BackoffFromMs = 5, BackoffToMs = 20 },
         };
     }
@@ -128,6 +131,7 @@ internal static class ClientTest
             Check.That(sent.Body.StartsWith("{\"eventType\":\"level_up\",\"eventTypeVersion\":1,\"occurredAt\":\"", StringComparison.Ordinal), sent.Body);
             Check.That(sent.Body.EndsWith("\"event\":{\"level\":7}}\n", StringComparison.Ordinal), sent.Body);
             Check.Same(sent.IdempotencyKey.Length, 32, "the key");
+            Check.Same(sent.Traceparent, Traceparent, "the trace");
             Check.Same(sent.Sdk, "csharp/0.1.0", "the name");
             Check.That(long.Parse(sent.ClientTime) > 1700000000000, "the time");
         }

@@ -10,7 +10,7 @@ using System.Threading;
 
 internal sealed class Received
 {
-    internal string Path = "", Key = "", Body = "", IdempotencyKey = "", Sdk = "", ClientTime = "", Encoding = "";
+    internal string Path = "", Key = "", Body = "", IdempotencyKey = "", Sdk = "", ClientTime = "", Encoding = "", Traceparent = "";
 }
 
 internal sealed class Server : IDisposable
@@ -113,6 +113,7 @@ internal sealed class Server : IDisposable
             if (name == "content-length") length = int.Parse(value);
             if (name == "x-api-key") request.Key = value;
             if (name == "idempotency-key") request.IdempotencyKey = value;
+            if (name == "traceparent") request.Traceparent = value;
             if (name == "x-tickrate-sdk") request.Sdk = value;
             if (name == "content-encoding") request.Encoding = value;
             if (name == "x-client-time") request.ClientTime = value;

@@ -360,6 +360,8 @@ class Courier {
     request.headers.emplace_back("Idempotency-Key", segment.key);
     const std::int64_t client_ms = segment.monotonic_ms < 0 ? wall_ms : ClockBase{segment.base_ms, segment.monotonic_ms}.at(now_ms);
     request.headers.emplace_back("X-Client-Time", std::to_string(client_ms));
+    const std::string traceparent = options_.traceparent ? options_.traceparent() : "";
+    if (traceparent.size() == 55) request.headers.emplace_back("traceparent", traceparent);
     request.headers[content_type_at].second = "application/x-ndjson";
     std::string packed;
     if (options_.gzip != nullptr && options_.gzip(request.body, packed) && packed.size() < request.body.size() &&

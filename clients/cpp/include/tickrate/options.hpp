@@ -73,6 +73,8 @@ struct Options {
   std::function<void(Loss, std::uint64_t)> on_loss = {};
   /** Called when the signed-in account's session has ended and needs the player's credentials. */
   std::function<void()> on_sign_in_needed = {};
+  /** The `traceparent` (W3C Trace Context) to send with a request of events, if the game has one. Called as `on_loss` is. */
+  std::function<std::string()> traceparent = {};
   Tuning tuning = {};
 };
 

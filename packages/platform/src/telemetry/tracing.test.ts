@@ -103,13 +103,15 @@ test('an invalid traceparent begins a new trace', async () => {
 
 test('a receiver that never answers delays neither requests nor, for long, the end', async () => {
   const receiver = await startReceiver({ answers: false });
-  const { tracing } = await startTracing(receiver.url);
+  const { tracing, metrics } = await startTracing(receiver.url);
   await using server = await startServer();
   // More than wait for the export at most: further ones are dropped.
   for (let round = 0; round < 25; round++) {
     const asked = Array.from({ length: 100 }, () => fetch(`${server.url}/v1/things/7`));
     for (const answer of await Promise.all(asked)) expect(await answer.text()).toBe('true');
   }
+  await server.server.stop();
+  expect(await metrics.text()).toContain('tickrate_trace_spans_total{outcome="finished"} 5000');
   await tracing.stop?.();
   // The exporter itself would give up later, and then close its connection.
   expect(receiver.unanswered.size).toBeGreaterThan(0);

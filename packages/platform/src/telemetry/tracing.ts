@@ -75,6 +75,12 @@ async function startTracing(options: TracingOptions, tracesUrl: string): Promise
     // The share also limits what callers ask for. It follows from the trace's id, so all processes choose alike.
     sampler: new sdk.ParentBasedSampler({ root: share, remoteParentSampled: share }),
     spanProcessors: [
+      {
+        onStart: () => undefined,
+        onEnd: events.finished,
+        forceFlush: async () => undefined,
+        shutdown: async () => undefined,
+      },
       new sdk.BatchSpanProcessor(
         { export: observed, shutdown: () => exporter.shutdown() },
         { maxQueueSize: mostWaiting, maxExportBatchSize: 512, scheduledDelayMillis: 2_000 },
@@ -92,11 +98,12 @@ async function startTracing(options: TracingOptions, tracesUrl: string): Promise
 function createTraceEvents({ logger, metrics }: Telemetry) {
   const spans = metrics.counter({
     name: 'tickrate_trace_spans_total',
-    help: 'Spans sent to OTEL_EXPORTER_OTLP_ENDPOINT, by whether it accepted them',
+    help: 'Finished spans, and those that OTEL_EXPORTER_OTLP_ENDPOINT accepted (exported) or not (failed)',
     labels: ['outcome'],
   });
   let isAway = false;
   return {
+    finished: () => spans.inc({ outcome: 'finished' }),
     exported(count: number, err: Error | null) {
       spans.inc({ outcome: err === null ? 'exported' : 'failed' }, count);
       if (err !== null && !isAway)

@@ -307,6 +307,9 @@ namespace Tickrate
             request.Headers.Add(new KeyValuePair<string, string>("Idempotency-Key", segment.Key));
             long clientMs = segment.IsOfThisStart ? segment.Clock.At(now.MonotonicMs) : now.WallMs;
             request.Headers.Add(new KeyValuePair<string, string>("X-Client-Time", clientMs.ToString(System.Globalization.CultureInfo.InvariantCulture)));
+            string traceparent = options.Traceparent == null ? null : options.Traceparent();
+            if (traceparent != null && traceparent.Length == 55)
+                request.Headers.Add(new KeyValuePair<string, string>("traceparent", traceparent));
             Sending = segment;
             Start(request, response =>
             {

@@ -38,6 +38,8 @@ namespace Tickrate
         public bool CallbacksInPump;
         /// <summary>Called once for each kind of mistake, with what to do. Leave it out of builds for players.</summary>
         public Action<string> Debug;
+        /// <summary>The traceparent (W3C Trace Context) to send with a request of events, if the game has one. Any thread may call it.</summary>
+        public Func<string> Traceparent;
         public Tuning Tuning = new Tuning();
     }
 }
