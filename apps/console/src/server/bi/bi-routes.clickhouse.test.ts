@@ -119,6 +119,26 @@ test('a tool finds the tables and columns of its project, and no others', async 
   expect(await columns(seeing)).toMatch(/account_id.*nick/s);
 });
 
+test.each([
+  // Metabase
+  `-- Metabase:: userID: 1 queryType: MBQL queryHash: 1f
+SELECT toStartOfMonth(\`DB\`.\`level_up\`.\`occurred\`) AS \`occurred\`, COUNT(*) AS \`count\`, CAST(sum(\`DB\`.\`level_up\`.\`level\`) AS float) AS \`sum\`
+FROM \`DB\`.\`level_up\` WHERE \`DB\`.\`level_up\`.\`occurred\` >= parseDateTimeBestEffort('2026-11-01')
+GROUP BY toStartOfMonth(\`DB\`.\`level_up\`.\`occurred\`) ORDER BY 1 ASC LIMIT 1048575`,
+  'SELECT `source`.`level` AS `level` FROM (SELECT `DB`.`level_up`.`level` AS `level` FROM `DB`.`level_up`) AS `source` LIMIT 1',
+  // Superset
+  `SELECT toStartOfDay(toDateTime(\`occurred\`)) AS \`__timestamp\`, COUNT(DISTINCT \`level\`) AS \`COUNT_DISTINCT(level)\`
+FROM \`DB\`.\`level_up\` WHERE \`occurred\` >= toDateTime('2026-11-01 00:00:00') GROUP BY toStartOfDay(toDateTime(\`occurred\`))
+ORDER BY \`COUNT_DISTINCT(level)\` DESC LIMIT 10000;
+-- 6dcd92a04feb50f14bbcf07c661680ba`,
+  // Grafana
+  `SELECT toStartOfInterval(toDateTime(occurred), INTERVAL 60 second) as time, count() as "all" FROM "DB"."level_up"
+WHERE ( time >= toDateTime(1761955200) AND time <= toDateTime(1796083200) ) GROUP BY time ORDER BY time ASC LIMIT 1`,
+])('a statement as a tool writes it runs: %s', async (sql) => {
+  const { status, text } = await ask(sql.replaceAll('DB', own()), { search: '?default_format=TSV' });
+  expect([status, text.split('\n').length]).toEqual([200, 2]);
+});
+
 test('personal data is shown to a user that may read it', async () => {
   const sql = 'SELECT DISTINCT account_id, nick FROM level_up';
   expect((await ask(sql, { password: seeing })).text).toBe('us-secret\tSecretnick\n');
@@ -238,6 +258,7 @@ test('a wrong password, user, database or kind of key is refused', async () => {
     await ask('SELECT 1', { user: narrow.projectId, password: narrow.key }),
     await ask('SELECT 1', { search: `?database=${foreign()}` }),
   ];
+  expect(outcomes[3]?.text).toContain(`user: not ${mine.projectId}, the project of the password`);
   expect(outcomes.map(({ status, code }) => [status, code])).toEqual([
     ...Array.from({ length: 6 }, () => [401, '516']),
     [403, '497'],

@@ -109,7 +109,12 @@ async function callerOf({ admit }: BiDeps, context: RequestContext): Promise<Cal
   const caller = await admit(context, runQuery);
   if (caller.kind !== 'administrative')
     throw systemError('apiKeyKindNotPermitted', { expectedSessionType: 'administrative' });
-  if (credentialsOf(context.request)?.user !== caller.projectId) throw systemError('apiKeyInvalid');
+  if (credentialsOf(context.request)?.user !== caller.projectId)
+    throw systemError(
+      'apiKeyInvalid',
+      {},
+      { fields: `user: not ${caller.projectId}, the project of the password` },
+    );
   return caller;
 }
 
