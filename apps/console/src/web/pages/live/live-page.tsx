@@ -1,7 +1,6 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import { readConditions } from '@tickrate/contract/conditions';
 import { type ReactNode, useState } from 'react';
-import { useCall } from '../../api/use-call.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
@@ -9,12 +8,11 @@ import { CodeBlock } from '../../components/code-block.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { EmptyState } from '../../components/states/page-state.tsx';
-import { useMay } from '../../components/states/permissions.tsx';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
 import { Page } from '../../layout/page.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
-import { nowMs } from '../../time/clock.ts';
+import { RejectedLink } from '../quarantine/rejected-link.tsx';
 import { Filters } from './live-filters.tsx';
 import { liveTexts } from './live-texts.ts';
 import type { LiveEvent } from './open-live.ts';
@@ -39,7 +37,8 @@ export function LivePage(): ReactNode {
       title={texts.title}
       actions={
         <>
-          <RejectedNote />
+          {/* Events that a game sent, and that the stream lacks. */}
+          <RejectedLink range="1h" text={texts.rejected} />
           <StatusOfStream live={live} />
           <Button
             look={isPaused ? 'primary' : 'plain'}
@@ -80,39 +79,6 @@ function StatusOfStream({ live }: { readonly live: Live }): ReactNode {
       {skipped > 0 && <Badge>{texts.skipped(formats.number(skipped))}</Badge>}
       {unread > 0 && <Badge tone="bad">{texts.unread(formats.number(unread))}</Badge>}
     </span>
-  );
-}
-
-const hourMs = 3_600_000;
-
-/** Events that a game sent, and that the stream lacks. */
-function RejectedNote(): ReactNode {
-  const texts = useTexts(liveTexts);
-  const formats = useFormats();
-  const projectId = useProjectId();
-  const may = useMay();
-  const counts = useCall(
-    'GET /v1/quarantine/history',
-    () => ({
-      query: {
-        from: new Date(nowMs() - hourMs).toISOString(),
-        to: new Date(nowMs() + hourMs).toISOString(),
-        per: '10minutes',
-      },
-    }),
-    { key: 'live', everyMs: 10_000, enabled: may('quarantine:read') },
-  );
-  const rejected = counts.data?.results.reduce((sum, { events }) => sum + events, 0) ?? 0;
-  if (rejected === 0) return null;
-  return (
-    <Link
-      to="/p/$projectId/quarantine"
-      params={{ projectId }}
-      search={{ range: '1h' }}
-      className="text-bad underline"
-    >
-      {texts.rejected(formats.number(rejected))}
-    </Link>
   );
 }
 

@@ -12,10 +12,11 @@ import { Panel } from '../../components/panel.tsx';
 import { PageState } from '../../components/states/page-state.tsx';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
 import { Page } from '../../layout/page.tsx';
-import { useFormats } from '../../layout/use-time.ts';
+import { useFormats, useTime } from '../../layout/use-time.ts';
 import { usePreferences } from '../../look/preferences.ts';
 import { faultText } from '../../texts/fault-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
+import { RejectedLink } from '../quarantine/rejected-link.tsx';
 import { DeclarationEditor } from './editor/declaration-editor.tsx';
 import { parseDeclaration } from './editor/parse-declaration.ts';
 import { MemberTable } from './member-table.tsx';
@@ -35,6 +36,7 @@ export function TypePage(): ReactNode {
   const type = useCall('GET /v1/event-types/{name}', { params: { name } });
   const { edit } = useSearch({ from: '/p/$projectId/types/$name' });
   const navigate = useNavigate();
+  const { range } = useTime();
   const newest = type.data?.versions.at(-1);
   const setEditing = (isEditing: boolean) =>
     void navigate({ to: '.', search: { edit: isEditing || undefined } });
@@ -66,15 +68,18 @@ export function TypePage(): ReactNode {
       title={name}
       actions={
         type.error === null && (
-          <Button
-            needs="eventTypes:write"
-            look="primary"
-            icon="pencil"
-            isDisabled={newest === undefined}
-            onPress={() => setEditing(true)}
-          >
-            {texts.edit}
-          </Button>
+          <>
+            <RejectedLink range={range} type={name} text={texts.rejectedEvents} />
+            <Button
+              needs="eventTypes:write"
+              look="primary"
+              icon="pencil"
+              isDisabled={newest === undefined}
+              onPress={() => setEditing(true)}
+            >
+              {texts.edit}
+            </Button>
+          </>
         )
       }
     >

@@ -14,6 +14,7 @@ export const typesGerman: Words<typeof typesTexts> = {
   volume: 'Events',
   rejected: 'Abgelehnt',
   rejectedOf: (rejected, stored) => `${rejected} abgelehnt, ${stored} gespeichert`,
+  rejectedEvents: (count) => counted(count, 'abgelehntes Event', 'abgelehnte Events'),
   noMatch: 'Kein Event-Typ hat das in seinem Namen',
   available: 'verfügbar',
   deprecated: 'veraltet',

@@ -11,6 +11,7 @@ export const typesTexts = defineTexts('types', {
   volume: 'Events',
   rejected: 'Rejected',
   rejectedOf: (rejected: string, stored: string) => `${rejected} rejected, ${stored} stored`,
+  rejectedEvents: (count: string) => counted(count, 'rejected event', 'rejected events'),
   noMatch: 'No event type has this in its name',
   available: 'available',
   deprecated: 'deprecated',

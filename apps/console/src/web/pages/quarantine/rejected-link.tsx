@@ -1,0 +1,50 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useCall } from '../../api/use-call.ts';
+import { useProjectId } from '../../api/use-project-id.ts';
+import { useMay } from '../../components/states/permissions.tsx';
+import { useFormats } from '../../layout/use-time.ts';
+import { nowMs } from '../../time/clock.ts';
+import { resolveRange } from '../../time/time-range.ts';
+
+interface RejectedLinkProps {
+  /** As in the address: `1h`. */
+  readonly range: string;
+  /** The default is every type. */
+  readonly type?: string;
+  readonly text: (count: string) => string;
+}
+
+/** Leads to the rejected events that wait for a repair: to their group if they have one type and one reason. */
+export function RejectedLink({ range, type, text }: RejectedLinkProps): ReactNode {
+  const formats = useFormats();
+  const projectId = useProjectId();
+  const may = useMay();
+  const counts = useCall(
+    'GET /v1/quarantine/counts',
+    () => {
+      const { fromMs, toMs } = resolveRange(range, nowMs());
+      const [since, until] = [fromMs, toMs].map((at) => new Date(at).toISOString());
+      return { query: { kind: 'rejected' as const, since, until, type } };
+    },
+    { key: `rejected ${range} ${type}`, everyMs: 10_000, enabled: may('quarantine:read') },
+  );
+  const groups = counts.data?.results ?? [];
+  if (groups.length === 0) return null;
+  const search = {
+    range,
+    kind: 'rejected' as const,
+    type: onlyOne(groups.map((each) => each.type)),
+    reason: onlyOne(groups.map(({ reason }) => reason)),
+  };
+  return (
+    <Link to="/p/$projectId/quarantine" params={{ projectId }} search={search} className="text-bad underline">
+      {text(formats.number(groups.reduce((sum, { events }) => sum + events, 0)))}
+    </Link>
+  );
+}
+
+function onlyOne(values: readonly (string | null)[]): string | undefined {
+  const [value, ...others] = new Set(values);
+  return others.length === 0 ? (value ?? undefined) : undefined;
+}
