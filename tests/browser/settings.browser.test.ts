@@ -35,7 +35,9 @@ test('creates a key, shows it once, rotates it, and revokes the one whose ending
   const shown = `${text.slice(0, 12)}…${text.slice(-4)}`;
   await row.getByRole('button', { name: 'Rotate' }).click();
   await dialog.getByText(shown).waitFor();
-  await dialog.getByText('Both keys work for 24 hours').waitFor();
+  await dialog.getByLabel('The old key ends').selectOption('at once');
+  await dialog.getByText('refused within a second').waitFor();
+  await dialog.getByLabel('The old key ends').selectOption('in 7 days');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Rotate' }).click();
   await page.getByRole('button', { name: 'Done' }).click();

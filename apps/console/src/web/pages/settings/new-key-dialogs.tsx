@@ -118,8 +118,8 @@ export function EditKeyDialog({ apiKey, onClose }: EditKeyDialogProps): ReactNod
   );
 }
 
-/** Long enough to replace the key in running servers, or in the builds of a day. */
-const overlapHours = 24;
+/** In hours, with their names: from none to the most that the API accepts. */
+const overlaps = { 0: 'atOnce', 1: 'afterHour', 24: 'afterDay', 168: 'afterWeek' } as const;
 
 interface RotateKeyDialogProps extends EditKeyDialogProps {
   readonly onCreated: (text: string) => void;
@@ -129,6 +129,8 @@ interface RotateKeyDialogProps extends EditKeyDialogProps {
 export function RotateKeyDialog({ apiKey, onClose, onCreated }: RotateKeyDialogProps): ReactNode {
   const texts = useTexts(settingsTexts);
   const common = useTexts(commonTexts);
+  // Long enough to replace the key in running servers, or in the builds of a day.
+  const [hours, setHours] = useState('24');
   const rotate = useAct('POST /v1/keys/{keyId}/rotate', {
     changes: ['GET /v1/keys'],
     onDone: ({ text }) => {
@@ -141,7 +143,13 @@ export function RotateKeyDialog({ apiKey, onClose, onCreated }: RotateKeyDialogP
       <p>
         <code className="font-mono text-sm">{nameOfKey(apiKey)}</code> {apiKey.comment}
       </p>
-      <p>{texts.rotateHelp(String(overlapHours))}</p>
+      <SelectField
+        label={texts.oldKeyEnds}
+        value={hours}
+        choices={Object.entries(overlaps).map(([value, name]) => ({ value, label: texts[name] }))}
+        onChange={setHours}
+        help={hours === '0' ? texts.rotateAtOnceHelp : texts.rotateHelp}
+      />
       {rotate.error !== null && <ProblemNote problem={rotate.error} />}
       <DialogActions>
         <Button onPress={onClose}>{common.cancel}</Button>
@@ -149,7 +157,7 @@ export function RotateKeyDialog({ apiKey, onClose, onCreated }: RotateKeyDialogP
           look="primary"
           isDisabled={rotate.isPending}
           onPress={() =>
-            rotate.mutate({ params: { keyId: apiKey.id }, body: { overlapSeconds: overlapHours * 3_600 } })
+            rotate.mutate({ params: { keyId: apiKey.id }, body: { overlapSeconds: Number(hours) * 3_600 } })
           }
         >
           {texts.rotate}

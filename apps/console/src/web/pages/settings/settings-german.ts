@@ -91,8 +91,15 @@ export const settingsGerman: Words<typeof settingsTexts> = {
   done: 'Fertig',
   rotate: 'Erneuern',
   rotateTitle: 'Diesen Schlüssel erneuern?',
-  rotateHelp: (hours) =>
-    `Ein neuer Schlüssel mit denselben Rechten entsteht und wird einmal gezeigt. Beide gelten ${hours} Stunden: Ersetzen Sie den alten bis dahin. Danach endet er, und was ihn noch verwendet, wird abgewiesen.`,
+  oldKeyEnds: 'Der alte Schlüssel endet',
+  atOnce: 'sofort',
+  afterHour: 'in einer Stunde',
+  afterDay: 'in 24 Stunden',
+  afterWeek: 'in 7 Tagen',
+  rotateHelp:
+    'Ein neuer Schlüssel mit denselben Rechten wird einmal gezeigt. Beide gelten bis dahin: Ersetzen Sie den alten rechtzeitig, sonst wird abgewiesen, was ihn noch verwendet.',
+  rotateAtOnceHelp:
+    'Ein neuer Schlüssel mit denselben Rechten wird einmal gezeigt. Was den alten noch verwendet, wird innerhalb einer Sekunde abgewiesen.',
   revoke: 'Widerrufen',
   revokeTitle: 'Diesen Schlüssel widerrufen?',
   revokeHelp: 'Anfragen mit diesem Schlüssel scheitern innerhalb einer Sekunde. Das ist endgültig.',

@@ -91,8 +91,15 @@ export const settingsTexts = defineTexts('settings', {
   done: 'Done',
   rotate: 'Rotate',
   rotateTitle: 'Rotate this key?',
-  rotateHelp: (hours: string) =>
-    `A new key with the same rights is created and shown once. Both keys work for ${hours} hours: replace the old one by then. It ends after that, and everything that still uses it is refused.`,
+  oldKeyEnds: 'The old key ends',
+  atOnce: 'at once',
+  afterHour: 'in an hour',
+  afterDay: 'in 24 hours',
+  afterWeek: 'in 7 days',
+  rotateHelp:
+    'A new key with the same rights is shown once. Both keys work until then: replace the old one in time, or what still uses it is refused.',
+  rotateAtOnceHelp:
+    'A new key with the same rights is shown once. What still uses the old one is refused within a second.',
   revoke: 'Revoke',
   revokeTitle: 'Revoke this key?',
   revokeHelp: 'Requests with this key fail within a second. This cannot be undone.',
