@@ -19,6 +19,7 @@ test('writes numbers and amounts with units', () => {
   expect(english.compact(9_999)).toBe('9,999');
   expect(english.compact(87_512.4)).toBe('87,512');
   expect(english.percent(0.0345)).toBe('3.5%');
+  expect([0.4, 0.393].map((each) => english.percent(each, 'aligned'))).toEqual(['40.0%', '39.3%']);
   expect(english.percent(Number.NaN)).toBe('–');
   expect(english.bytes(1536)).toBe('1.5 KiB');
   expect(english.duration(0.25)).toBe('250 ms');

@@ -13,8 +13,8 @@ export interface Formats {
   digits(value: number, most: number): string;
   /** `0.50`: with as many digits after the point, so that a column of numbers is aligned. */
   decimals(value: number, count: number): string;
-  /** `0.4 %`, of a fraction. */
-  percent(fraction: number): string;
+  /** `0.4 %`, of a fraction; in a column `40.0 %`, so that it is aligned. */
+  percent(fraction: number, inColumn?: 'aligned'): string;
   bytes(value: number): string;
   /** `1.2 s`, `3 min`, `2 h`. */
   duration(seconds: number): string;
@@ -40,7 +40,6 @@ export function createFormats(language: Language, zone: string): Formats {
   });
   const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
   const tenth = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
-  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
   const times = (options: Intl.DateTimeFormatOptions) => {
     const format = new Intl.DateTimeFormat(locale, { timeZone: zone, hourCycle: 'h23', ...options });
     return (at: number | string) => {
@@ -60,7 +59,14 @@ export function createFormats(language: Language, zone: string): Formats {
     digits: (value, most) => value.toLocaleString(locale, { maximumFractionDigits: Math.min(most, 20) }),
     decimals: (value, count) =>
       value.toLocaleString(locale, { minimumFractionDigits: count, maximumFractionDigits: count }),
-    percent: (fraction) => (Number.isFinite(fraction) ? percent.format(fraction) : '–'),
+    percent: (fraction, inColumn) =>
+      Number.isFinite(fraction)
+        ? fraction.toLocaleString(locale, {
+            style: 'percent',
+            minimumFractionDigits: inColumn ? 1 : 0,
+            maximumFractionDigits: 1,
+          })
+        : '–',
     bytes: (value) => withUnit(value, byteUnits, number),
     duration: (seconds) => withUnit(seconds, secondUnits, number),
     time: times({ dateStyle: 'medium', timeStyle: 'medium' }),

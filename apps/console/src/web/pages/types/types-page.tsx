@@ -199,7 +199,8 @@ function RejectionRate({
   const texts = useTexts(typesTexts);
   if (rejected === 0) return <span className="text-soft">0</span>;
   // A share of nothing that was stored says nothing: the number does.
-  const text = events === 0 ? formats.number(rejected) : formats.percent(rejected / (rejected + events));
+  const text =
+    events === 0 ? formats.number(rejected) : formats.percent(rejected / (rejected + events), 'aligned');
   return (
     <span className="text-bad" title={texts.rejectedOf(formats.number(rejected), formats.number(events))}>
       {text}
