@@ -151,7 +151,7 @@ function useColumns(names: Names): Column<Act>[] {
       width: 'minmax(280px, 2fr)',
       render: ({ act, details }) => (
         <span className="flex gap-x-2 max-sm:flex-wrap">
-          <span className="shrink-0">{isKnownAct(act) ? acts[act] : act}</span>
+          <span className="sm:shrink-0">{isKnownAct(act) ? acts[act] : act}</span>
           <span className="foreign min-w-0 truncate text-soft">
             {objectOf({ act, details }, names, values)}
           </span>
