@@ -120,7 +120,7 @@ async function judge(deps: OpenIdDeps, candidate: Candidate, payload: JWTPayload
     const hash = createHash('sha256').update(signed).digest('hex');
     const expiresMs = ((payload.exp ?? 0) + toleranceSeconds) * 1000;
     if (!(await deps.spendToken(hash, expiresMs))) {
-      return { status: 'alreadyUsed', detail: 'a token that is good once' };
+      return { status: 'alreadyUsed', detail: 'a token that may be used once' };
     }
   }
   return { status: 'accepted', identity: identityOf(payload, connection) };
