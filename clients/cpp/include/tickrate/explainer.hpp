@@ -120,7 +120,7 @@ class TextExplainer final : public Explainer {
     }
     for (const Json& notice : body["notices"].elements()) {
       if (notice["notice"].text() != "occurredClamped") continue;
-      say("clamped", std::to_string(notice["count"].integer()) + " events were older than 30 days; their times were limited.");
+      say("clamped", std::to_string(notice["count"].integer()) + " events were older than 30 days or more than 5 minutes ahead; their times were limited.");
     }
   }
 

@@ -114,7 +114,7 @@ namespace Tickrate
             }
             foreach (Json notice in body["notices"].Elements)
                 if (notice["notice"].Text == "occurredClamped")
-                    Say("clamped", notice["count"].Integer + " events were older than 30 days; their times were limited.");
+                    Say("clamped", notice["count"].Integer + " events were older than 30 days or more than 5 minutes ahead; their times were limited.");
         }
 
         private static string[] Lines(Segment segment)

@@ -69,7 +69,7 @@ func stored(body: Dictionary, sent: PackedByteArray) -> void:
 				say("rejected %s %s" % [type, text], "An event of type %s was rejected: %s. Compare it with its declaration, or declare it with `tickrate event-types declare`." % [type, text])
 	for notice: Variant in JsonText.array_of(body, "notices"):
 		if notice is Dictionary and notice.get("notice") == "occurredClamped":
-			say("clamped", "%d events were older than 30 days; their times were limited." % int(JsonText.number_of(notice, "count")))
+			say("clamped", "%d events were older than 30 days or more than 5 minutes ahead; their times were limited." % int(JsonText.number_of(notice, "count")))
 
 
 ## `server_seconds` is 0 if the answer had no date.
