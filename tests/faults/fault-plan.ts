@@ -1,4 +1,4 @@
-import { type Backend, lockMs, type RouteName, routeNames } from './fault-stack.ts';
+import { type Backend, lockMs, queueServers, routeNames } from './fault-stack.ts';
 import { createSeededRandom, type SeededRandom } from './seeded-random.ts';
 
 export const faultKinds = [
@@ -54,8 +54,8 @@ const shortly = (random: SeededRandom) => random.between(200, 2_500);
 
 /** The variants of each kind. */
 function drawsOf(backend: Backend): ReadonlyMap<FaultKind, readonly Draw[]> {
-  const services = backend === 'redis' ? ['redis', 'postgres', 'clickhouse'] : ['postgres', 'clickhouse'];
-  const routes: readonly RouteName[] = routeNames;
+  const services = [...new Set([...queueServers(backend), 'postgres', 'clickhouse'])];
+  const routes = routeNames(backend);
   const each = (targets: readonly string[], lastsMs = shortly) =>
     targets.map((target) => ({ targets: [target], lastsMs }));
   return new Map<FaultKind, readonly Draw[]>([
@@ -81,7 +81,9 @@ function drawsOf(backend: Backend): ReadonlyMap<FaultKind, readonly Draw[]> {
         strength: (random: SeededRandom) => random.pick(jumpsMs) * random.pick([-1, 1]),
       })),
     ],
-    ...(backend === 'redis' ? [['restoredRedis', [{ targets: ['redis'], lastsMs: () => 0 }]] as const] : []),
+    ...(backend === 'redis'
+      ? [['restoredRedis', [{ targets: ['redis-1'], lastsMs: () => 0 }]] as const]
+      : []),
   ]);
 }
 
@@ -139,8 +141,8 @@ export function planShortRound(backend: Backend, seed: number): RoundPlan {
     at(killed, 'kill', 300),
     at(frozen, 'lostLock', 1.5 * lockMs),
     at('worker-clickhouse', 'loseAnswers', 600),
-    at(backend, 'kill', 100),
-    at(random.pick(['gateway-queue', 'worker-queue']), 'cut', 500),
+    at(random.pick(queueServers(backend)), 'kill', 100),
+    at(random.pick(['gateway-queue-1', 'worker-queue-1']), 'cut', 500),
   ];
   return { round: 0, loadMs: 3_000, faults };
 }

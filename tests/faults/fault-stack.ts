@@ -16,15 +16,27 @@ import { type SupervisedApp, superviseApp } from './supervised-app.ts';
 
 export type Backend = 'postgres' | 'redis';
 
+/** As a large installation: four queues, on two servers. PostgreSQL has one queue, as on one machine. */
+const redisServers = ['redis-1', 'redis-2'];
+const shardsOfRedis = 2;
+
+/** The servers of the queue. */
+export function queueServers(backend: Backend): readonly string[] {
+  return backend === 'redis' ? redisServers : ['postgres'];
+}
+
 /** The connections from processes to services, through a faulty network. */
-export const routeNames = [
-  'gateway-postgres',
-  'gateway-queue',
-  'worker-postgres',
-  'worker-queue',
-  'worker-clickhouse',
-] as const;
-export type RouteName = (typeof routeNames)[number];
+export function routeNames(backend: Backend): string[] {
+  return (['gateway', 'worker'] as const).flatMap((app) => [
+    `${app}-postgres`,
+    ...queueRoutes(app, backend),
+    ...(app === 'worker' ? ['worker-clickhouse'] : []),
+  ]);
+}
+
+function queueRoutes(app: 'gateway' | 'worker', backend: Backend): string[] {
+  return queueServers(backend).map((_, at) => `${app}-queue-${at + 1}`);
+}
 
 /** The event path: real services, real processes, and a network in between. */
 export interface FaultStack {
@@ -32,15 +44,16 @@ export interface FaultStack {
   /** What the processes log. */
   readonly folder: string;
   readonly services: ReadonlyMap<string, KillableServer>;
-  /** Null on the other backend. */
-  readonly redis: RedisServer | null;
-  readonly routes: ReadonlyMap<RouteName, TcpProxy>;
+  /** None on the other backend. */
+  readonly redis: readonly RedisServer[];
+  readonly routes: ReadonlyMap<string, TcpProxy>;
   readonly gateways: readonly SupervisedApp[];
   readonly workers: readonly SupervisedApp[];
   /** Bypasses the faulty network, for observers. */
   readonly postgresUrl: string;
   readonly clickhouseUrl: string;
   readonly queueUrl: string;
+  readonly queueShards: number;
   /** Unexpected process ends since the last call. */
   surprises(): string[];
   /** Rejects when a process is not ready in time. */
@@ -55,24 +68,28 @@ export const lockMs = 2_000;
 export async function startFaultStack(backend: Backend): Promise<FaultStack> {
   const folder = await mkdtemp(join(tmpdir(), `tickrate-faults-${backend}-`));
   const surprises: string[] = [];
-  const [postgres, clickhouse, redis] = await Promise.all([
+  const [postgres, clickhouse, ...redis] = await Promise.all([
     startPostgresServer(),
     startClickHouseServer(),
     // A 200 is sent after Redis has synced (ADR 5).
-    backend === 'redis' ? startRedisServer({ settings: { appendfsync: 'always' } }) : null,
+    ...(backend === 'redis' ? redisServers : []).map(() =>
+      startRedisServer({ settings: { appendfsync: 'always' } }),
+    ),
   ]);
   const urls = { postgresUrl: postgres.url, clickhouseUrl: clickhouse.url };
-  const queueUrl = redis?.url ?? postgres.url;
+  const queues = backend === 'redis' ? redis.map(({ url }) => url) : [postgres.url];
+  const queueShards = backend === 'redis' ? shardsOfRedis : 1;
   await migrateStores(urls);
   await keepEveryRow(clickhouse.url);
-  const routes = await createRoutes({ ...urls, queueUrl });
-  const apps = await superviseApps({ folder, routes, onSurprise: (what) => surprises.push(what) });
+  const routes = await createRoutes(backend, { ...urls, queues });
+  const onSurprise = (what: string) => surprises.push(what);
+  const apps = await superviseApps({ backend, queueShards, folder, routes, onSurprise });
   const all = [...apps.gateways, ...apps.workers];
   for (const app of all) app.start();
   const services = new Map<string, KillableServer>([
     ['postgres', postgres],
     ['clickhouse', clickhouse],
-    ...(redis === null ? [] : [['redis', redis] as const]),
+    ...redis.map((server, at) => [`redis-${at + 1}`, server] as const),
   ]);
   return {
     backend,
@@ -80,7 +97,8 @@ export async function startFaultStack(backend: Backend): Promise<FaultStack> {
     services,
     redis,
     routes,
-    queueUrl,
+    queueUrl: queues.join(','),
+    queueShards,
     ...apps,
     ...urls,
     surprises: () => surprises.splice(0),
@@ -119,32 +137,34 @@ async function keepEveryRow(clickhouseUrl: string): Promise<void> {
 interface Targets {
   readonly postgresUrl: string;
   readonly clickhouseUrl: string;
-  readonly queueUrl: string;
+  readonly queues: readonly string[];
 }
 
-async function createRoutes({ postgresUrl, clickhouseUrl, queueUrl }: Targets) {
-  const targets: Record<RouteName, string> = {
-    'gateway-postgres': postgresUrl,
-    'gateway-queue': queueUrl,
-    'worker-postgres': postgresUrl,
-    'worker-queue': queueUrl,
-    'worker-clickhouse': clickhouseUrl,
-  };
-  const routes = new Map<RouteName, TcpProxy>();
-  for (const name of routeNames) routes.set(name, await createTcpProxy(targets[name]));
+async function createRoutes(backend: Backend, { postgresUrl, clickhouseUrl, queues }: Targets) {
+  const routes = new Map<string, TcpProxy>();
+  for (const name of routeNames(backend)) {
+    const queue = queues[Number(/-queue-(\d)$/.exec(name)?.[1]) - 1];
+    const target = queue ?? (name.endsWith('clickhouse') ? clickhouseUrl : postgresUrl);
+    routes.set(name, await createTcpProxy(target));
+  }
   return routes;
 }
 
 interface Parts {
+  readonly backend: Backend;
+  readonly queueShards: number;
   readonly folder: string;
-  readonly routes: ReadonlyMap<RouteName, TcpProxy>;
+  readonly routes: ReadonlyMap<string, TcpProxy>;
   onSurprise(what: string): void;
 }
 
-async function superviseApps({ folder, routes, onSurprise }: Parts) {
+async function superviseApps({ backend, queueShards, folder, routes, onSurprise }: Parts) {
   const environmentOf = (app: 'gateway' | 'worker') => ({
     POSTGRES_URL: urlOf(routes, `${app}-postgres`),
-    QUEUE_URL: urlOf(routes, `${app}-queue`),
+    QUEUE_URL: queueRoutes(app, backend)
+      .map((name) => urlOf(routes, name))
+      .join(','),
+    QUEUE_SHARDS: String(queueShards),
     LOG_LEVEL: 'info',
   });
   const gatewayEnvironment = {
@@ -173,7 +193,7 @@ async function superviseApps({ folder, routes, onSurprise }: Parts) {
   return { gateways, workers };
 }
 
-function urlOf(routes: ReadonlyMap<RouteName, TcpProxy>, name: RouteName): string {
+function urlOf(routes: ReadonlyMap<string, TcpProxy>, name: string): string {
   const route = routes.get(name);
   if (route === undefined) throw new Error(`there is no route ${name}`);
   return route.url;

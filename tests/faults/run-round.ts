@@ -63,7 +63,6 @@ async function createGenerator({ stack, random }: RoundDeps): Promise<EventGener
  */
 async function restoreRedis({ stack, observer }: RoundDeps, generator: EventGenerator): Promise<Lost> {
   const { redis, workers } = stack;
-  if (redis === null) throw new Error('there is no Redis to restore');
   const load = async (loadMs: number) => {
     await generator.run(delay(loadMs));
     await reported(observer, generator);
@@ -72,9 +71,11 @@ async function restoreRedis({ stack, observer }: RoundDeps, generator: EventGene
   // Chunks that are waiting when the copy is made.
   for (const worker of workers) worker.freeze();
   await load(700);
-  await redis.kill();
-  await redis.keepData();
-  await redis.restart();
+  for (const server of redis) {
+    await server.kill();
+    await server.keepData();
+    await server.restart();
+  }
   for (const worker of workers) worker.resume();
   await stack.ready(30_000);
   // All events so far are stored, so that the copy contains stored chunks.
@@ -86,9 +87,11 @@ async function restoreRedis({ stack, observer }: RoundDeps, generator: EventGene
   for (const worker of workers) worker.freeze();
   const before = { events: generator.events.acknowledged, accepted: generator.answered() };
   await load(700);
-  await redis.kill();
-  await redis.restoreData();
-  await redis.restart();
+  for (const server of redis) {
+    await server.kill();
+    await server.restoreData();
+    await server.restart();
+  }
   for (const worker of workers) worker.resume();
   return {
     events: generator.events.acknowledged - before.events,

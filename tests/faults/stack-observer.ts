@@ -19,11 +19,12 @@ const nothing: ProjectAccount = {
   missing: 0,
 };
 
-type Observed = Pick<FaultStack, 'postgresUrl' | 'queueUrl' | 'clickhouseUrl'>;
+type Observed = Pick<FaultStack, 'postgresUrl' | 'queueUrl' | 'clickhouseUrl'> &
+  Partial<Pick<FaultStack, 'queueShards'>>;
 
-export async function observeStack(stack: Observed): Promise<StackObserver> {
+export async function observeStack({ queueShards = 1, ...stack }: Observed): Promise<StackObserver> {
   const usage = createUsage({ postgresUrl: stack.postgresUrl, maxConnections: 1 });
-  const monitor = createQueueMonitor({ queueUrl: stack.queueUrl, shards: 1 });
+  const monitor = createQueueMonitor({ queueUrl: stack.queueUrl, shards: queueShards });
   const warehouse = createWarehouse({ clickhouseUrl: stack.clickhouseUrl });
   await monitor.start();
   return {
