@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findUnfinished, isolatedPoints } from './marked-points.ts';
+import { findPartial, isolatedPoints } from './marked-points.ts';
 
 test('finds the values that a line would not show', () => {
   expect(isolatedPoints([null, null, 0.058])).toEqual([2]);
@@ -11,22 +11,24 @@ test('finds the values that a line would not show', () => {
 
 const minute = 60_000;
 
-test('finds the last period while it is not over', () => {
+test('finds the last period while it is not over, and the first one when the range begins within it', () => {
   const times = [0, minute, 2 * minute];
-  expect(findUnfinished(times, 2 * minute + 1)).toBe(2);
-  expect(findUnfinished(times, 3 * minute)).toBe(null);
+  expect(findPartial(times, { fromMs: 0, nowMs: 2 * minute + 1 })).toEqual([2]);
+  expect(findPartial(times, { fromMs: 1, nowMs: 3 * minute })).toEqual([0]);
+  expect(findPartial(times, { fromMs: undefined, nowMs: 3 * minute })).toEqual([]);
 });
 
 test('takes a short February for no end of March', () => {
   const [january, february, march] = [Date.UTC(2026, 0), Date.UTC(2026, 1), Date.UTC(2026, 2)];
-  expect(findUnfinished([january, february, march], Date.UTC(2026, 2, 30))).toBe(2);
+  const nowMs = Date.UTC(2026, 2, 30);
+  expect(findPartial([january, february, march], { fromMs: january, nowMs })).toEqual([2]);
 });
 
 test('takes a gap for no long period', () => {
-  expect(findUnfinished([0, minute, 9 * minute], 11 * minute)).toBe(null);
+  expect(findPartial([0, minute, 9 * minute], { fromMs: 0, nowMs: 11 * minute })).toEqual([]);
 });
 
 test('says nothing of a single time, whose length is not known', () => {
-  expect(findUnfinished([], 0)).toBe(null);
-  expect(findUnfinished([5], 5)).toBe(null);
+  expect(findPartial([], { fromMs: 0, nowMs: 0 })).toEqual([]);
+  expect(findPartial([5], { fromMs: 6, nowMs: 5 })).toEqual([]);
 });

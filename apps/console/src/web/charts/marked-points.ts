@@ -9,14 +9,19 @@ export function isolatedPoints(values: readonly (number | null | undefined)[]): 
 /** Months differ by a tenth, days of a change of the clocks by less. A larger distance is a gap. */
 const mostLonger = 1.15;
 
-/** The place of a last period that is not over: its sum is still too low. Periods start at these times. */
-export function findUnfinished(timesMs: readonly number[], nowMs: number): number | null {
+/** The places of periods that are counted in part: a first one that starts before `fromMs`, and a last one that is not over. */
+export function findPartial(
+  timesMs: readonly number[],
+  { fromMs, nowMs }: { readonly fromMs: number | undefined; readonly nowMs: number },
+): number[] {
+  const [first = 0] = timesMs;
   const last = timesMs.at(-1);
-  if (last === undefined || timesMs.length < 2) return null;
+  if (last === undefined || timesMs.length < 2) return [];
   const distances = timesMs.slice(1).map((at, index) => at - (timesMs[index] ?? at));
   const shortest = distances.reduce((least, distance) => Math.min(least, distance));
   const lengthMs = distances
     .filter((distance) => distance <= shortest * mostLonger)
     .reduce((most, distance) => Math.max(most, distance));
-  return nowMs < last + lengthMs ? timesMs.length - 1 : null;
+  const isCut = fromMs !== undefined && first < fromMs;
+  return [...(isCut ? [0] : []), ...(nowMs < last + lengthMs ? [timesMs.length - 1] : [])];
 }

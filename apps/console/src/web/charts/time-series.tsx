@@ -6,7 +6,7 @@ import { commonTexts } from '../texts/common-texts.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { nowMs } from '../time/clock.ts';
 import { dashOf, resolveColour, seriesColours } from './chart-colours.ts';
-import { findUnfinished, isolatedPoints } from './marked-points.ts';
+import { findPartial, isolatedPoints } from './marked-points.ts';
 import { isOfDays, timeSteps } from './time-steps.ts';
 import { type Unit, unitSteps } from './unit-steps.ts';
 import { hasOnlyCounts, wholeSteps } from './whole-steps.ts';
@@ -37,6 +37,8 @@ interface TimeSeriesProps {
   readonly unit?: Unit;
   /** Values are sums of periods that start at these times. The last one is faded until it is over. */
   readonly isOfPeriods?: boolean;
+  /** Where the counted range begins: a first period that starts earlier is faded too. */
+  readonly fromMs?: number;
   /** The times are days without a time of day. */
   readonly areDates?: boolean;
 }
@@ -47,8 +49,8 @@ export function TimeSeries(props: TimeSeriesProps): ReactNode {
   const texts = useTexts(commonTexts);
   const formats = useFormats();
   const [at, setAt] = useState<number | null>(null);
-  const unfinished = isOfPeriods ? findUnfinished(timesMs, nowMs()) : null;
-  const place = usePlot({ ...props, unfinished }, setAt);
+  const partial = isOfPeriods ? findPartial(timesMs, { fromMs: props.fromMs, nowMs: nowMs() }) : [];
+  const place = usePlot({ ...props, partial }, setAt);
   const write = format ?? formats.compact;
   const shownOf = ({ values, total }: Series) => {
     if (at !== null) return values[at];
@@ -84,8 +86,8 @@ export function TimeSeries(props: TimeSeriesProps): ReactNode {
             {(areDates ? formats.date : formats.time)(timesMs[at] ?? 0)}
           </span>
         )}
-        {unfinished !== null && (at === null || at === unfinished) && (
-          <span className={at === null ? 'ml-auto text-soft' : 'text-soft'}>{texts.unfinished}</span>
+        {(at === null ? partial.length > 0 : partial.includes(at)) && (
+          <span className={at === null ? 'ml-auto text-soft' : 'text-soft'}>{texts.partial}</span>
         )}
       </figcaption>
     </figure>
@@ -93,7 +95,7 @@ export function TimeSeries(props: TimeSeriesProps): ReactNode {
 }
 
 interface PlotProps extends TimeSeriesProps {
-  readonly unfinished: number | null;
+  readonly partial: readonly number[];
 }
 
 function usePlot(props: PlotProps, onCursor: (index: number | null) => void) {
@@ -103,9 +105,9 @@ function usePlot(props: PlotProps, onCursor: (index: number | null) => void) {
   const formats = useFormats();
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot | null>(null);
-  const { unfinished } = props;
-  const latest = useRef({ zoom, onCursor, unfinished });
-  latest.current = { zoom, onCursor, unfinished };
+  const { partial } = props;
+  const latest = useRef({ zoom, onCursor, partial });
+  latest.current = { zoom, onCursor, partial };
   const data = useMemo<UPlot.AlignedData>(
     () => [
       timesMs.map((at) => at / 1000),
@@ -127,7 +129,7 @@ function usePlot(props: PlotProps, onCursor: (index: number | null) => void) {
       steps,
       write,
       clock: { day: formats.day, clock: formats.clock },
-      unfinished: () => latest.current.unfinished,
+      partial: () => latest.current.partial,
       onCursor: (index) => latest.current.onCursor(index),
       onSelect: (fromMs, toMs) => latest.current.zoom({ fromMs, toMs }),
     });
@@ -182,7 +184,7 @@ interface PlotOptions {
   readonly steps: number[] | undefined;
   readonly write: (marks: readonly number[]) => string[];
   readonly clock: { day(at: number): string; clock(at: number): string };
-  readonly unfinished: () => number | null;
+  readonly partial: () => readonly number[];
   readonly onCursor: (index: number | null) => void;
   readonly onSelect: (fromMs: number, toMs: number) => void;
 }
@@ -196,19 +198,20 @@ function timeRange(
   return [min, look === 'line' ? max : max + (max - min) / (points - 1)];
 }
 
-/** Covers what leads to the unfinished period, so that it does not look like a fall. */
-function fade(plot: UPlot, look: PlotOptions['look'], unfinished: number | null): void {
+/** Covers the periods that are counted in part and the lines to them, so that they do not look like a rise or a fall. */
+function fade(plot: UPlot, look: PlotOptions['look'], partial: readonly number[]): void {
   const [times] = plot.data;
-  const at = unfinished === null ? undefined : times[unfinished];
-  if (unfinished === null || at === undefined) return;
-  const before = times[unfinished - 1] ?? at;
-  const left = plot.valToPos(look === 'line' ? before : at, 'x', true);
   const { ctx, bbox } = plot;
   ctx.save();
   ctx.globalAlpha = 0.7;
   ctx.fillStyle = resolveColour('--panel');
-  // From a pixel before: a bar may begin between two.
-  ctx.fillRect(left - 1, bbox.top, bbox.left + bbox.width - left + 1, bbox.height);
+  for (const index of partial) {
+    const [before, at = 0, after] = [times[index - 1], times[index], times[index + 1]];
+    // From a pixel before: a bar may begin between two.
+    const left = plot.valToPos((look === 'line' ? before : null) ?? at, 'x', true) - 1;
+    const right = after === undefined ? bbox.left + bbox.width : plot.valToPos(after, 'x', true) - 1;
+    ctx.fillRect(left, bbox.top, right - left, bbox.height);
+  }
   ctx.restore();
 }
 
@@ -281,7 +284,7 @@ function plotOptions(given: PlotOptions): UPlot.Options {
       }),
     ],
     hooks: {
-      draw: [(plot) => fade(plot, look, given.unfinished())],
+      draw: [(plot) => fade(plot, look, given.partial())],
       setCursor: [({ cursor }) => onCursor(cursor.idx ?? null)],
       setSelect: [
         (plot) => {

@@ -50,7 +50,7 @@ export const commonGerman: Words<typeof commonTexts> = {
   legendTotals: 'Insgesamt:',
   legendLatest: 'Zuletzt:',
   unfinishedCell: 'Dieser Zeitraum ist noch nicht vorbei',
-  unfinished: 'Der blasse Zeitraum ist noch nicht vorbei',
+  partial: 'Blasse Zeiträume sind nur zum Teil gezählt',
   takesLong: 'Das dauert. Die Frage liest viele Events: Ein kürzerer Zeitraum ist schneller.',
   requestId: (id) => `Anfrage ${id}`,
 };

@@ -49,7 +49,7 @@ export const commonTexts = defineTexts('common', {
   legendTotals: 'In total:',
   legendLatest: 'Latest:',
   unfinishedCell: 'This period is not over yet',
-  unfinished: 'The faded period is not over yet',
+  partial: 'Faded periods are counted in part',
   takesLong: 'This takes long. The question reads many events: a shorter time range answers faster.',
   requestId: (id: string) => `Request ${id}`,
 });

@@ -79,6 +79,7 @@ function OverTimeChart(props: TileChartProps & { readonly chart: Chart }): React
           series={shown}
           height={leastPlot}
           isOfPeriods
+          fromMs={range.fromMs}
         />
       </WholeTile>
     );

@@ -44,13 +44,14 @@ export function OverTime(props: OverTimeProps): ReactNode {
   const charted = useMemo(() => {
     const range = resolve();
     const now = seriesOf(points, periodsOf(range, per, zone));
-    if (before === undefined) return now;
+    const { fromMs } = range;
+    if (before === undefined) return { ...now, fromMs };
     const earlier = seriesOf(before, periodsOf(rangeBefore(range), per, zone));
     const series = earlier.series.map(({ name: of, values }) => ({
       name: texts.before(of),
       values: now.timesMs.map((_, index) => values[index] ?? null),
     }));
-    return { timesMs: now.timesMs, series: [...now.series, ...series] };
+    return { timesMs: now.timesMs, series: [...now.series, ...series], fromMs };
   }, [points, before, per, zone, texts]);
   const shown = useMemo(
     () => charted.series.slice(0, 12).map((one) => (hasSums ? { ...one, total: sumOf(one) } : one)),
@@ -103,7 +104,7 @@ export function OverTime(props: OverTimeProps): ReactNode {
         rows={points.map(({ at, series, value }) => [at, series, value])}
         onPlayers={onAllPlayers}
       >
-        <TimeSeries label={title} timesMs={charted.timesMs} series={shown} height={chartHeight} isOfPeriods />
+        <TimeSeries label={title} {...charted} series={shown} height={chartHeight} isOfPeriods />
       </AnswerPanel>
       {((hasSums && sums.length > 1) || onPlayers !== undefined) && (
         <Panel isFlush>
