@@ -52,7 +52,7 @@ test('runs statements with parameters, draws them, shows cells as text, exports,
   await page.getByRole('list', { name: 'level' }).getByText(hostile).waitFor();
   await page.getByRole('button', { name: 'Table', exact: true }).click();
   await page.getByRole('table', { name: 'Result' }).getByText(hostile).waitFor();
-  await page.getByText(/2 rows · .* in ClickHouse/).waitFor();
+  await page.getByText(/2 rows in .* in ClickHouse/).waitFor();
   await page.getByRole('button', { name: 'Export' }).click();
   const [file] = await Promise.all([
     page.waitForEvent('download'),

@@ -55,13 +55,11 @@ export const sqlGerman: Words<typeof sqlTexts> = {
   chart: 'Diagramm',
   table: 'Tabelle',
   export: 'Export',
-  rowCount: (rows: string) => counted(rows, 'Zeile', 'Zeilen'),
-  oneRow: '1 Zeile',
-  costRows: (rows: string) => `höchstens ${rows} Zeilen gelesen`,
+  rowCount: (rows, time) => `${counted(rows, 'Zeile', 'Zeilen')} in ${time}`,
+  costRows: (rows: string) => `≤ ${rows} gelesen`,
   costMs: (time: string) => `${time} in ClickHouse`,
-  wholeMs: (time: string) => `${time} insgesamt`,
   costHelp:
-    'Zeilen des Projekts in den Tabellen der Abfrage: Höchstens so viele las ClickHouse. Größe der Antwort. Zeit in ClickHouse, und bis die Antwort hier war.',
+    'Zeilen, und die Zeit, bis sie hier waren. Zeilen des Projekts in den Tabellen der Abfrage: Höchstens so viele las ClickHouse. Zeit in ClickHouse.',
   isCut: (rows: string) =>
     `Nur die ersten ${rows} Zeilen: Mehr fasst eine Seite nicht. Ergänzen Sie ein LIMIT, oder exportieren Sie alles als Parquet.`,
   parquet: 'Parquet, läuft noch einmal',

@@ -53,13 +53,11 @@ export const sqlTexts = defineTexts('sql', {
   chart: 'Chart',
   table: 'Table',
   export: 'Export',
-  rowCount: (rows: string) => counted(rows, 'row', 'rows'),
-  oneRow: '1 row',
-  costRows: (rows: string) => `read at most ${rows} rows`,
+  rowCount: (rows: string, time: string) => `${counted(rows, 'row', 'rows')} in ${time}`,
+  costRows: (rows: string) => `≤ ${rows} read`,
   costMs: (time: string) => `${time} in ClickHouse`,
-  wholeMs: (time: string) => `${time} in all`,
   costHelp:
-    'Rows of the project in the tables of the query: ClickHouse read at most that many. Size of the answer. Time in ClickHouse, and until the answer was here.',
+    'Rows, and the time until they were here. Rows of the project in the tables of the query: ClickHouse read at most that many. Time in ClickHouse.',
   isCut: (rows: string) =>
     `Only the first ${rows} rows are shown: a page cannot hold more. Add a LIMIT, or export all rows as Parquet.`,
   parquet: 'Parquet, runs again',

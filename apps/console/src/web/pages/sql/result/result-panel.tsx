@@ -103,13 +103,11 @@ function ShownAs({ label, isOn, onPress }: ShownAsProps): ReactNode {
 function Cost({ run: { answer, ms } }: Pick<ResultPanelProps, 'run'>): ReactNode {
   const texts = useTexts(sqlTexts);
   const formats = useFormats();
-  const { cost, rows, bytes } = answer;
+  const { cost, rows } = answer;
   const facts = [
-    rows.length === 1 ? texts.oneRow : texts.rowCount(formats.number(rows.length)),
-    formats.bytes(bytes),
+    texts.rowCount(formats.number(rows.length), formats.duration(ms / 1000)),
     cost !== null && cost.rows > 0 && texts.costRows(formats.compact(cost.rows)),
     cost !== null && texts.costMs(formats.duration(cost.ms / 1000)),
-    texts.wholeMs(formats.duration(ms / 1000)),
   ];
   return (
     <span role="status" title={texts.costHelp} className="mr-2 text-sm text-soft">

@@ -81,7 +81,7 @@ export function HistoryList({ history, onOpen, onClear }: HistoryListProps): Rea
   const outcomes = { failed: texts.failed, cancelled: texts.stopped, closed: texts.closed } as const;
   const summary = ({ outcome, rows, ms }: HistoryEntry) =>
     outcome === 'done'
-      ? `${texts.rowCount(formats.number(rows ?? 0))} · ${formats.duration((ms ?? 0) / 1000)}`
+      ? texts.rowCount(formats.number(rows ?? 0), formats.duration((ms ?? 0) / 1000))
       : outcomes[outcome];
   return (
     <div className="flex min-h-0 flex-1 flex-col overflow-auto py-2">
