@@ -177,5 +177,6 @@ function KeyState({ apiKey }: { readonly apiKey: Key }): ReactNode {
   if (revoked !== null) return <Badge tone="bad">{texts.revoked}</Badge>;
   if (expires === null) return <Badge>{texts.active}</Badge>;
   if (Date.parse(expires) <= nowMs()) return <Badge>{texts.expired}</Badge>;
-  return <Badge>{texts.expiresAt(formats.day(expires))}</Badge>;
+  const day = formats.day(expires);
+  return <Badge>{texts.expiresAt(day === formats.day(nowMs()) ? formats.clock(expires) : day)}</Badge>;
 }
