@@ -15,7 +15,7 @@ interface RejectedLinkProps {
   readonly text: (count: string) => string;
 }
 
-/** Leads to the rejected events that wait for a repair: to their group if they have one type and one reason. */
+/** Leads to the rejected events that were not replayed: to their group if they have one type and one reason. */
 export function RejectedLink({ range, type, text }: RejectedLinkProps): ReactNode {
   const formats = useFormats();
   const projectId = useProjectId();
@@ -29,7 +29,9 @@ export function RejectedLink({ range, type, text }: RejectedLinkProps): ReactNod
     },
     { key: `rejected ${range} ${type}`, everyMs: 10_000, enabled: may('quarantine:read') },
   );
-  const groups = counts.data?.results ?? [];
+  // A group also counts its replayed events.
+  const waiting = ({ kept, unsampled }: { kept: number; unsampled: number }) => kept + unsampled;
+  const groups = (counts.data?.results ?? []).filter((each) => waiting(each) > 0);
   if (groups.length === 0) return null;
   const search = {
     range,
@@ -39,7 +41,7 @@ export function RejectedLink({ range, type, text }: RejectedLinkProps): ReactNod
   };
   return (
     <Link to="/p/$projectId/quarantine" params={{ projectId }} search={search} className="text-bad underline">
-      {text(formats.number(groups.reduce((sum, { events }) => sum + events, 0)))}
+      {text(formats.number(groups.reduce((sum, each) => sum + waiting(each), 0)))}
     </Link>
   );
 }
