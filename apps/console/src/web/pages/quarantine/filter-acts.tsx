@@ -25,7 +25,11 @@ export function ReplayButton({ filter }: FilterActProps): ReactNode {
   const replay = useAct('POST /v1/quarantine/replay', {
     changes: replayChanges,
     onDone: ({ replayed, refused }) =>
-      showToast(texts.replayed(formats.number(replayed), formats.number(refused))),
+      showToast(
+        replayed === 0 && refused > 0
+          ? texts.stillRefused(formats.number(refused))
+          : texts.replayed(formats.number(replayed), formats.number(refused)),
+      ),
   });
   return (
     <>

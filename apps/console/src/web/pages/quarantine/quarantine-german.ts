@@ -33,6 +33,8 @@ export const quarantineGerman: Words<typeof quarantineTexts> = {
   all: 'Alle zeigen',
   filter: (text) => `Nur ${text}`,
   replay: 'Diese wiederholen',
+  stillRefused: (refused) =>
+    `${refused} weiter abgelehnt: deklarieren Sie unten eine Version, die sie annimmt, mit „Deklarieren und wiederholen“`,
   replayed: (replayed, refused) => `${replayed} wiederholt, ${refused} weiter abgelehnt`,
   purge: 'Diese löschen',
   mend: 'Beheben und wiederholen',

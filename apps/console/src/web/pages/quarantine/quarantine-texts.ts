@@ -33,6 +33,8 @@ export const quarantineTexts = defineTexts('quarantine', {
   filter: (text: string) => `Only ${text}`,
   replay: 'Replay these',
   replayed: (replayed: string, refused: string) => `${replayed} replayed, ${refused} still refused`,
+  stillRefused: (refused: string) =>
+    `${refused} still refused: declare a version that accepts them below, with “Declare and replay”`,
   purge: 'Delete these',
   mend: 'Mend and replay',
   mendText: 'Change the declaration until the samples pass, declare it, then replay.',
