@@ -15,21 +15,28 @@ export interface Catalogue {
 /**
  * Replaces the tables of `system` that list databases, tables and columns by such lists of the project's own, and functions
  * about the server by constants. It runs before all checks, so the result is checked. Other tables of `system` stay, and
- * are refused.
+ * are refused. Null if there are so many of these tables that the result would be long.
  */
-export function withCatalogue(sql: string, catalogue: Catalogue): string {
+export function withCatalogue(sql: string, catalogue: Catalogue): string | null {
   const values = valuesOf(catalogue);
   const tables = sql.includes('system.') ? tablesOf(catalogue) : {};
   const aliases = new Map(Array.from(sql.matchAll(aliased), ([, name = '', alias = '']) => [name, alias]));
-  return sql.replace(sqlParts, (part: string, ...found: (string | undefined)[]) => {
+  let count = 0;
+  const replaced = sql.replace(sqlParts, (part: string, ...found: (string | undefined)[]) => {
     const [name, behind = '', call] = found;
     if (call !== undefined) return quoteString(values[call.toLowerCase()] ?? '');
     if (name === undefined) return part;
     const alias = aliases.get(name) ?? `system_${name}`;
     if (behind === '.') return `${alias}.`;
+    count += 1;
+    if (count > mostTables) return part;
     return `(${tables[name]})${behind === '' ? ` AS ${alias}` : behind}`;
   });
+  return count > mostTables ? null : replaced;
 }
+
+/** Each contains the whole list. Drivers read three at most. */
+export const mostTables = 8;
 
 const listedTables = 'databases|tables|columns|settings';
 const aliased = new RegExp(`\\bsystem\\.(${listedTables}) AS (\\w+)`, 'g');

@@ -3,7 +3,7 @@ import { WarehouseFault } from '../../warehouse-fault.ts';
 import { type QueryFaultReason, readQueryFault } from '../query-fault.ts';
 import { mostQueryBytes } from '../query-limits.ts';
 import { checkCanonicalSql, withDatabase } from './canonical-sql.ts';
-import { type Catalogue, withCatalogue } from './catalogue.ts';
+import { type Catalogue, mostTables, withCatalogue } from './catalogue.ts';
 import { checkQueryTree, type QueryRefusal } from './check-query-tree.ts';
 import { withLenientCasts } from './member-conversions.ts';
 
@@ -45,6 +45,10 @@ export async function confineQuery(
     );
     isParsed = false;
     const named = catalogue ? withCatalogue(formatted?.sql ?? '', catalogue) : (formatted?.sql ?? '');
+    if (named === null || named.length > mostQueryBytes) {
+      const message = `a statement reads at most ${mostTables} tables of \`system\``;
+      return { kind: 'refused', reason: 'construct', message };
+    }
     const canonical = withLenientCasts(withDatabase(named, written, database));
     const refusal = checkCanonicalSql(canonical);
     if (refusal !== null) return { kind: 'refused', ...refusal };
