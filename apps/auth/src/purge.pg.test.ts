@@ -17,7 +17,7 @@ test('expired rows are deleted, and live sessions are not', async () => {
   const { apiKey } = body.authenticatedSession;
   const count = async (table: string) =>
     (await world.db.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${table}`))[0]?.n;
-  const sender = { exchangeId: 'x-1', keyId: 'k-1', clientAddress: '192.0.2.1' };
+  const sender = { exchangeId: 'x-1', onlyExchange: false, keyId: 'k-1', clientAddress: '192.0.2.1' };
   await createTokenMemory(world.accounts, sender).remember('ab', '{}');
   await purge(world.db, clock.now());
   expect([await count('auth.exchanges'), await count('auth.remembered_tokens')]).toEqual([1, 2]);

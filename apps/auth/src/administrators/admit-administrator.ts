@@ -45,8 +45,9 @@ export async function admitAdministrator(
     actor: actorOf(signIn),
   });
   if (admission === 'addressTaken') {
-    const fields =
-      'an administrator with this address signs in with a password; the operator can let the provider open this account with ADMIN_OIDC_TRUST_ADDRESSES=true';
+    const fields = config.adminOidcTrustAddresses
+      ? 'another user of the provider opens the account with this address'
+      : 'an administrator with this address signs in with a password; the operator can let the provider open this account with ADMIN_OIDC_TRUST_ADDRESSES=true';
     return refuse(parts, signIn, { fault: systemError('emailInUse', {}, { fields }) });
   }
   if (admission === 'stranger') await refuse(parts, signIn, { fault: strangerFault(identity) });

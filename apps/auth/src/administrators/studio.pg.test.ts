@@ -229,6 +229,8 @@ describe('an address', () => {
       [accountId],
     );
     expect(rows).toHaveLength(1);
+    const successor = await arrive('gus-2', { ...verified, groups: ['analysts'] }, { at: trusting });
+    expect(successor).toMatchObject({ code: 3011 });
     // From then on the subject is the identity.
     const again = await arrive('gus', { groups: ['analysts'] }, { projectId });
     expect(again.authenticatedSession).toMatchObject({ accountId, projectId });
@@ -248,6 +250,17 @@ describe('is refused:', () => {
   afterAll(() => strangeIssuer.stop());
 
   test.each<[string, () => Promise<AnswerBody>, object]>([
+    [
+      'a token that was used, though it lists a group that was lost since',
+      async () => {
+        const token = await tokenOf('hal');
+        expect(await send(token)).toMatchObject({ authenticatedSession: { projectId } });
+        expect(await arrive('hal', { groups: [] })).toMatchObject({ code: 4007 });
+        users.set('hal', { groups: ['analysts'] });
+        return send(token);
+      },
+      { code: 4002, data: { objectContext: 'openId: alreadyUsed' } },
+    ],
     [
       'a code that was used',
       async () => {
@@ -314,6 +327,14 @@ describe('is refused:', () => {
     const reset = { emailAddress, requestedRole: 'builtin:admin' };
     const answer = await only.send({ key, method: 'POST', path: 'password/reset', body: reset });
     expect(answer.body).toMatchObject(refused);
+    const before = await world.mailedCodes(emailAddress);
+    await passwordsOnly.send({ key, method: 'POST', path: 'password/reset', body: reset });
+    const token = await waitUntil(
+      async () => (await world.mailedCodes(emailAddress)).find((code) => !before.includes(code)),
+      { what: 'a code of an instance that still knows passwords' },
+    );
+    const redeemed = await only.send({ key, path: 'password/reset', body: { token, password } });
+    expect(redeemed.body).toMatchObject({ code: 4002 });
     const shown = await only.send({ key, method: 'GET', path: 'authenticate/provider' });
     expect(shown.body).toEqual({ name: new URL(provider.issuer).host, only: true });
     const session = await arrive('ida', { groups: ['analysts'] }, { at: only });

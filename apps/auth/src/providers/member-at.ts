@@ -8,8 +8,8 @@ export function memberAt(value: unknown, ...path: readonly string[]): unknown {
   return at;
 }
 
-/** The text at that path; null if it is missing or empty. */
+/** The text at that path; null if it is missing or empty, or contains a NUL, which PostgreSQL cannot store. */
 export function textAt(value: unknown, ...path: readonly string[]): string | null {
   const found = memberAt(value, ...path);
-  return typeof found === 'string' && found !== '' ? found : null;
+  return typeof found === 'string' && found !== '' && !found.includes('\0') ? found : null;
 }

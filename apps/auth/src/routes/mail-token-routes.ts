@@ -23,7 +23,9 @@ export const requestReset = anyKeyRoute(operations.requestPasswordReset, async (
   const email = readAddress(emailAddress);
   const isAdministrator = requestedRole === 'builtin:admin';
   if (isAdministrator) refusePassword(parts);
-  const realms = realmsOf(call).filter((realm) => !isAdministrator || realm === installationRealm);
+  const realms = realmsWithPassword(parts, call).filter(
+    (realm) => !isAdministrator || realm === installationRealm,
+  );
   parts.mails.requestReset(realms, email, call.context.clientAddress);
   return true as const;
 });
@@ -33,7 +35,8 @@ export const reset = anyKeyRoute(operations.resetPassword, async (parts, call) =
   const { body } = call;
   const derived = readPassword(body);
   if (derived === null) throw parameterMissing('password');
-  const found = await findMailCode(accounts, realmsOf(call), { text: body.token, kinds: ['reset'] });
+  const realms = realmsWithPassword(parts, call);
+  const found = await findMailCode(accounts, realms, { text: body.token, kinds: ['reset'] });
   if (found === null) throw tokenUnknown();
   checkStrength(judgePassword, { plain: body.password ?? null, derived }, found.token.email);
   const hash = await hasher.hash(derived);
@@ -82,6 +85,10 @@ async function useCode(
 
 function realmsOf({ caller }: Pick<AnyCall, 'caller'>): string[] {
   return caller.live ? [caller.live.realm] : [caller.principal.projectId, installationRealm];
+}
+
+function realmsWithPassword({ studio }: AuthParts, call: Pick<AnyCall, 'caller'>): string[] {
+  return realmsOf(call).filter((realm) => realm !== installationRealm || studio?.isOnly !== true);
 }
 
 function tokenUnknown(): Error {

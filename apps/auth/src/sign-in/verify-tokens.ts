@@ -28,8 +28,9 @@ export function createVerifyTokens(
 
   /** Verifies together the tokens that are not being verified yet, and returns promises of all verdicts. */
   function askPlatforms(signIn: SignIn, memory: TokenMemory, asked: Tokens): Flights {
-    const { principal, clientAddress, settings, realm } = signIn;
-    const nameOf = (hash: string) => [principal.keyId, clientAddress, hash].join(' ');
+    const { principal, clientAddress, settings, realm, exchange } = signIn;
+    const sender = realm === installationRealm ? exchange.id : `${principal.keyId} ${clientAddress}`;
+    const nameOf = (hash: string) => `${sender} ${hash}`;
     const verify = async (tokens: Tokens): Promise<Verdicts> => {
       if (tokens.size === 0) return new Map();
       const verifier = realm === installationRealm ? administrators : players;
@@ -51,7 +52,13 @@ export function createVerifyTokens(
     const { tokens } = credentials;
     if (tokens.length === 0) return [];
     const { keyId } = principal;
-    const memory = createTokenMemory(accounts, { exchangeId: exchange.id, keyId, clientAddress });
+    const onlyExchange = realm === installationRealm;
+    const memory = createTokenMemory(accounts, {
+      exchangeId: exchange.id,
+      onlyExchange,
+      keyId,
+      clientAddress,
+    });
     const hashed = tokens.map((token) => {
       const hash = accounts.keyring.mac('token', realm, nameOfToken(token)).toString('hex');
       return [hash, token] as const;

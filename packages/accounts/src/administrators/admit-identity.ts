@@ -38,19 +38,14 @@ export async function admitIdentity(accounts: Accounts, arrival: Arrival): Promi
 }
 
 function admitOnce(accounts: Accounts, arrival: Arrival): Promise<Admission> {
-  const { identity, verifiedAddress, hasRole, trustsAddresses } = arrival;
+  const { identity, verifiedAddress, hasRole } = arrival;
   return accounts.db.transaction(async (tx) => {
     const people = inRealm(tx, 'installation');
     const [owner] = await findOwners(people, [identity]);
     if (owner) return 'known';
     const folded = verifiedAddress === null ? null : foldAddress(verifiedAddress);
     const holder = folded === null ? null : await findAddress(people, folded);
-    if (holder?.verified) {
-      if (!trustsAddresses) return 'addressTaken';
-      await addIdentity(accounts, people, { ...arrival, accountId: holder.id, act: 'identityLinked' });
-      await queueSecurityMail(accounts, people, { accountId: holder.id, kind: 'identity-linked' });
-      return 'known';
-    }
+    if (holder?.verified) return admitByAddress(accounts, people, { ...arrival, accountId: holder.id });
     const isInvitedHere = folded !== null && (await isInvited(tx, folded, accounts.now()));
     if (!hasRole && !isInvitedHere) return 'stranger';
     const accountId = await createSignInAccount(accounts, tx, {
@@ -67,6 +62,21 @@ function admitOnce(accounts: Accounts, arrival: Arrival): Promise<Admission> {
     await tx.query(sql, [accountId]);
     return 'known';
   });
+}
+
+async function admitByAddress(
+  accounts: Accounts,
+  people: InRealm,
+  arrival: Arrival & { readonly accountId: string },
+): Promise<Admission> {
+  const { accountId, identity, trustsAddresses } = arrival;
+  if (!trustsAddresses) return 'addressTaken';
+  // An address that the provider gave to somebody else later opens nothing.
+  const sql = 'SELECT FROM auth.identities WHERE realm = $1 AND account_id = $2 AND provider = $3 LIMIT 1';
+  if ((await people.rows(sql, [accountId, identity.provider])).length > 0) return 'addressTaken';
+  await addIdentity(accounts, people, { ...arrival, act: 'identityLinked' });
+  await queueSecurityMail(accounts, people, { accountId, kind: 'identity-linked' });
+  return 'known';
 }
 
 async function addIdentity(

@@ -3,6 +3,8 @@ import type { Accounts } from '../accounts.ts';
 /** A token is remembered for this exchange, and for this sender. */
 interface TokenSender {
   readonly exchangeId: string;
+  /** Whether only the exchange may repeat it. Then an old token gives nobody back the role that a newer one took away. */
+  readonly onlyExchange: boolean;
   readonly keyId: string;
   readonly clientAddress: string;
 }
@@ -30,9 +32,10 @@ export function createTokenMemory({ db, now, keyring, box }: Accounts, sender: T
   const { exchangeId, keyId, clientAddress } = sender;
   const scopes = [
     keyring.mac('token exchange', exchangeId),
-    keyring.mac('token sender', keyId, clientAddress),
+    ...(sender.onlyExchange ? [] : [keyring.mac('token sender', keyId, clientAddress)]),
   ];
-  const nameOf = (hash: string) => keyring.mac('token check', keyId, clientAddress, hash);
+  const claimer = sender.onlyExchange ? [exchangeId] : [keyId, clientAddress];
+  const nameOf = (hash: string) => keyring.mac('token check', ...claimer, hash);
   return {
     async recall(hashes) {
       const rows = await db.query<{ hash: string; identity: Buffer }>(
