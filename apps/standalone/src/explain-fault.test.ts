@@ -12,6 +12,7 @@ test.each([
   ['portTaken', '--port N'],
   ['portForbidden', 'above 1023 with --port N'],
   ['notWritable', '--data DIR'],
+  ['noFolder', '--data DIR'],
   ['diskFull', '--data DIR'],
   ['remoteDisk', '--data DIR'],
   ['dataInUse', '--data DIR --port N'],

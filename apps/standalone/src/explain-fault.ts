@@ -10,6 +10,7 @@ const adviceByReason: Partial<Record<EmbeddedFaultReason, string>> = {
   portTaken: 'Stop the process that uses it, or choose other ports with --port N (N and those above it)',
   portForbidden: 'Choose ports above 1023 with --port N',
   notWritable: 'Give this user write access to it, or choose another folder with --data DIR',
+  noFolder: 'Name a folder with --data DIR',
   diskFull: 'Free some space, or choose a folder on another disk with --data DIR',
   remoteDisk: 'Choose a folder on a disk of this machine with --data DIR; in WSL, one below your home folder',
   dataInUse: 'Stop it with Ctrl-C in its terminal, or start another one with --data DIR --port N',

@@ -45,6 +45,15 @@ test('too little space is reported before anything is written', () => {
   );
 });
 
+test('a file in place of a folder, or above it, is named as one', () => {
+  const file = join(scratch.path, 'file');
+  writeFileSync(file, '');
+  for (const path of [file, join(file, 'below')])
+    expect(() => prepareDataFolder(path, 0)).toThrow(
+      expect.objectContaining({ reason: 'noFolder', message: `${path} is a file, or is below one` }),
+    );
+});
+
 test.each([
   ['ENOSPC', 'diskFull'],
   ['EDQUOT', 'diskFull'],

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, rmSync, type StatsFs, statfsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { diskFull, type EmbeddedFault, notWritable, remoteDisk } from './embedded-fault.ts';
+import { diskFull, type EmbeddedFault, noFolder, notWritable, remoteDisk } from './embedded-fault.ts';
 
 /** NFS, SMB in its three versions, and 9p, which WSL reads the drives of Windows with: databases lose data there. */
 const remoteTypes = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997]);
@@ -39,7 +39,8 @@ function makeFolder(folder: string): void {
 export function folderFault(folder: string, error: unknown): EmbeddedFault | undefined {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'ENOSPC' || code === 'EDQUOT') return diskFull(folder);
-  if (['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ENOENT', 'EEXIST'].includes(code)) {
+  if (code === 'ENOTDIR') return noFolder(folder);
+  if (['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'EEXIST'].includes(code)) {
     return notWritable(folder, code);
   }
   return undefined;

@@ -2,6 +2,7 @@ export type EmbeddedFaultReason =
   | 'portTaken'
   | 'portForbidden'
   | 'notWritable'
+  | 'noFolder'
   | 'remoteDisk'
   | 'diskFull'
   | 'unsupportedPlatform'
@@ -36,6 +37,12 @@ export function portForbidden(port: number): EmbeddedFault {
 export function notWritable(folder: string, cause: string): EmbeddedFault {
   return new EmbeddedFault('notWritable', `The folder ${folder} cannot be written (${cause})`, {
     advice: 'Give this user write access to it, or choose another data folder',
+  });
+}
+
+export function noFolder(path: string): EmbeddedFault {
+  return new EmbeddedFault('noFolder', `${path} is a file, or is below one`, {
+    advice: 'Name a folder for the data',
   });
 }
 
