@@ -183,11 +183,11 @@ describe('a start that cannot be', () => {
     expect(output).toMatch(new RegExp(`^✗ Port ${port + 1} on 127.0.0.1 is taken\\. .*--port N.*\n$`));
   });
 
-  test('names the folder that cannot be written', async () => {
+  test('names the file that stands where its folder should be', async () => {
     writeFileSync(join(parent, 'file'), '');
     const { code, output } = await startStandalone(join(parent, 'file', 'data')).exit();
     expect(code).toBe(69);
-    expect(output).toMatch(/^✗ The folder .*file\/data cannot be written.*--data DIR\.\n$/);
+    expect(output).toMatch(/^✗ .*file\/data is a file, or is below one\. Name a folder with --data DIR\.\n$/);
   });
 
   test('deletes nothing that it did not make', async () => {

@@ -45,7 +45,7 @@ test('too little space is reported before anything is written', () => {
   );
 });
 
-test('a file in place of a folder, or above it, is named as one', () => {
+test('a file instead of a folder, or above it, is named as one', () => {
   const file = join(scratch.path, 'file');
   writeFileSync(file, '');
   for (const path of [file, join(file, 'below')])

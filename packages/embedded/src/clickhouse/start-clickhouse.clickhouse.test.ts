@@ -155,12 +155,12 @@ test('a taken port fails clearly and frees the folder', async () => {
   await start(given);
 });
 
-test('a folder that cannot be written fails clearly', async () => {
+test('a folder below a file fails clearly', async () => {
   const folder = scratchFolder();
   cleanups.push(folder.remove);
   writeFileSync(join(folder.path, 'file'), '');
   const dataDir = join(folder.path, 'file', 'data');
-  await expect(startClickHouse(options({ dataDir }))).rejects.toMatchObject({ reason: 'notWritable' });
+  await expect(startClickHouse(options({ dataDir }))).rejects.toMatchObject({ reason: 'noFolder' });
 });
 
 test('a folder of another server fails clearly and stays with the first', async () => {

@@ -177,12 +177,12 @@ describe('faults', () => {
     });
   });
 
-  test('a folder that cannot be written', async () => {
+  test('a folder below a file', async () => {
     const folder = scratchFolder();
     cleanups.push(folder.remove);
     writeFileSync(join(folder.path, 'file'), '');
     const dataDir = join(folder.path, 'file', 'data');
-    await expect(startPostgres(options({ dataDir }))).rejects.toMatchObject({ reason: 'notWritable' });
+    await expect(startPostgres(options({ dataDir }))).rejects.toMatchObject({ reason: 'noFolder' });
   });
 
   test('a folder of a running server', async () => {
