@@ -1,5 +1,4 @@
 import type { commonTexts } from './common-texts.ts';
-import { counted } from './counted.ts';
 import type { Words } from './define-texts.ts';
 
 export const commonGerman: Words<typeof commonTexts> = {
@@ -12,20 +11,10 @@ export const commonGerman: Words<typeof commonTexts> = {
   reload: 'Neu laden',
   copy: 'Kopieren',
   copied: 'Kopiert',
-  search: 'Suchen',
   more: 'Mehr laden',
   loading: 'Lädt …',
-  required: 'Erforderlich',
-  menu: 'Menü',
-  all: 'Alle',
-  none: 'Keine',
-  unknown: 'Unbekannt',
-  total: 'Summe',
-  back: 'Zurück',
-  details: 'Einzelheiten',
   actions: 'Aktionen',
   typeToConfirm: (name) => `Zum Bestätigen ${name} eingeben`,
-  rows: (count) => counted(count, 'Zeile', 'Zeilen'),
   forbiddenTitle: 'Diese Seite ist für Sie gesperrt',
   forbiddenAdvice:
     'Ihre Rolle in diesem Projekt erlaubt sie nicht. Ein Eigentümer oder Admin kann Ihnen eine andere Rolle geben.',

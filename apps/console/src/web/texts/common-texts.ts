@@ -1,4 +1,3 @@
-import { counted } from './counted.ts';
 import { defineTexts } from './define-texts.ts';
 
 /** Texts that several pages use. */
@@ -12,20 +11,10 @@ export const commonTexts = defineTexts('common', {
   reload: 'Reload',
   copy: 'Copy',
   copied: 'Copied',
-  search: 'Search',
   more: 'Load more',
   loading: 'Loading …',
-  required: 'Required',
-  menu: 'Menu',
-  all: 'All',
-  none: 'None',
-  unknown: 'Unknown',
-  total: 'Total',
-  back: 'Back',
-  details: 'Details',
   actions: 'Actions',
   typeToConfirm: (name: string) => `Type ${name} to confirm`,
-  rows: (count: string) => counted(count, 'row', 'rows'),
   forbiddenTitle: 'You cannot see this page',
   forbiddenAdvice:
     'Your role in this project does not permit it. An owner or an admin can give you another role.',

@@ -27,7 +27,6 @@ export const dashboardsGerman: Words<typeof dashboardsTexts> = {
   addTile: 'Kachel hinzufügen',
   editTile: 'Kachel bearbeiten',
   edit: 'Bearbeiten',
-  save: 'Speichern',
   saved: 'Das Dashboard wurde gespeichert',
   discard: 'Änderungen verwerfen',
   unsaved: 'Sie haben ungespeicherte Änderungen an diesem Dashboard.',

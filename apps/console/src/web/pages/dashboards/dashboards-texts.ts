@@ -26,7 +26,6 @@ export const dashboardsTexts = defineTexts('dashboards', {
   addTile: 'Add a tile',
   editTile: 'Edit the tile',
   edit: 'Edit',
-  save: 'Save',
   saved: 'The dashboard was saved',
   discard: 'Discard changes',
   unsaved: 'You have unsaved changes to this dashboard.',

@@ -32,7 +32,6 @@ export const playersGerman: Words<typeof playersTexts> = {
   type: 'Typ',
   event: 'Event',
   started: 'Begonnen',
-  expires: 'Läuft ab',
   by: 'Angemeldet mit',
   address: 'Adresse',
   end: 'Beenden',

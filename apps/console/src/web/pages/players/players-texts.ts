@@ -31,7 +31,6 @@ export const playersTexts = defineTexts('players', {
   type: 'Type',
   event: 'Event',
   started: 'Started',
-  expires: 'Expires',
   by: 'Signed in by',
   address: 'Address',
   end: 'End',

@@ -20,7 +20,6 @@ export const quarantineGerman: Words<typeof quarantineTexts> = {
   unsampled: 'Ohne Probe',
   unsampledText: (count) =>
     `${counted(count, 'Event hat keine Probe und lässt', 'Events haben keine Probe und lassen')} sich nicht wiederholen. Von vielen abgelehnten Events eines Typs und Grundes werden nur einige aufbewahrt.`,
-  first: 'Zuerst',
   last: 'Zuletzt',
   at: 'Zeit',
   message: 'Was nicht stimmt',
@@ -36,7 +35,6 @@ export const quarantineGerman: Words<typeof quarantineTexts> = {
   stillRefused: (refused) =>
     `${refused} weiter abgelehnt: deklarieren Sie unten eine Version, die sie annimmt, mit „Deklarieren und wiederholen“`,
   replayed: (replayed, refused) => `${replayed} wiederholt, ${refused} weiter abgelehnt`,
-  purge: 'Diese löschen',
   mend: 'Beheben und wiederholen',
   mendText:
     'Ändern Sie die Deklaration, bis die Proben passen, deklarieren Sie sie, und wiederholen Sie dann.',

@@ -19,7 +19,6 @@ export const quarantineTexts = defineTexts('quarantine', {
   unsampled: 'No sample',
   unsampledText: (count: string) =>
     `${counted(count, 'event has no sample and cannot', 'events have no sample and cannot')} be replayed. Of many rejected events of one type and reason, only some are kept.`,
-  first: 'First',
   last: 'Last',
   at: 'Time',
   message: 'What is wrong',
@@ -35,7 +34,6 @@ export const quarantineTexts = defineTexts('quarantine', {
   replayed: (replayed: string, refused: string) => `${replayed} replayed, ${refused} still refused`,
   stillRefused: (refused: string) =>
     `${refused} still refused: declare a version that accepts them below, with “Declare and replay”`,
-  purge: 'Delete these',
   mend: 'Mend and replay',
   mendText: 'Change the declaration until the samples pass, declare it, then replay.',
   declaration: 'Declaration (JSON Schema)',

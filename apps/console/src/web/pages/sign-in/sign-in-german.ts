@@ -59,5 +59,4 @@ export const signInGerman: Words<typeof signInTexts> = {
   noProjectTitle: 'Sie sind kein Mitglied eines Projekts mehr',
   noProjectText:
     'Bitten Sie ein Mitglied eines Projekts, diese Adresse einzuladen. Melden Sie sich danach wieder an.',
-  banned: (reason) => `Grund: ${reason}`,
 };

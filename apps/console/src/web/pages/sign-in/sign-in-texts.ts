@@ -56,5 +56,4 @@ export const signInTexts = defineTexts('signIn', {
   otherProjects: 'Open another project',
   noProjectTitle: 'You are no longer a member of a project',
   noProjectText: 'Ask a member of a project to invite this address, then sign in again.',
-  banned: (reason: string) => `Reason: ${reason}`,
 });

@@ -27,8 +27,6 @@ export const typesGerman: Words<typeof typesTexts> = {
   createName: 'Name',
   createNameHelp: 'Beginnt mit einem Buchstaben; dann Buchstaben, Ziffern, _ . und -. Beispiel: level_up',
   members: 'Felder',
-  member: 'Feld',
-  kind: 'Art',
   required: 'erforderlich',
   personal: 'personenbezogen',
   fill: 'Gefüllt',

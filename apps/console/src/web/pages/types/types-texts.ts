@@ -24,8 +24,6 @@ export const typesTexts = defineTexts('types', {
   createName: 'Name',
   createNameHelp: 'Begins with a letter; then letters, digits, _ . and -. Example: level_up',
   members: 'Members',
-  member: 'Member',
-  kind: 'Type',
   required: 'required',
   personal: 'personal',
   fill: 'Filled',
