@@ -1,6 +1,6 @@
 import { defineOperation, type Operation } from '@tickrate/contract';
 import Type, { type TProperties, type TSchema } from 'typebox';
-import { closed, orNull, time } from '../calls/fields.ts';
+import { closedObject, orNull, time } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
 
 export const count = Type.Number({ minimum: 0 });
@@ -12,30 +12,26 @@ export const typeNameOf = Type.String({ minLength: 1, maxLength: 128 });
 export const typesOf = Type.Optional(
   Type.Array(typeNameOf, { maxItems: 100, description: 'The default is all types' }),
 );
-const condition = Type.Object(
-  {
-    member: memberPath,
-    is: Type.Enum(['equal', 'notEqual', 'less', 'lessOrEqual', 'greater', 'greaterOrEqual']),
-    value: Type.Union([Type.String({ maxLength: 1_000 }), Type.Number(), Type.Boolean()]),
-  },
-  closed,
-);
+const condition = closedObject({
+  member: memberPath,
+  is: Type.Enum(['equal', 'notEqual', 'less', 'lessOrEqual', 'greater', 'greaterOrEqual']),
+  value: Type.Union([Type.String({ maxLength: 1_000 }), Type.Number(), Type.Boolean()]),
+});
 export const conditionList = Type.Array(condition, {
   maxItems: 10,
   description: 'All conditions must be true; an event without the member matches none',
 });
 export const where = Type.Optional(conditionList);
 export const splitOf = Type.Optional(
-  Type.Object(
+  closedObject(
     { member: memberPath, mostValues: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, default: 5 })) },
     {
-      ...closed,
       description: 'One row for each of the most frequent values of a member, and one for the rest',
     },
   ),
 );
 export const partOf = Type.Optional(
-  Type.Object(
+  closedObject(
     {
       member: memberPath,
       values: Type.Array(orNull(Type.String({ maxLength: 10_000 })), {
@@ -47,7 +43,7 @@ export const partOf = Type.Optional(
         Type.Boolean({ default: false, description: 'Whether to count all values except these' }),
       ),
     },
-    { ...closed, description: 'Only events with one of these values of a member: a part of a split' },
+    { description: 'Only events with one of these values of a member: a part of a split' },
   ),
 );
 export const splitColumns = {
@@ -72,17 +68,14 @@ const timeZone = Type.Optional(
     description: 'The IANA name of the zone in which hours, days, weeks and months start',
   }),
 );
-const cost = Type.Object(
-  {
-    ms: Type.Number({ minimum: 0, description: 'Time at the database' }),
-    rows: Type.Number({
-      minimum: 0,
-      description:
-        "The project's rows in the tables of the query: no more of them were read. Counted once a minute",
-    }),
-  },
-  closed,
-);
+const cost = closedObject({
+  ms: Type.Number({ minimum: 0, description: 'Time at the database' }),
+  rows: Type.Number({
+    minimum: 0,
+    description:
+      "The project's rows in the tables of the query: no more of them were read. Counted once a minute",
+  }),
+});
 const sql = Type.Optional(
   Type.Boolean({ default: false, description: 'Whether the answer contains the SQL of the analysis' }),
 );
@@ -115,38 +108,29 @@ export function analysis<const N extends string, const P extends TProperties, co
     scope: 'queries:read',
     ...(description === undefined ? {} : { description }),
     path: `/v1/analyses/${path}`,
-    body: Type.Object(
-      {
-        ...range,
-        timeZone,
-        ...parameters,
-        compare: Type.Optional(
-          Type.Boolean({
-            default: false,
-            description: 'Whether the answer also contains the results of the period of equal length before',
-          }),
-        ),
-        sql,
-      },
-      closed,
-    ),
+    body: closedObject({
+      ...range,
+      timeZone,
+      ...parameters,
+      compare: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description: 'Whether the answer also contains the results of the period of equal length before',
+        }),
+      ),
+      sql,
+    }),
     anyText: true,
-    answer: Type.Object(
-      {
-        results: Type.Array(row),
-        cost,
-        before: Type.Optional(
-          Type.Object(
-            { from: time, to: time, results: Type.Array(row) },
-            { ...closed, description: 'With `compare`' },
-          ),
-        ),
-        sql: Type.Optional(
-          Type.String({ description: 'With `sql`: runs at `/v1/query` and returns the same rows' }),
-        ),
-      },
-      closed,
-    ),
+    answer: closedObject({
+      results: Type.Array(row),
+      cost,
+      before: Type.Optional(
+        closedObject({ from: time, to: time, results: Type.Array(row) }, { description: 'With `compare`' }),
+      ),
+      sql: Type.Optional(
+        Type.String({ description: 'With `sql`: runs at `/v1/query` and returns the same rows' }),
+      ),
+    }),
     refusals: ['apiKeyScopeMissing'],
     examples: [
       {
@@ -176,26 +160,20 @@ export function playersBehind<const N extends string, const P extends TPropertie
     scope: 'queries:read',
     description: 'Lists players by account id, in pages. Also requires the scope `personal:read`.',
     path: `/v1/analyses/${path}/players`,
-    body: Type.Object(
-      {
-        ...range,
-        timeZone,
-        ...parameters,
-        cursor: Type.Optional(
-          Type.String({ minLength: 1, maxLength: 1_000, description: 'The `next` of the previous page' }),
-        ),
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
-      },
-      closed,
-    ),
+    body: closedObject({
+      ...range,
+      timeZone,
+      ...parameters,
+      cursor: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 1_000, description: 'The `next` of the previous page' }),
+      ),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
+    }),
     anyText: true,
-    answer: Type.Object(
-      {
-        results: Type.Array(Type.Object({ accountId: Type.String(), events: count }, closed)),
-        next: orNull(Type.String()),
-      },
-      closed,
-    ),
+    answer: closedObject({
+      results: Type.Array(closedObject({ accountId: Type.String(), events: count })),
+      next: orNull(Type.String()),
+    }),
     refusals: ['apiKeyScopeMissing'],
     examples: [{ name: 'a week', body: { ...week, ...example }, answer: { results: [], next: null } }],
   } as const satisfies Operation);

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { closed, orNull, time } from '../calls/fields.ts';
+import { closedObject, orNull, time } from '../calls/fields.ts';
 import {
   analysis,
   count,
@@ -14,7 +14,7 @@ import {
 } from './analysis-fields.ts';
 
 const windowSecondsOf = Type.Integer({ minimum: 1, maximum: 366 * 24 * 3600 });
-const stepsOf = Type.Array(Type.Object({ type: typeNameOf, where }, closed), { minItems: 2, maxItems: 10 });
+const stepsOf = Type.Array(closedObject({ type: typeNameOf, where }), { minItems: 2, maxItems: 10 });
 const periodsOf = Type.Optional(Type.Integer({ minimum: 1, maximum: 90, default: 30 }));
 
 export const analyseVolume = analysis({
@@ -33,7 +33,7 @@ export const analyseVolume = analysis({
     where,
     split: splitOf,
   },
-  row: Type.Object({ at: time, type: Type.String(), ...splitColumns, events: count }, closed),
+  row: closedObject({ at: time, type: Type.String(), ...splitColumns, events: count }),
   example: { body: { per: 'day' }, results: [] },
 });
 
@@ -42,7 +42,7 @@ export const analysePlayers = analysis({
   path: 'players',
   summary: 'Count distinct players per day, week or month',
   parameters: { per: Type.Enum(['day', 'week', 'month']), types: typesOf, where, split: splitOf },
-  row: Type.Object({ at: time, ...splitColumns, players: count }, closed),
+  row: closedObject({ at: time, ...splitColumns, players: count }),
   example: { body: { per: 'week' }, results: [] },
 });
 
@@ -52,10 +52,13 @@ export const analyseSessionLength = analysis({
   summary: 'Measure the duration of sessions',
   description: 'The time from the first event of a session to its last, by the day of the first.',
   parameters: {},
-  row: Type.Object(
-    { at: time, sessions: count, meanSeconds: count, medianSeconds: count, p90Seconds: count },
-    closed,
-  ),
+  row: closedObject({
+    at: time,
+    sessions: count,
+    meanSeconds: count,
+    medianSeconds: count,
+    p90Seconds: count,
+  }),
   example: { body: {}, results: [] },
 });
 
@@ -69,7 +72,7 @@ export const analyseFunnel = analysis({
     windowSeconds: windowSecondsOf,
     split: splitOf,
   },
-  row: Type.Object({ step: Type.Integer({ minimum: 1 }), ...splitColumns, players: count }, closed),
+  row: closedObject({ step: Type.Integer({ minimum: 1 }), ...splitColumns, players: count }),
   example: {
     body: { steps: [{ type: 'session_start' }, { type: 'level_up' }], windowSeconds: 3600 },
     results: [
@@ -89,7 +92,7 @@ export const analyseRetention = analysis({
     per: Type.Enum(['day', 'week']),
     periods: periodsOf,
   },
-  row: Type.Object({ cohort: time, players: count, returned: Type.Array(count) }, closed),
+  row: closedObject({ cohort: time, players: count, returned: Type.Array(count) }),
   example: { body: { per: 'day', periods: 7 }, results: [] },
 });
 
@@ -103,14 +106,11 @@ export const analyseBreakdown = analysis({
     where,
     mostValues: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 20 })),
   },
-  row: Type.Object(
-    {
-      value: orNull(Type.String({ description: 'Null for events without the member' })),
-      events: count,
-      players: count,
-    },
-    closed,
-  ),
+  row: closedObject({
+    value: orNull(Type.String({ description: 'Null for events without the member' })),
+    events: count,
+    players: count,
+  }),
   example: { body: { type: 'level_up', member: 'level' }, results: [] },
 });
 
@@ -123,18 +123,15 @@ export const analysePlayer = analysis({
     accountId: Type.String({ minLength: 1, maxLength: 200 }),
     mostEvents: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 100 })),
   },
-  row: Type.Object(
-    {
-      eventId: Type.String({ format: 'uuid' }),
-      type: Type.String(),
-      version: Type.Integer(),
-      occurred: time,
-      received: time,
-      sessionId: Type.String(),
-      event: Type.Unknown({ description: 'The stored event' }),
-    },
-    closed,
-  ),
+  row: closedObject({
+    eventId: Type.String({ format: 'uuid' }),
+    type: Type.String(),
+    version: Type.Integer(),
+    occurred: time,
+    received: time,
+    sessionId: Type.String(),
+    event: Type.Unknown({ description: 'The stored event' }),
+  }),
   example: { body: { accountId: 'us-1' }, results: [] },
 });
 

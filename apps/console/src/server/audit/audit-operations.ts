@@ -1,39 +1,36 @@
 import { defineOperation } from '@tickrate/contract';
 import Type from 'typebox';
-import { closed, orNull, recordId, time } from '../calls/fields.ts';
+import { closedObject, orNull, recordId, time } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
 import { pageAnswer, pageQuery } from '../calls/pages.ts';
 
-export const auditEntrySchema = Type.Object(
-  {
-    id: recordId,
-    at: time,
-    kind: Type.Enum(['management', 'signIn'], { description: 'signIn: recorded by auth' }),
-    act: Type.String({
-      description: 'The operation, such as `revokeKey`, or the action of an account, such as `signIn`',
+export const auditEntrySchema = closedObject({
+  id: recordId,
+  at: time,
+  kind: Type.Enum(['management', 'signIn'], { description: 'signIn: recorded by auth' }),
+  act: Type.String({
+    description: 'The operation, such as `revokeKey`, or the action of an account, such as `signIn`',
+  }),
+  actor: orNull(
+    Type.String({
+      description: 'The id of an account, or `key …`; null if the account is unknown',
     }),
-    actor: orNull(
-      Type.String({
-        description: 'The id of an account, or `key …`; null if the account is unknown',
-      }),
-    ),
-    sessionId: orNull(Type.String({ description: 'Of sign-in' })),
-    requestId: Type.String(),
-    clientAddress: Type.String(),
-    details: Type.Object({}, { additionalProperties: true }),
-    names: Type.Record(Type.String(), Type.String(), {
+  ),
+  sessionId: orNull(Type.String({ description: 'Of sign-in' })),
+  requestId: Type.String(),
+  clientAddress: Type.String(),
+  details: Type.Object({}, { additionalProperties: true }),
+  names: Type.Record(Type.String(), Type.String(), {
+    description:
+      'The display name, or else the address, of players in `actor` and `details.accountId`. Only for callers with the scope `players:read`.',
+  }),
+  outcome: orNull(
+    Type.String({
       description:
-        'The display name, or else the address, of players in `actor` and `details.accountId`. Only for callers with the scope `players:read`.',
+        '`done`, the reason of the error, or null if the outcome is not known: it was not recorded, or the answer was 6001 with `outcomeUnknown`',
     }),
-    outcome: orNull(
-      Type.String({
-        description:
-          '`done`, the reason of the error, or null if the outcome is not known: it was not recorded, or the answer was 6001 with `outcomeUnknown`',
-      }),
-    ),
-  },
-  closed,
-);
+  ),
+});
 
 export const listActs = defineOperation({
   id: 'listActs',

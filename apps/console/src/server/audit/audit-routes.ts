@@ -11,7 +11,7 @@ import { isPermitted } from '@tickrate/contract';
 import type { Act, Registry } from '@tickrate/registry';
 import Type, { type Static } from 'typebox';
 import { requireScope } from '../calls/caller.ts';
-import { closed, recordId, timeOf } from '../calls/fields.ts';
+import { closedObject, recordId, timeOf } from '../calls/fields.ts';
 import { type ManagedCall, type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
 import { listActs } from './audit-operations.ts';
@@ -21,7 +21,7 @@ export interface AuditRouteDeps {
   readonly accounts: Database;
 }
 
-const place = Type.Object({ atMs: Type.Integer(), id: recordId }, closed);
+const place = closedObject({ atMs: Type.Integer(), id: recordId });
 const scopeOfSignIns = 'players:read';
 
 type Entry = ReturnType<typeof ofManagement> | ReturnType<typeof ofSignIn>;

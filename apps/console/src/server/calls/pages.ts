@@ -1,21 +1,19 @@
 import { createSchemaCheck, parameterInvalid, type SystemError } from '@tickrate/contract';
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
+import { closedObject, orNull } from './fields.ts';
 
 const mostPerPage = 200;
 const perPage = 50;
 
 /** The parameters of every list: the cursor, the page size, and filters. */
 export function pageQuery<T extends TProperties>(filters: T) {
-  return Type.Object(
-    {
-      cursor: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 1_000, description: 'The `next` of the previous page' }),
-      ),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: mostPerPage, default: perPage })),
-      ...filters,
-    },
-    { additionalProperties: false },
-  );
+  return closedObject({
+    cursor: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 1_000, description: 'The `next` of the previous page' }),
+    ),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: mostPerPage, default: perPage })),
+    ...filters,
+  });
 }
 
 /** A filter of a list with names. */
@@ -35,10 +33,7 @@ export function wordsOf(search: string | undefined): readonly string[] {
 
 /** `next` is null on the last page. */
 export function pageAnswer<T extends TSchema>(item: T) {
-  return Type.Object(
-    { results: Type.Array(item), next: Type.Union([Type.String(), Type.Null()]) },
-    { additionalProperties: false },
-  );
+  return closedObject({ results: Type.Array(item), next: orNull(Type.String()) });
 }
 
 export interface PageRequest {

@@ -1,32 +1,26 @@
 import { defineOperation } from '@tickrate/contract';
 import Type from 'typebox';
-import { closed, orNull } from '../calls/fields.ts';
+import { closedObject, orNull } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
 
-const demoSchema = Type.Object(
-  {
-    state: Type.Enum(['notOffered', 'absent', 'arriving', 'live'], {
-      description:
-        '`notOffered`: no process plays it. `arriving`: the past events are being sent. `live`: games are playing',
+const demoSchema = closedObject({
+  state: Type.Enum(['notOffered', 'absent', 'arriving', 'live'], {
+    description:
+      '`notOffered`: no process plays it. `arriving`: the past events are being sent. `live`: games are playing',
+  }),
+  projectId: orNull(Type.String({ description: 'Null also for callers who do not see it' })),
+  isAllowed: Type.Boolean({ description: 'Whether the caller can start and remove it' }),
+  sentEvents: Type.Integer({ minimum: 0, description: 'Past events that were sent while `arriving`' }),
+  expectedEvents: Type.Integer({ minimum: 0 }),
+  tour: Type.Array(
+    closedObject({
+      id: Type.String({ description: 'For a page with texts of its own' }),
+      title: Type.String(),
+      text: Type.String(),
+      path: Type.String({ description: 'Below the address of the console' }),
     }),
-    projectId: orNull(Type.String({ description: 'Null also for callers who do not see it' })),
-    isAllowed: Type.Boolean({ description: 'Whether the caller can start and remove it' }),
-    sentEvents: Type.Integer({ minimum: 0, description: 'Past events that were sent while `arriving`' }),
-    expectedEvents: Type.Integer({ minimum: 0 }),
-    tour: Type.Array(
-      Type.Object(
-        {
-          id: Type.String({ description: 'For a page with texts of its own' }),
-          title: Type.String(),
-          text: Type.String(),
-          path: Type.String({ description: 'Below the address of the console' }),
-        },
-        closed,
-      ),
-    ),
-  },
-  closed,
-);
+  ),
+});
 
 const absent = {
   state: 'absent',

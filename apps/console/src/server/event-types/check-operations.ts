@@ -1,11 +1,10 @@
 import { defineOperation } from '@tickrate/contract';
 import Type from 'typebox';
-import { closed, orNull, recordId, time } from '../calls/fields.ts';
+import { closedObject, count, orNull, recordId, time } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
 import { eventTypeFields, faultSchema } from './event-type-schemas.ts';
 
 const { number, declaration } = eventTypeFields;
-const count = Type.Integer({ minimum: 0 });
 const name = 'boss_defeated';
 const draft = {
   type: 'object',
@@ -13,24 +12,23 @@ const draft = {
   properties: { level: { type: 'integer', minimum: 0 } },
 };
 
-const quarantinedSchema = Type.Object(
-  {
-    checked: count,
-    passed: count,
-    complete: Type.Boolean({ description: 'False if older events match too, which were not checked' }),
-    versions: Type.Array(Type.Object({ version: number, events: count }, closed), {
-      description: 'The version that a replay validates each event against: the one that the event names',
+const quarantinedSchema = closedObject({
+  checked: count,
+  passed: count,
+  complete: Type.Boolean({ description: 'False if older events match too, which were not checked' }),
+  versions: Type.Array(closedObject({ version: number, events: count }), {
+    description: 'The version that a replay validates each event against: the one that the event names',
+  }),
+  refusals: Type.Array(
+    closedObject({
+      id: Type.String(),
+      reason: Type.String(),
+      pointer: Type.String(),
+      message: Type.String(),
     }),
-    refusals: Type.Array(
-      Type.Object(
-        { id: Type.String(), reason: Type.String(), pointer: Type.String(), message: Type.String() },
-        closed,
-      ),
-      { maxItems: 20, description: 'The first events that do not pass, with their first fault' },
-    ),
-  },
-  closed,
-);
+    { maxItems: 20, description: 'The first events that do not pass, with their first fault' },
+  ),
+});
 
 export const checkDeclaration = defineOperation({
   tag: 'Event types',
@@ -44,39 +42,31 @@ export const checkDeclaration = defineOperation({
     '300, at most 4 MiB and five seconds. Each is checked as a replay would after this declaration, with the version that the event ' +
     'names. `quarantined` also requires the scopes `quarantine:read` and `personal:read`, because faults depend on values.',
   scope: 'eventTypes:read',
-  params: Type.Object({ name: Type.String({ maxLength: 200 }) }, closed),
-  body: Type.Object(
-    {
-      declaration,
-      texts: Type.Optional(
-        Type.Array(Type.String({ maxLength: 512 * 1024 }), { minItems: 1, maxItems: 100 }),
+  params: closedObject({ name: Type.String({ maxLength: 200 }) }),
+  body: closedObject({
+    declaration,
+    texts: Type.Optional(Type.Array(Type.String({ maxLength: 512 * 1024 }), { minItems: 1, maxItems: 100 })),
+    quarantined: Type.Optional(
+      closedObject(
+        {
+          reason: Type.Optional(Type.String({ maxLength: 200 })),
+          since: Type.Optional(time),
+          until: Type.Optional(time),
+          ids: Type.Optional(Type.Array(recordId, { minItems: 1, maxItems: 300 })),
+        },
+        { description: 'The filter; without members, it matches all of the type' },
       ),
-      quarantined: Type.Optional(
-        Type.Object(
-          {
-            reason: Type.Optional(Type.String({ maxLength: 200 })),
-            since: Type.Optional(time),
-            until: Type.Optional(time),
-            ids: Type.Optional(Type.Array(recordId, { minItems: 1, maxItems: 300 })),
-          },
-          { ...closed, description: 'The filter; without members, it matches all of the type' },
-        ),
-      ),
-    },
-    closed,
-  ),
+    ),
+  }),
   bodyBytes: 1024 * 1024,
   anyText: true,
-  answer: Type.Object(
-    {
-      version: Type.Integer({ minimum: 1, description: 'The number that the version would have' }),
-      texts: Type.Array(
-        Type.Object({ valid: Type.Boolean(), errors: Type.Array(faultSchema, { maxItems: 100 }) }, closed),
-      ),
-      quarantined: orNull(quarantinedSchema),
-    },
-    closed,
-  ),
+  answer: closedObject({
+    version: Type.Integer({ minimum: 1, description: 'The number that the version would have' }),
+    texts: Type.Array(
+      closedObject({ valid: Type.Boolean(), errors: Type.Array(faultSchema, { maxItems: 100 }) }),
+    ),
+    quarantined: orNull(quarantinedSchema),
+  }),
   examples: [
     {
       name: 'one event',

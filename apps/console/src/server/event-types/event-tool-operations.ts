@@ -1,7 +1,7 @@
 import { defineOperation } from '@tickrate/contract';
 import { codeLanguages } from '@tickrate/events';
 import Type from 'typebox';
-import { closed, orNull } from '../calls/fields.ts';
+import { closedObject, orNull } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
 import { pageAnswer, pageQuery } from '../calls/pages.ts';
 import {
@@ -14,7 +14,7 @@ import {
 
 const { number } = eventTypeFields;
 const base = { tag: 'Event types', keys: managers } as const;
-const typeParams = Type.Object({ name: Type.String({ maxLength: 200 }) }, closed);
+const typeParams = closedObject({ name: Type.String({ maxLength: 200 }) });
 const version = Type.Optional(
   Type.Integer({ ...number, description: 'The default is the newest available version' }),
 );
@@ -37,14 +37,15 @@ export const validateEvent = defineOperation({
   description: 'The body is the event. It is checked with the same code as on the gateways, and not stored.',
   scope: 'eventTypes:read',
   params: typeParams,
-  query: Type.Object({ version }, closed),
+  query: closedObject({ version }),
   body: Type.Object({}, { additionalProperties: true }),
   bodyBytes: 1024 * 1024,
   anyText: true,
-  answer: Type.Object(
-    { valid: Type.Boolean(), version: number, errors: Type.Array(faultSchema, { maxItems: 100 }) },
-    closed,
-  ),
+  answer: closedObject({
+    valid: Type.Boolean(),
+    version: number,
+    errors: Type.Array(faultSchema, { maxItems: 100 }),
+  }),
   refusals: ['objectNotFound', 'eventTooLarge'],
   examples: [
     {
@@ -86,27 +87,19 @@ export const profileEventType = defineOperation({
     'frequent values. Personal members have no values for callers without the scope `personal:read`.',
   scope: 'eventTypes:read',
   params: typeParams,
-  answer: Type.Object(
-    {
-      sampledEvents: Type.Integer({ minimum: 0 }),
-      members: Type.Array(
-        Type.Object(
-          {
-            member: Type.String({ description: 'The dotted path' }),
-            type: Type.String({ description: 'In ClickHouse' }),
-            description: orNull(Type.String()),
-            personal: Type.Boolean(),
-            filled: Type.Number({ minimum: 0, maximum: 1 }),
-            values: Type.Array(
-              Type.Object({ value: Type.String(), events: Type.Integer({ minimum: 1 }) }, closed),
-            ),
-          },
-          closed,
-        ),
-      ),
-    },
-    closed,
-  ),
+  answer: closedObject({
+    sampledEvents: Type.Integer({ minimum: 0 }),
+    members: Type.Array(
+      closedObject({
+        member: Type.String({ description: 'The dotted path' }),
+        type: Type.String({ description: 'In ClickHouse' }),
+        description: orNull(Type.String()),
+        personal: Type.Boolean(),
+        filled: Type.Number({ minimum: 0, maximum: 1 }),
+        values: Type.Array(closedObject({ value: Type.String(), events: Type.Integer({ minimum: 1 }) })),
+      }),
+    ),
+  }),
   refusals: ['objectNotFound'],
   examples: [
     {
@@ -148,11 +141,8 @@ export const sampleEvents = defineOperation({
     'scope `personal:read`.',
   scope: 'eventTypes:read',
   params: typeParams,
-  query: Type.Object(
-    { limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 10 })) },
-    closed,
-  ),
-  answer: Type.Object({ results: Type.Array(sampleEventSchema), next: Type.Null() }, closed),
+  query: closedObject({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 10 })) }),
+  answer: closedObject({ results: Type.Array(sampleEventSchema), next: Type.Null() }),
   refusals: ['objectNotFound'],
   examples: [
     {
@@ -185,8 +175,8 @@ export const writeTypeCode = defineOperation({
   summary: 'Generate code types from a declaration',
   scope: 'eventTypes:read',
   params: typeParams,
-  query: Type.Object({ language: Type.Enum([...codeLanguages]), version }, closed),
-  answer: Type.Object({ language: Type.String(), fileName: Type.String(), code: Type.String() }, closed),
+  query: closedObject({ language: Type.Enum([...codeLanguages]), version }),
+  answer: closedObject({ language: Type.String(), fileName: Type.String(), code: Type.String() }),
   refusals: ['objectNotFound'],
   examples: [
     {
@@ -219,10 +209,11 @@ export const exportDeclarations = defineOperation({
   ],
 });
 
-const refused = Type.Object(
-  { name: Type.String(), errors: Type.Array(faultSchema), changes: declaredSchema.properties.changes },
-  closed,
-);
+const refused = closedObject({
+  name: Type.String(),
+  errors: Type.Array(faultSchema),
+  changes: declaredSchema.properties.changes,
+});
 
 export const importDeclarations = defineOperation({
   ...base,
@@ -234,24 +225,16 @@ export const importDeclarations = defineOperation({
     'Declares each file separately, in order. `declared` is null for a rejected file; `refused` is null for a declared one. ' +
     'An unchanged declaration changes nothing. Try it with `dryRun` first.',
   scope: 'eventTypes:write',
-  body: Type.Object(
-    {
-      declarations: Type.Array(declarationFileSchema, { minItems: 1, maxItems: 100 }),
-      dryRun: Type.Optional(Type.Boolean()),
-      compatibleOnly: Type.Optional(Type.Boolean()),
-    },
-    closed,
-  ),
+  body: closedObject({
+    declarations: Type.Array(declarationFileSchema, { minItems: 1, maxItems: 100 }),
+    dryRun: Type.Optional(Type.Boolean()),
+    compatibleOnly: Type.Optional(Type.Boolean()),
+  }),
   bodyBytes: 8 * 1024 * 1024,
   anyText: true,
-  answer: Type.Object(
-    {
-      results: Type.Array(
-        Type.Object({ declared: orNull(declaredSchema), refused: orNull(refused) }, closed),
-      ),
-    },
-    closed,
-  ),
+  answer: closedObject({
+    results: Type.Array(closedObject({ declared: orNull(declaredSchema), refused: orNull(refused) })),
+  }),
   refusals: ['objectNotFound'],
   examples: [
     {

@@ -1,6 +1,6 @@
 import { defineOperation } from '@tickrate/contract';
 import Type from 'typebox';
-import { closed } from '../calls/fields.ts';
+import { closedObject } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
 import { pageAnswer, pageQuery, searchFilter } from '../calls/pages.ts';
 import {
@@ -14,8 +14,8 @@ import {
 
 const { declaration, number, status } = eventTypeFields;
 const base = { tag: 'Event types', keys: managers } as const;
-const typeParams = Type.Object({ name: Type.String({ maxLength: 200 }) }, closed);
-const versionParams = Type.Object({ name: Type.String({ maxLength: 200 }), version: number }, closed);
+const typeParams = closedObject({ name: Type.String({ maxLength: 200 }) });
+const versionParams = closedObject({ name: Type.String({ maxLength: 200 }), version: number });
 
 const first = {
   type: 'object',
@@ -49,15 +49,12 @@ export const declareEventType = defineOperation({
     'fault in `queryFailureErrors`. It takes effect on every gateway within a second.',
   scope: 'eventTypes:write',
   params: typeParams,
-  body: Type.Object(
-    {
-      declaration,
-      description: Type.Optional(Type.Union([Type.String({ maxLength: 10_000 }), Type.Null()])),
-      dryRun: Type.Optional(Type.Boolean()),
-      compatibleOnly: Type.Optional(Type.Boolean()),
-    },
-    closed,
-  ),
+  body: closedObject({
+    declaration,
+    description: Type.Optional(Type.Union([Type.String({ maxLength: 10_000 }), Type.Null()])),
+    dryRun: Type.Optional(Type.Boolean()),
+    compatibleOnly: Type.Optional(Type.Boolean()),
+  }),
   bodyBytes: 512 * 1024,
   anyText: true,
   answer: declaredSchema,
@@ -151,8 +148,8 @@ export const compareVersions = defineOperation({
   summary: 'Compare two versions',
   scope: 'eventTypes:read',
   params: typeParams,
-  query: Type.Object({ from: number, to: number }, closed),
-  answer: Type.Object({ compatible: Type.Boolean(), changes: Type.Array(changeSchema) }, closed),
+  query: closedObject({ from: number, to: number }),
+  answer: closedObject({ compatible: Type.Boolean(), changes: Type.Array(changeSchema) }),
   refusals: ['objectNotFound'],
   examples: [
     {
@@ -175,7 +172,7 @@ export const setVersionStatus = defineOperation({
     'status that you read. If the status has changed since, the call fails with 3004.',
   scope: 'eventTypes:write',
   params: versionParams,
-  body: Type.Object({ from: status, status }, closed),
+  body: closedObject({ from: status, status }),
   answer: versionBriefSchema,
   refusals: ['objectNotFound', 'objectChanged'],
   examples: [

@@ -8,7 +8,7 @@ import {
 } from '@tickrate/events';
 import type { EventTypeRecord, EventTypeVersionRecord, Registry } from '@tickrate/registry';
 import Type from 'typebox';
-import { closed, timeOf } from '../calls/fields.ts';
+import { closedObject, timeOf } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage, wordsOf } from '../calls/pages.ts';
 import { declare, refusalError, requireExactIntegers } from './declare.ts';
@@ -25,7 +25,7 @@ export type EventTypeRegistry = Pick<
   'eventTypePage' | 'eventType' | 'declareEventType' | 'setVersionStatus'
 >;
 
-export const eventTypePlace = Type.Object({ name: Type.String({ maxLength: 200 }) }, closed);
+export const eventTypePlace = closedObject({ name: Type.String({ maxLength: 200 }) });
 
 export function createEventTypeRoutes(registry: EventTypeRegistry): ManagedRoute[] {
   return [

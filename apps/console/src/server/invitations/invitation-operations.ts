@@ -1,28 +1,25 @@
 import { defineOperation } from '@tickrate/contract';
 import Type from 'typebox';
-import { closed, orNull, recordId, time } from '../calls/fields.ts';
+import { closedObject, orNull, recordId, time } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
 import { pageAnswer, pageQuery } from '../calls/pages.ts';
 import { roleName } from '../members/member-operations.ts';
 
-export const invitationSchema = Type.Object(
-  {
-    id: recordId,
-    emailAddress: Type.String(),
-    role: roleName,
-    invitedBy: Type.String({ description: 'The id of an account, or `key …`' }),
-    created: time,
-    expires: time,
-    mailed: orNull(
-      Type.String({
-        format: 'date-time',
-        description:
-          'When the mail server accepted the mail, or the outbox kept it because there is no mail server; null before that',
-      }),
-    ),
-  },
-  closed,
-);
+export const invitationSchema = closedObject({
+  id: recordId,
+  emailAddress: Type.String(),
+  role: roleName,
+  invitedBy: Type.String({ description: 'The id of an account, or `key …`' }),
+  created: time,
+  expires: time,
+  mailed: orNull(
+    Type.String({
+      format: 'date-time',
+      description:
+        'When the mail server accepted the mail, or the outbox kept it because there is no mail server; null before that',
+    }),
+  ),
+});
 
 const sample = {
   id: '019ab2c7-5d6e-7f80-9123-456789abc777',
@@ -33,7 +30,7 @@ const sample = {
   expires: '2026-11-28T09:00:00.000Z',
   mailed: null,
 };
-const params = Type.Object({ invitationId: Type.String({ maxLength: 100 }) }, closed);
+const params = closedObject({ invitationId: Type.String({ maxLength: 100 }) });
 const base = { tag: 'Members', keys: managers } as const;
 
 export const inviteMember = defineOperation({
@@ -45,16 +42,13 @@ export const inviteMember = defineOperation({
   description:
     'Sends a mail. A user who signs in as an administrator with that address becomes a member with the role; the user can register for it. An address can have one open invitation to a project (3003), and a project at most 200 (3002). A caller cannot invite to a role with more rights than its own.',
   scope: 'members:write',
-  body: Type.Object(
-    {
-      emailAddress: Type.String({ minLength: 3, maxLength: 254 }),
-      role: roleName,
-      expires: Type.Optional(
-        Type.String({ format: 'date-time', description: 'At most 30 days from now. The default is 7 days' }),
-      ),
-    },
-    closed,
-  ),
+  body: closedObject({
+    emailAddress: Type.String({ minLength: 3, maxLength: 254 }),
+    role: roleName,
+    expires: Type.Optional(
+      Type.String({ format: 'date-time', description: 'At most 30 days from now. The default is 7 days' }),
+    ),
+  }),
   answer: invitationSchema,
   refusals: ['notPermitted', 'objectAlreadyExists', 'objectNotEditable'],
   examples: [

@@ -12,7 +12,7 @@ import { parameterInvalid, systemError } from '@tickrate/contract';
 import type { Registry } from '@tickrate/registry';
 import Type from 'typebox';
 import { nameOf, requireAll, requireLasting } from '../calls/caller.ts';
-import { closed, recordId, timeOf, timeOrNull } from '../calls/fields.ts';
+import { closedObject, recordId, timeOf, timeOrNull } from '../calls/fields.ts';
 import { holdRights } from '../calls/hold-rights.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
@@ -29,7 +29,7 @@ export interface InvitationRouteDeps {
 const dayMs = 24 * 3_600_000;
 const usualLifeMs = 7 * dayMs;
 const longestLifeMs = 30 * dayMs;
-const place = Type.Object({ createdMs: Type.Integer(), id: recordId }, closed);
+const place = closedObject({ createdMs: Type.Integer(), id: recordId });
 
 export function createInvitationRoutes(deps: InvitationRouteDeps): ManagedRoute[] {
   const { accounts, registry } = deps;

@@ -1,6 +1,6 @@
 import { defineOperation, grantableScopes } from '@tickrate/contract';
 import Type from 'typebox';
-import { closed, editVersion, orNull, projectId, recordId, time } from '../calls/fields.ts';
+import { closedObject, editVersion, orNull, projectId, recordId, time } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
 import { pageAnswer, pageQuery } from '../calls/pages.ts';
 
@@ -17,29 +17,26 @@ const origins = orNull(
   }),
 );
 
-export const keySchema = Type.Object(
-  {
-    id: recordId,
-    projectId,
-    prefix: Type.String({ description: 'The first characters' }),
-    ending: Type.String({ description: 'The last four characters. The rest is not stored' }),
-    kind,
-    comment: Type.String(),
-    scopes: Type.Array(Type.String()),
-    origins: orNull(Type.Array(Type.String())),
-    createdBy: Type.String(),
-    created: time,
-    lastUsed: orNull(time),
-    expires: orNull(time),
-    revoked: orNull(time),
-    version: editVersion,
-  },
-  closed,
-);
-export const newKeySchema = Type.Object(
-  { text: Type.String({ description: 'Shown only once, and not stored' }), key: keySchema },
-  closed,
-);
+export const keySchema = closedObject({
+  id: recordId,
+  projectId,
+  prefix: Type.String({ description: 'The first characters' }),
+  ending: Type.String({ description: 'The last four characters. The rest is not stored' }),
+  kind,
+  comment: Type.String(),
+  scopes: Type.Array(Type.String()),
+  origins: orNull(Type.Array(Type.String())),
+  createdBy: Type.String(),
+  created: time,
+  lastUsed: orNull(time),
+  expires: orNull(time),
+  revoked: orNull(time),
+  version: editVersion,
+});
+export const newKeySchema = closedObject({
+  text: Type.String({ description: 'Shown only once, and not stored' }),
+  key: keySchema,
+});
 
 const sample = {
   id: '019ab2c4-5d6e-7f80-9123-456789abcdef',
@@ -67,7 +64,7 @@ const successor = {
 const previous = { ...edited, expires: '2026-11-21T10:05:00.000Z', version: 'aa2J0rSg3qkevT9c' };
 const text = (prefix: string) => `${prefix}${'0'.repeat(31)}`;
 
-const params = Type.Object({ keyId: Type.String({ maxLength: 100 }) }, closed);
+const params = closedObject({ keyId: Type.String({ maxLength: 100 }) });
 const base = { tag: 'API keys', keys: managers } as const;
 
 export const createKey = defineOperation({
@@ -81,16 +78,13 @@ export const createKey = defineOperation({
     '1003. Absent `origins` and `expires` are copied from the calling key. Absent `scopes` are not: the new key then has no ' +
     'scopes, and is rejected by every call that requires one. Revoking the calling key also revokes the new one.',
   scope: 'keys:write',
-  body: Type.Object(
-    {
-      kind,
-      comment: Type.Optional(comment),
-      scopes: Type.Optional(scopes),
-      origins: Type.Optional(origins),
-      expires: Type.Optional(orNull(time)),
-    },
-    closed,
-  ),
+  body: closedObject({
+    kind,
+    comment: Type.Optional(comment),
+    scopes: Type.Optional(scopes),
+    origins: Type.Optional(origins),
+    expires: Type.Optional(orNull(time)),
+  }),
   answer: newKeySchema,
   examples: [
     {
@@ -136,15 +130,12 @@ export const editKey = defineOperation({
   summary: 'Edit a key',
   scope: 'keys:write',
   params,
-  body: Type.Object(
-    {
-      version: editVersion,
-      comment: Type.Optional(comment),
-      scopes: Type.Optional(scopes),
-      origins: Type.Optional(origins),
-    },
-    closed,
-  ),
+  body: closedObject({
+    version: editVersion,
+    comment: Type.Optional(comment),
+    scopes: Type.Optional(scopes),
+    origins: Type.Optional(origins),
+  }),
   answer: keySchema,
   refusals: ['objectNotFound', 'objectChanged', 'objectNotEditable'],
   examples: [
@@ -168,11 +159,10 @@ export const rotateKey = defineOperation({
     'longer than that of the calling key. Without an overlap, keys created with the old one are revoked.',
   scope: 'keys:write',
   params,
-  body: Type.Object(
-    { overlapSeconds: Type.Integer({ minimum: 0, maximum: 7 * 24 * 3600, description: 'At most 7 days' }) },
-    closed,
-  ),
-  answer: Type.Object({ ...newKeySchema.properties, previous: keySchema }, closed),
+  body: closedObject({
+    overlapSeconds: Type.Integer({ minimum: 0, maximum: 7 * 24 * 3600, description: 'At most 7 days' }),
+  }),
+  answer: closedObject({ ...newKeySchema.properties, previous: keySchema }),
   refusals: ['objectNotFound', 'objectNotEditable'],
   examples: [
     {

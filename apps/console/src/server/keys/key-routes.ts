@@ -3,7 +3,7 @@ import { parameterInvalid, systemError } from '@tickrate/contract';
 import { type KeyRecord, keyVersion, type Registry } from '@tickrate/registry';
 import Type from 'typebox';
 import { type Caller, makerOf, nameOf, requireAll } from '../calls/caller.ts';
-import { closed, recordId, timeOf, timeOrNull } from '../calls/fields.ts';
+import { closedObject, recordId, timeOf, timeOrNull } from '../calls/fields.ts';
 import { holdRights } from '../calls/hold-rights.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
@@ -16,7 +16,7 @@ export interface KeyRouteDeps {
   readonly accounts: Database;
 }
 
-const place = Type.Object({ createdMs: Type.Integer(), keyId: recordId }, closed);
+const place = closedObject({ createdMs: Type.Integer(), keyId: recordId });
 
 export function createKeyRoutes({ registry, accounts }: KeyRouteDeps): ManagedRoute[] {
   return [...makingAndReading(registry, accounts), ...changing(registry, accounts)];

@@ -1,6 +1,6 @@
 import { defineOperation } from '@tickrate/contract';
 import Type from 'typebox';
-import { closed } from '../calls/fields.ts';
+import { closedObject } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
 
 const text = Type.String({ minLength: 1, maxLength: 200 });
@@ -18,35 +18,32 @@ export const streamLive = defineOperation({
     'Without `personal:read`, personal data is hidden, and filters on it fail with 2006.',
   keys: managers,
   scope: 'queries:read',
-  query: Type.Object(
-    {
-      types: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: 2_000,
-          description: 'Names of event types, separated by commas',
-        }),
-      ),
-      accountId: Type.Optional(text),
-      sessionId: Type.Optional(text),
-      where: Type.Optional(
-        Type.String({
-          minLength: 2,
-          maxLength: 4_000,
-          description:
-            'A JSON array of conditions, as in the analyses: `[{"member":"level","is":"greater","value":5}]`',
-        }),
-      ),
-      seconds: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: 86_400,
-          description: 'Ends the stream this long after its first frame',
-        }),
-      ),
-    },
-    closed,
-  ),
+  query: closedObject({
+    types: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 2_000,
+        description: 'Names of event types, separated by commas',
+      }),
+    ),
+    accountId: Type.Optional(text),
+    sessionId: Type.Optional(text),
+    where: Type.Optional(
+      Type.String({
+        minLength: 2,
+        maxLength: 4_000,
+        description:
+          'A JSON array of conditions, as in the analyses: `[{"member":"level","is":"greater","value":5}]`',
+      }),
+    ),
+    seconds: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 86_400,
+        description: 'Ends the stream this long after its first frame',
+      }),
+    ),
+  }),
   headers: Type.Object({
     'Last-Event-ID': Type.Optional(
       Type.String({

@@ -1,6 +1,6 @@
 import { defineOperation, scopesOfRole } from '@tickrate/contract';
 import Type from 'typebox';
-import { closed, editVersion, orNull, recordId, time } from '../calls/fields.ts';
+import { closedObject, editVersion, orNull, recordId, time } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
 import { pageAnswer, pageQuery } from '../calls/pages.ts';
 
@@ -9,26 +9,24 @@ export const roleName = Type.String({
   description: 'owner, admin, analyst, viewer, or a role of the project',
 });
 
-export const memberSchema = Type.Object(
-  {
-    accountId: Type.String({ pattern: '^u-[a-z0-9]{20}$' }),
-    emailAddress: orNull(Type.String()),
-    displayName: orNull(Type.String()),
-    role: roleName,
-    granted: Type.Unsafe<string>({ ...time, description: 'When the member received this role' }),
-    byGroup: Type.Boolean({
-      description:
-        'Whether a group of the identity provider gives the role, and gives it again at the next sign-in',
-    }),
-    version: editVersion,
-  },
-  closed,
-);
+export const memberSchema = closedObject({
+  accountId: Type.String({ pattern: '^u-[a-z0-9]{20}$' }),
+  emailAddress: orNull(Type.String()),
+  displayName: orNull(Type.String()),
+  role: roleName,
+  granted: Type.Unsafe<string>({ ...time, description: 'When the member received this role' }),
+  byGroup: Type.Boolean({
+    description:
+      'Whether a group of the identity provider gives the role, and gives it again at the next sign-in',
+  }),
+  version: editVersion,
+});
 
-export const roleSchema = Type.Object(
-  { name: roleName, builtIn: Type.Boolean(), scopes: Type.Array(Type.String()) },
-  closed,
-);
+export const roleSchema = closedObject({
+  name: roleName,
+  builtIn: Type.Boolean(),
+  scopes: Type.Array(Type.String()),
+});
 
 const sample = {
   accountId: 'u-abcdefghijkmnpqrstuv',
@@ -40,7 +38,7 @@ const sample = {
   version: 'mR0dOhx3YTxZVhSJ',
 };
 const promoted = { ...sample, role: 'admin', version: 'mS1dOhx3YTxZVhSK' };
-const params = Type.Object({ accountId: Type.String({ maxLength: 100 }) }, closed);
+const params = closedObject({ accountId: Type.String({ maxLength: 100 }) });
 const base = { tag: 'Members', keys: managers } as const;
 
 export const listMembers = defineOperation({
@@ -79,45 +77,31 @@ export const listGrants = defineOperation({
     'Its keys and the keys made with them, its open invitations and those of its keys, and its links to dashboards, with what another role or a removal takes from them.',
   scope: 'members:read',
   params,
-  query: Type.Object(
-    {
-      role: Type.Optional(
-        Type.String({
-          maxLength: 100,
-          description: 'The role that the member would get. Without it: after a removal',
-        }),
-      ),
-    },
-    closed,
-  ),
-  answer: Type.Object(
-    {
-      keys: Type.Array(
-        Type.Object(
-          {
-            id: recordId,
-            prefix: Type.String(),
-            ending: Type.String(),
-            comment: Type.String(),
-            kind: Type.Enum(['public', 'administrative']),
-            scopes: Type.Array(Type.String()),
-            loses: Type.Array(Type.String(), { description: 'The scopes that the change would take' }),
-          },
-          closed,
-        ),
-      ),
-      invitations: Type.Array(
-        Type.Object(
-          { id: recordId, emailAddress: Type.String(), role: roleName, ends: Type.Boolean() },
-          closed,
-        ),
-      ),
-      shares: Type.Array(
-        Type.Object({ id: recordId, dashboardName: Type.String(), ends: Type.Boolean() }, closed),
-      ),
-    },
-    closed,
-  ),
+  query: closedObject({
+    role: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description: 'The role that the member would get. Without it: after a removal',
+      }),
+    ),
+  }),
+  answer: closedObject({
+    keys: Type.Array(
+      closedObject({
+        id: recordId,
+        prefix: Type.String(),
+        ending: Type.String(),
+        comment: Type.String(),
+        kind: Type.Enum(['public', 'administrative']),
+        scopes: Type.Array(Type.String()),
+        loses: Type.Array(Type.String(), { description: 'The scopes that the change would take' }),
+      }),
+    ),
+    invitations: Type.Array(
+      closedObject({ id: recordId, emailAddress: Type.String(), role: roleName, ends: Type.Boolean() }),
+    ),
+    shares: Type.Array(closedObject({ id: recordId, dashboardName: Type.String(), ends: Type.Boolean() })),
+  }),
   refusals: ['objectNotFound'],
   examples: [
     {
@@ -152,7 +136,7 @@ export const editMember = defineOperation({
     "Takes effect for the member's sessions on every process within a second. A caller cannot give or remove a role with more rights than its own. The role of the last owner cannot change (3002). The keys that the member made, and those made with them, lose the scopes that the new role does not grant, for good. Its open invitations and its links to dashboards end if the new role could not make them.",
   scope: 'members:write',
   params,
-  body: Type.Object({ version: editVersion, role: roleName }, closed),
+  body: closedObject({ version: editVersion, role: roleName }),
   answer: memberSchema,
   refusals: ['notPermitted', 'objectNotFound', 'objectChanged', 'objectNotEditable'],
   examples: [
@@ -190,9 +174,9 @@ export const listRoles = defineOperation({
   summary: 'List the roles of the project',
   description: 'The built-in roles, and the roles in the policy `roles` of the project.',
   scope: 'members:read',
-  answer: Type.Object(
+  answer: closedObject(
     { ...pageAnswer(roleSchema).properties, next: Type.Null() },
-    { ...closed, description: 'All roles: the list has one page' },
+    { description: 'All roles: the list has one page' },
   ),
   examples: [
     {

@@ -16,7 +16,7 @@ import { systemError } from '@tickrate/contract';
 import type { Registry } from '@tickrate/registry';
 import Type from 'typebox';
 import { type Caller, requireAll, requireLasting } from '../calls/caller.ts';
-import { closed, timeOf } from '../calls/fields.ts';
+import { closedObject, timeOf } from '../calls/fields.ts';
 import { holdRights } from '../calls/hold-rights.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
@@ -37,7 +37,7 @@ export interface MemberRouteDeps {
   readonly now: () => number;
 }
 
-const place = Type.Object({ grantedMs: Type.Integer(), accountId: Type.String({ maxLength: 30 }) }, closed);
+const place = closedObject({ grantedMs: Type.Integer(), accountId: Type.String({ maxLength: 30 }) });
 
 export function createMemberRoutes(deps: MemberRouteDeps): ManagedRoute[] {
   return [...reading(deps), ...changing(deps)];

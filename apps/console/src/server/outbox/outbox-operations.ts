@@ -1,13 +1,16 @@
 import { defineOperation } from '@tickrate/contract';
 import Type from 'typebox';
-import { closed, orNull, recordId, time } from '../calls/fields.ts';
+import { closedObject, orNull, recordId, time } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
 import { pageAnswer, pageQuery } from '../calls/pages.ts';
 
-export const mailSchema = Type.Object(
-  { id: recordId, to: Type.String(), subject: Type.String(), text: orNull(Type.String()), sent: time },
-  closed,
-);
+export const mailSchema = closedObject({
+  id: recordId,
+  to: Type.String(),
+  subject: Type.String(),
+  text: orNull(Type.String()),
+  sent: time,
+});
 
 export const listOutbox = defineOperation({
   id: 'listOutbox',

@@ -2,7 +2,7 @@ import { type Database, findMails, inRealm, ownsInstallation, type StoredMail } 
 import { systemError } from '@tickrate/contract';
 import Type from 'typebox';
 import type { Caller } from '../calls/caller.ts';
-import { closed, recordId, timeOf } from '../calls/fields.ts';
+import { closedObject, recordId, timeOf } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
 import { listOutbox } from './outbox-operations.ts';
@@ -13,7 +13,7 @@ export interface OutboxDeps {
   readonly openMail: ((body: Buffer) => string | null) | null;
 }
 
-const place = Type.Object({ sentMs: Type.Integer(), id: recordId }, closed);
+const place = closedObject({ sentMs: Type.Integer(), id: recordId });
 
 export function createOutboxRoutes({ accounts, openMail }: OutboxDeps): ManagedRoute[] {
   return [

@@ -1,9 +1,8 @@
 import { defineOperation } from '@tickrate/contract';
 import Type from 'typebox';
-import { closed, orNull, time } from '../calls/fields.ts';
+import { closedObject, count, orNull, time } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
 
-const count = Type.Integer({ minimum: 0 });
 const seconds = Type.Number({ minimum: 0 });
 
 export const attentionKinds = [
@@ -19,25 +18,22 @@ export const attentionKinds = [
   'queueFull',
 ] as const;
 
-const attention = Type.Object(
-  {
-    kind: Type.Enum([...attentionKinds]),
-    severity: Type.Enum(['info', 'warning', 'alarm']),
-    count: orNull(
-      Type.Integer({ minimum: 0, description: 'How many events or seconds; null if it is not a number' }),
-    ),
-    target: Type.Object(
-      {
-        page: Type.Enum(['eventTypes', 'firstEvent', 'pipeline', 'quarantine']),
-        kind: Type.Optional(Type.Enum(['dead', 'rejected'])),
-        type: Type.Optional(orNull(Type.String())),
-        reason: Type.Optional(Type.String()),
-      },
-      { ...closed, description: 'The page that mends it, and what it filters by' },
-    ),
-  },
-  closed,
-);
+const attention = closedObject({
+  kind: Type.Enum([...attentionKinds]),
+  severity: Type.Enum(['info', 'warning', 'alarm']),
+  count: orNull(
+    Type.Integer({ minimum: 0, description: 'How many events or seconds; null if it is not a number' }),
+  ),
+  target: closedObject(
+    {
+      page: Type.Enum(['eventTypes', 'firstEvent', 'pipeline', 'quarantine']),
+      kind: Type.Optional(Type.Enum(['dead', 'rejected'])),
+      type: Type.Optional(orNull(Type.String())),
+      reason: Type.Optional(Type.String()),
+    },
+    { description: 'The page that mends it, and what it filters by' },
+  ),
+});
 
 export const mostOverviewHours = 24;
 
@@ -54,88 +50,69 @@ export const getOverview = defineOperation({
     'is too long to read or not available.',
   keys: managers,
   scope: 'pipeline:read',
-  query: Type.Object(
-    {
-      hours: Type.Optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: mostOverviewHours,
-          default: 1,
-          description: 'For `activity`, `signIns` and `rejections`',
-        }),
-      ),
-    },
-    closed,
-  ),
-  answer: Type.Object(
-    {
-      at: time,
-      addresses: Type.Object(
-        { gateway: orNull(Type.String()), auth: orNull(Type.String()) },
-        {
-          ...closed,
-          description: 'Where games send events and sign players in; null if it is not configured',
-        },
-      ),
-      events: Type.Object(
-        {
-          accepted: count,
-          stored: count,
-          deduplicated: count,
-          dead: count,
-          pending: count,
-          missing: orNull(count),
-        },
-        closed,
-      ),
-      usage: Type.Object({ today: count, thisMonth: count }, closed),
-      activity: orNull(
-        Type.Object(
-          {
-            from: Type.String({ format: 'date-time', description: 'The start of the first bucket' }),
-            bucketSeconds: Type.Integer({ minimum: 1, description: 'The length of a bucket: 60 or 600' }),
-            types: Type.Array(
-              Type.Object(
-                {
-                  type: orNull(Type.String({ description: 'Null for all other types together' })),
-                  events: count,
-                  perBucket: Type.Array(count, {
-                    description: 'By bucket from `from`; the last one is not over',
-                  }),
-                },
-                closed,
-              ),
-            ),
-            players: Type.Integer({
-              minimum: 0,
-              description: 'Distinct accounts with an event in this time',
+  query: closedObject({
+    hours: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: mostOverviewHours,
+        default: 1,
+        description: 'For `activity`, `signIns` and `rejections`',
+      }),
+    ),
+  }),
+  answer: closedObject({
+    at: time,
+    addresses: closedObject(
+      { gateway: orNull(Type.String()), auth: orNull(Type.String()) },
+      {
+        description: 'Where games send events and sign players in; null if it is not configured',
+      },
+    ),
+    events: closedObject({
+      accepted: count,
+      stored: count,
+      deduplicated: count,
+      dead: count,
+      pending: count,
+      missing: orNull(count),
+    }),
+    usage: closedObject({ today: count, thisMonth: count }),
+    activity: orNull(
+      closedObject({
+        from: Type.String({ format: 'date-time', description: 'The start of the first bucket' }),
+        bucketSeconds: Type.Integer({ minimum: 1, description: 'The length of a bucket: 60 or 600' }),
+        types: Type.Array(
+          closedObject({
+            type: orNull(Type.String({ description: 'Null for all other types together' })),
+            events: count,
+            perBucket: Type.Array(count, {
+              description: 'By bucket from `from`; the last one is not over',
             }),
-            sessions: count,
-          },
-          closed,
+          }),
         ),
-      ),
-      signIns: Type.Object({ completed: count, refused: count }, { ...closed, description: 'Of players' }),
-      rejections: Type.Object(
-        {
-          events: Type.Integer({ minimum: 0, description: 'To ten minutes' }),
-          share: Type.Number({ minimum: 0, maximum: 1, description: 'Of all events that were sent' }),
-        },
-        closed,
-      ),
-      delivery: Type.Object(
-        {
-          eventsPerSecond: seconds,
-          meanSeconds: orNull(seconds),
-          p99Seconds: orNull(seconds),
-          oldestOpenSeconds: orNull(seconds),
-        },
-        { ...closed, description: 'Inserts of the last minute, from the queue to ClickHouse' },
-      ),
-      attention: Type.Array(attention, { description: 'The most severe first' }),
-    },
-    closed,
-  ),
+        players: Type.Integer({
+          minimum: 0,
+          description: 'Distinct accounts with an event in this time',
+        }),
+        sessions: count,
+      }),
+    ),
+    signIns: closedObject({ completed: count, refused: count }, { description: 'Of players' }),
+    rejections: closedObject({
+      events: Type.Integer({ minimum: 0, description: 'To ten minutes' }),
+      share: Type.Number({ minimum: 0, maximum: 1, description: 'Of all events that were sent' }),
+    }),
+    delivery: closedObject(
+      {
+        eventsPerSecond: seconds,
+        meanSeconds: orNull(seconds),
+        p99Seconds: orNull(seconds),
+        oldestOpenSeconds: orNull(seconds),
+      },
+      { description: 'Inserts of the last minute, from the queue to ClickHouse' },
+    ),
+    attention: Type.Array(attention, { description: 'The most severe first' }),
+  }),
   examples: [
     {
       name: 'a new project',

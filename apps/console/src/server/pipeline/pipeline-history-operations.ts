@@ -1,20 +1,15 @@
 import { defineOperation } from '@tickrate/contract';
 import Type from 'typebox';
-import { closed, orNull, time } from '../calls/fields.ts';
+import { closedObject, count, orNull, time } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
 import { insertsSchema, queueSchema, warehouseSchema } from './pipeline-operations.ts';
 
-const count = Type.Integer({ minimum: 0 });
-
-export const pipelineSampleSchema = Type.Object(
-  {
-    at: time,
-    queue: orNull(queueSchema),
-    inserts: insertsSchema('The minute before'),
-    warehouse: orNull(warehouseSchema),
-  },
-  closed,
-);
+export const pipelineSampleSchema = closedObject({
+  at: time,
+  queue: orNull(queueSchema),
+  inserts: insertsSchema('The minute before'),
+  warehouse: orNull(warehouseSchema),
+});
 
 export const getPipelineHistory = defineOperation({
   id: 'getPipelineHistory',
@@ -27,19 +22,13 @@ export const getPipelineHistory = defineOperation({
     '`installation`: a sample of each minute.',
   keys: managers,
   scope: 'pipeline:read',
-  query: Type.Object({ hours: Type.Optional(Type.Integer({ minimum: 1, maximum: 24, default: 1 })) }, closed),
-  answer: Type.Object(
-    {
-      bucketSeconds: count,
-      inserts: Type.Array(
-        Type.Object(
-          { at: time, events: count, inserts: count, meanSeconds: Type.Number({ minimum: 0 }) },
-          closed,
-        ),
-      ),
-      installation: orNull(Type.Array(pipelineSampleSchema)),
-    },
-    closed,
-  ),
+  query: closedObject({ hours: Type.Optional(Type.Integer({ minimum: 1, maximum: 24, default: 1 })) }),
+  answer: closedObject({
+    bucketSeconds: count,
+    inserts: Type.Array(
+      closedObject({ at: time, events: count, inserts: count, meanSeconds: Type.Number({ minimum: 0 }) }),
+    ),
+    installation: orNull(Type.Array(pipelineSampleSchema)),
+  }),
   examples: [{ name: 'an hour', answer: { bucketSeconds: 60, inserts: [], installation: null } }],
 });

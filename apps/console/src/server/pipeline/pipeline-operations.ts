@@ -1,13 +1,12 @@
 import { defineOperation } from '@tickrate/contract';
 import Type from 'typebox';
-import { closed, orNull, time } from '../calls/fields.ts';
+import { closedObject, count, orNull, time } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
 
-const count = Type.Integer({ minimum: 0 });
 const seconds = Type.Number({ minimum: 0 });
 
 export function insertsSchema(description: string) {
-  return Type.Object(
+  return closedObject(
     {
       eventsPerSecond: seconds,
       inserts: count,
@@ -16,16 +15,16 @@ export function insertsSchema(description: string) {
       openInserts: count,
       oldestOpenSeconds: orNull(seconds),
     },
-    { ...closed, description },
+    { description },
   );
 }
 
 export const queueSchema = Type.Array(
-  Type.Object({ chunks: count, oldestSeconds: orNull(seconds), usedBytes: count, limitBytes: count }, closed),
+  closedObject({ chunks: count, oldestSeconds: orNull(seconds), usedBytes: count, limitBytes: count }),
   { description: 'Each Redis or PostgreSQL of the queue; null while one of them is not available' },
 );
 
-export const warehouseSchema = Type.Object(
+export const warehouseSchema = closedObject(
   {
     rows: count,
     bytes: count,
@@ -34,19 +33,16 @@ export const warehouseSchema = Type.Object(
     diskFreeBytes: count,
     diskTotalBytes: count,
   },
-  { ...closed, description: 'Null while ClickHouse is not available' },
+  { description: 'Null while ClickHouse is not available' },
 );
 
-const workerSchema = Type.Object(
-  {
-    name: Type.String({ description: 'Host and process' }),
-    started: time,
-    eventsPerSecond: Type.Number({ minimum: 0, description: 'Stored in the last seconds' }),
-    memoryBytes: count,
-    seen: time,
-  },
-  closed,
-);
+const workerSchema = closedObject({
+  name: Type.String({ description: 'Host and process' }),
+  started: time,
+  eventsPerSecond: Type.Number({ minimum: 0, description: 'Stored in the last seconds' }),
+  memoryBytes: count,
+  seen: time,
+});
 
 const none = {
   eventsPerSecond: 0,
@@ -74,52 +70,42 @@ export const getPipelineStatus = defineOperation({
     'an alarm; it is null while the queue is too long to read or not available. Only the owner of the installation sees figures of all projects.',
   keys: managers,
   scope: 'pipeline:read',
-  answer: Type.Object(
-    {
-      events: Type.Object(
+  answer: closedObject({
+    events: closedObject({
+      accepted: count,
+      stored: count,
+      pending: count,
+      deduplicated: count,
+      dead: count,
+      missing: orNull(count),
+    }),
+    usage: closedObject({ today: count, thisMonth: count }, { description: 'Accepted events, in UTC' }),
+    viewFaults: Type.Integer({
+      minimum: 0,
+      description:
+        'Event types of the project whose view ClickHouse rejected. The event type has the reason as `viewFault`',
+    }),
+    inserts: insertsSchema(
+      'Inserts of all workers in the last minute with events of the project: the stored events per second, ' +
+        'the number of inserts, and their duration including retries. Open inserts have a fixed content and are not stored yet',
+    ),
+    installation: orNull(
+      closedObject(
         {
-          accepted: count,
-          stored: count,
-          pending: count,
-          deduplicated: count,
-          dead: count,
-          missing: orNull(count),
+          queue: orNull(queueSchema),
+          inserts: insertsSchema('The same, for all projects'),
+          warehouse: orNull(warehouseSchema),
+          workers: Type.Array(workerSchema, {
+            maxItems: 200,
+            description: 'Those that reported in the last 15 minutes; each reports every five seconds',
+          }),
         },
-        closed,
+        {
+          description: 'All projects; null except for a session of the owner of the installation',
+        },
       ),
-      usage: Type.Object(
-        { today: count, thisMonth: count },
-        { ...closed, description: 'Accepted events, in UTC' },
-      ),
-      viewFaults: Type.Integer({
-        minimum: 0,
-        description:
-          'Event types of the project whose view ClickHouse rejected. The event type has the reason as `viewFault`',
-      }),
-      inserts: insertsSchema(
-        'Inserts of all workers in the last minute with events of the project: the stored events per second, ' +
-          'the number of inserts, and their duration including retries. Open inserts have a fixed content and are not stored yet',
-      ),
-      installation: orNull(
-        Type.Object(
-          {
-            queue: orNull(queueSchema),
-            inserts: insertsSchema('The same, for all projects'),
-            warehouse: orNull(warehouseSchema),
-            workers: Type.Array(workerSchema, {
-              maxItems: 200,
-              description: 'Those that reported in the last 15 minutes; each reports every five seconds',
-            }),
-          },
-          {
-            ...closed,
-            description: 'All projects; null except for a session of the owner of the installation',
-          },
-        ),
-      ),
-    },
-    closed,
-  ),
+    ),
+  }),
   examples: [
     { name: 'a new project', answer: { ...ofNewProject, installation: null } },
     {

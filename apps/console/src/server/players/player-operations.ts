@@ -1,6 +1,6 @@
 import { defineOperation, shownTextFormat } from '@tickrate/contract';
 import Type from 'typebox';
-import { closed, editVersion, orNull } from '../calls/fields.ts';
+import { closedObject, editVersion, orNull } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
 import { pageAnswer, pageQuery } from '../calls/pages.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from './player-schemas.ts';
 
 const base = { tag: 'Players', keys: managers, refusals: ['objectNotFound'] } as const;
-const params = Type.Object({ accountId: playerId }, closed);
+const params = closedObject({ accountId: playerId });
 const one = { accountId: examples.player.id };
 const text = Type.String({ minLength: 1, maxLength: 500 });
 
@@ -95,7 +95,7 @@ export const endPlayerSession = defineOperation({
   summary: 'End a session of a player',
   description: 'Its key is rejected everywhere within a second. An ended session does not change.',
   scope: 'players:write',
-  params: Type.Object({ accountId: playerId, sessionId: Type.String({ maxLength: 100 }) }, closed),
+  params: closedObject({ accountId: playerId, sessionId: Type.String({ maxLength: 100 }) }),
   answer: playerSessionSchema,
   examples: [
     { name: 'one', params: { ...one, sessionId: examples.session.id }, answer: examples.endedSession },
@@ -113,15 +113,12 @@ export const endPlayerSessions = defineOperation({
     'again. If a player has no other way in, they stay linked, because the account would be lost. To keep such a player out, ban them.',
   scope: 'players:write',
   params,
-  answer: Type.Object(
-    {
-      ended: Type.Integer({ description: 'The number of ended sessions' }),
-      unlinkedDevices: Type.Integer({
-        description: 'The number of device tokens that no longer open the account',
-      }),
-    },
-    closed,
-  ),
+  answer: closedObject({
+    ended: Type.Integer({ description: 'The number of ended sessions' }),
+    unlinkedDevices: Type.Integer({
+      description: 'The number of device tokens that no longer open the account',
+    }),
+  }),
   examples: [{ name: 'all', params: one, answer: { ended: 0, unlinkedDevices: 0 } }],
 });
 
@@ -135,14 +132,11 @@ export const banPlayer = defineOperation({
     'Ends all sessions everywhere within a second. Sign-in with valid credentials fails with 4006, the reason and the end of the ban. Replaces an existing ban.',
   scope: 'players:write',
   params,
-  body: Type.Object(
-    {
-      version: editVersion,
-      reason: Type.Unsafe<string>({ ...text, format: shownTextFormat, description: 'Shown to the player' }),
-      expires: Type.Optional(orNull(Type.String({ format: 'date-time', description: 'Null: for good' }))),
-    },
-    closed,
-  ),
+  body: closedObject({
+    version: editVersion,
+    reason: Type.Unsafe<string>({ ...text, format: shownTextFormat, description: 'Shown to the player' }),
+    expires: Type.Optional(orNull(Type.String({ format: 'date-time', description: 'Null: for good' }))),
+  }),
   answer: playerSchema,
   refusals: ['objectNotFound', 'objectChanged'],
   examples: [

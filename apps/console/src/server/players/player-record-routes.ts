@@ -10,7 +10,7 @@ import {
 } from '@tickrate/accounts';
 import { systemError } from '@tickrate/contract';
 import Type from 'typebox';
-import { closed, recordId, timeOf, timeOrNull } from '../calls/fields.ts';
+import { closedObject, recordId, timeOf, timeOrNull } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
 import { playerNotFound, playerOf } from './player-of-project.ts';
@@ -27,8 +27,8 @@ export interface PlayerDeps {
   readonly now: () => number;
 }
 
-const linkPlace = Type.Object({ linkedMs: Type.Integer(), id: recordId }, closed);
-const startPlace = Type.Object({ startedMs: Type.Integer(), id: Type.String({ maxLength: 30 }) }, closed);
+const linkPlace = closedObject({ linkedMs: Type.Integer(), id: recordId });
+const startPlace = closedObject({ startedMs: Type.Integer(), id: Type.String({ maxLength: 30 }) });
 
 /** The platform identities and sessions of a player. */
 export function createPlayerRecordRoutes(deps: PlayerDeps): ManagedRoute[] {

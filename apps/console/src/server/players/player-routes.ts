@@ -13,7 +13,7 @@ import {
 import { parameterInvalid, parameterMissing, systemError } from '@tickrate/contract';
 import Type from 'typebox';
 import type { Caller } from '../calls/caller.ts';
-import { closed } from '../calls/fields.ts';
+import { closedObject } from '../calls/fields.ts';
 import { type ManagedCall, type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
 import { playerNotFound, playerOf, showPlayer } from './player-of-project.ts';
@@ -27,7 +27,7 @@ import {
 import { createPlayerRecordRoutes, type PlayerDeps } from './player-record-routes.ts';
 import { playerId } from './player-schemas.ts';
 
-const place = Type.Object({ createdMs: Type.Integer(), id: playerId }, closed);
+const place = closedObject({ createdMs: Type.Integer(), id: playerId });
 
 export function createPlayerRoutes(deps: PlayerDeps): ManagedRoute[] {
   return [...finding(deps), ...createPlayerRecordRoutes(deps), ...changing(deps)];

@@ -1,74 +1,62 @@
 import Type from 'typebox';
-import { closed, editVersion, orNull, recordId, time } from '../calls/fields.ts';
+import { closedObject, editVersion, orNull, recordId, time } from '../calls/fields.ts';
 
-const banSchema = Type.Object(
-  {
-    reason: Type.String(),
-    since: time,
-    expires: orNull(Type.String({ format: 'date-time', description: 'Null: for good' })),
-  },
-  closed,
-);
+const banSchema = closedObject({
+  reason: Type.String(),
+  since: time,
+  expires: orNull(Type.String({ format: 'date-time', description: 'Null: for good' })),
+});
 
 export const playerId = Type.String({
   pattern: '^[\\x21-\\x7e]{1,200}$',
   description: 'The id of an account',
 });
 
-export const playerSchema = Type.Object(
-  {
-    id: playerId,
-    state: Type.Enum(['active', 'banned', 'archived'], {
-      description: 'archived: merged into another account, so nobody can sign in to it',
+export const playerSchema = closedObject({
+  id: playerId,
+  state: Type.Enum(['active', 'banned', 'archived'], {
+    description: 'archived: merged into another account, so nobody can sign in to it',
+  }),
+  ban: orNull(banSchema),
+  emailAddress: orNull(Type.String()),
+  emailVerified: Type.Boolean(),
+  displayName: orNull(Type.String()),
+  avatarUrl: orNull(Type.String()),
+  locale: orNull(Type.String()),
+  created: time,
+  lastSeen: orNull(
+    Type.String({
+      format: 'date-time',
+      description: 'The last sign-in; null if its session was already deleted',
     }),
-    ban: orNull(banSchema),
-    emailAddress: orNull(Type.String()),
-    emailVerified: Type.Boolean(),
-    displayName: orNull(Type.String()),
-    avatarUrl: orNull(Type.String()),
-    locale: orNull(Type.String()),
-    created: time,
-    lastSeen: orNull(
-      Type.String({
-        format: 'date-time',
-        description: 'The last sign-in; null if its session was already deleted',
-      }),
-    ),
-    hasPassword: Type.Boolean(),
-    hasSecondFactor: Type.Boolean(),
-    providers: Type.Array(Type.String(), { description: 'The linked platforms' }),
-    version: editVersion,
-  },
-  closed,
-);
+  ),
+  hasPassword: Type.Boolean(),
+  hasSecondFactor: Type.Boolean(),
+  providers: Type.Array(Type.String(), { description: 'The linked platforms' }),
+  version: editVersion,
+});
 
-export const playerSessionSchema = Type.Object(
-  {
-    id: Type.String(),
-    state: Type.Enum(['live', 'expired', 'ended']),
-    role: Type.String(),
-    amr: Type.Array(Type.String(), { description: 'The verified credentials: a platform, `pwd`, `otp`' }),
-    started: time,
-    proven: Type.Unsafe<string>({ ...time, description: 'When credentials were last verified' }),
-    expires: time,
-    ended: orNull(time),
-    endReason: orNull(Type.String()),
-    clientAddress: Type.String(),
-  },
-  closed,
-);
+export const playerSessionSchema = closedObject({
+  id: Type.String(),
+  state: Type.Enum(['live', 'expired', 'ended']),
+  role: Type.String(),
+  amr: Type.Array(Type.String(), { description: 'The verified credentials: a platform, `pwd`, `otp`' }),
+  started: time,
+  proven: Type.Unsafe<string>({ ...time, description: 'When credentials were last verified' }),
+  expires: time,
+  ended: orNull(time),
+  endReason: orNull(Type.String()),
+  clientAddress: Type.String(),
+});
 
-export const playerIdentitySchema = Type.Object(
-  {
-    id: recordId,
-    provider: Type.String(),
-    tenant: Type.String({ description: 'The issuer, with OpenID Connect' }),
-    subject: Type.String({ description: 'The id of the player at the platform' }),
-    displayName: orNull(Type.String()),
-    linked: time,
-  },
-  closed,
-);
+export const playerIdentitySchema = closedObject({
+  id: recordId,
+  provider: Type.String(),
+  tenant: Type.String({ description: 'The issuer, with OpenID Connect' }),
+  subject: Type.String({ description: 'The id of the player at the platform' }),
+  displayName: orNull(Type.String()),
+  linked: time,
+});
 
 const player = {
   id: 'u-bcdefghijkmnpqrstuvw',

@@ -1,6 +1,6 @@
 import { defineOperation, policySchemas } from '@tickrate/contract';
 import Type from 'typebox';
-import { closed, editVersion } from '../calls/fields.ts';
+import { closedObject, editVersion } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
 import { pageAnswer } from '../calls/pages.ts';
 
@@ -9,7 +9,7 @@ export const policyNames = Object.keys(policySchemas) as (keyof typeof policySch
 const name = Type.Enum(policyNames);
 const value = Type.Object({}, { additionalProperties: true });
 
-export const policySchema = Type.Object(
+export const policySchema = closedObject(
   {
     name,
     value: Type.Unsafe<Record<string, unknown> | null>({
@@ -17,11 +17,11 @@ export const policySchema = Type.Object(
     }),
     version: editVersion,
   },
-  { ...closed, description: 'The value is null if the policy is not set; the defaults then apply' },
+  { description: 'The value is null if the policy is not set; the defaults then apply' },
 );
 
 const base = { tag: 'Policies', keys: managers } as const;
-const params = Type.Object({ name }, closed);
+const params = closedObject({ name });
 const unset = { name: 'quotas', value: null, version: 'dDQR4zqXr1aF0g2S' };
 const set = { name: 'quotas', value: { eventsPerDay: 1_000_000 }, version: 'hJ2k4zqXr1aF0g2S' };
 
@@ -47,7 +47,7 @@ export const setPolicy = defineOperation({
     'Replaces the value, whose shape is `Policy_<name>` among the schemas. It takes effect on every process within a second.',
   scope: 'policies:write',
   params,
-  body: Type.Object({ version: editVersion, value }, closed),
+  body: closedObject({ version: editVersion, value }),
   bodyBytes: 256 * 1024,
   answer: policySchema,
   refusals: ['notPermitted', 'objectChanged', 'objectNotFound'],
@@ -68,9 +68,9 @@ export const listPolicies = defineOperation({
   path: '/v1/policies',
   summary: 'List the policies of the project',
   scope: 'policies:read',
-  answer: Type.Object(
+  answer: closedObject(
     { ...pageAnswer(policySchema).properties, next: Type.Null() },
-    { ...closed, description: 'All policies: the list has one page' },
+    { description: 'All policies: the list has one page' },
   ),
   examples: [
     {

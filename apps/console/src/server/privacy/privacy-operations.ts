@@ -1,6 +1,6 @@
 import { defineOperation } from '@tickrate/contract';
 import Type from 'typebox';
-import { closed, orNull, time } from '../calls/fields.ts';
+import { closedObject, orNull, time } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
 import { pageAnswer, pageQuery } from '../calls/pages.ts';
 import { playerExamples } from '../players/player-schemas.ts';
@@ -23,14 +23,11 @@ export const erasureMembers = {
   certificate: orNull(certificate),
 };
 
-export const erasureSchema = Type.Object(
-  {
-    ...erasureMembers,
-    accountHash: Type.String({ description: 'SHA-256 of the id of the account' }),
-    mode: Type.Enum(['remove', 'mask']),
-  },
-  closed,
-);
+export const erasureSchema = closedObject({
+  ...erasureMembers,
+  accountHash: Type.String({ description: 'SHA-256 of the id of the account' }),
+  mode: Type.Enum(['remove', 'mask']),
+});
 
 const sample = {
   id: '019ab2c6-5d6e-7f80-9123-456789abc555',
@@ -54,7 +51,7 @@ export const exportPlayer = defineOperation({
     '`audit` if the account exists, `{"event": …}` for stored events, `{"quarantined": …}` for rejected ones, and at the end ' +
     '`{"complete": true}`. Without that last line, the export is incomplete. Also requires the scope `personal:read`.',
   scope: 'players:write',
-  params: Type.Object({ accountId }, closed),
+  params: closedObject({ accountId }),
   answer: Type.String({ description: 'Lines of JSON' }),
   answerTypes: ['application/x-ndjson'],
   refusals: ['objectNotFound'],
@@ -77,8 +74,8 @@ export const erasePlayer = defineOperation({
     'Permanently erases the account, its stored and rejected events and its dead letters. With `mask`, its events are kept for counting, ' +
     'without personal data. The workers do it and retry after failures. A certificate proves the erasure.',
   scope: 'players:write',
-  params: Type.Object({ accountId }, closed),
-  body: Type.Object({ mode: Type.Enum(['remove', 'mask']) }, closed),
+  params: closedObject({ accountId }),
+  body: closedObject({ mode: Type.Enum(['remove', 'mask']) }),
   answer: erasureSchema,
   refusals: ['objectNotFound'],
   examples: [{ name: 'remove', params: one, body: { mode: 'remove' }, answer: sample }],
@@ -109,7 +106,7 @@ export const getErasure = defineOperation({
   path: '/v1/erasures/{id}',
   summary: 'Read the progress of an erasure and its certificate',
   scope: 'players:read',
-  params: Type.Object({ id: Type.String({ format: 'uuid' }) }, closed),
+  params: closedObject({ id: Type.String({ format: 'uuid' }) }),
   answer: erasureSchema,
   refusals: ['objectNotFound'],
   examples: [{ name: 'one', params: { id: sample.id }, answer: sample }],
@@ -123,8 +120,8 @@ export const verifyCertificate = defineOperation({
   summary: 'Check a certificate of erasure',
   description: 'Returns `intact`, `changed` since it was made, or `unknown` to this installation.',
   scope: 'players:read',
-  body: Type.Object({ certificate }, closed),
-  answer: Type.Object({ result: Type.Enum(['intact', 'changed', 'unknown']) }, closed),
+  body: closedObject({ certificate }),
+  answer: closedObject({ result: Type.Enum(['intact', 'changed', 'unknown']) }),
   examples: [
     {
       name: 'a certificate of another installation',

@@ -4,7 +4,7 @@ import type { Erasure, Erasures, Quarantine } from '@tickrate/pipeline';
 import type { AccountReader } from '@tickrate/warehouse';
 import Type from 'typebox';
 import { nameOf, requireScope } from '../calls/caller.ts';
-import { closed, recordId, timeOf } from '../calls/fields.ts';
+import { closedObject, recordId, timeOf } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
 import { streamLines } from '../calls/stream-lines.ts';
@@ -25,7 +25,7 @@ export interface PrivacyDeps {
   readonly now: () => number;
 }
 
-export const erasurePlace = Type.Object({ requestedMs: Type.Integer(), id: recordId }, closed);
+export const erasurePlace = closedObject({ requestedMs: Type.Integer(), id: recordId });
 
 export function createPrivacyRoutes(deps: PrivacyDeps): ManagedRoute[] {
   return [exporting(deps), ...erasing(deps)];

@@ -1,6 +1,6 @@
 import { defineOperation } from '@tickrate/contract';
 import Type from 'typebox';
-import { closed, editVersion, projectId, time } from '../calls/fields.ts';
+import { closedObject, editVersion, projectId, time } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
 import { pageAnswer, pageQuery } from '../calls/pages.ts';
 import { newKeySchema } from '../keys/key-operations.ts';
@@ -8,18 +8,15 @@ import { erasureMembers } from '../privacy/privacy-operations.ts';
 
 const name = Type.String({ minLength: 1, maxLength: 200 });
 
-export const projectSchema = Type.Object(
-  {
-    id: projectId,
-    name,
-    testMode: Type.Boolean({
-      description: 'Also accepts tokens of the test systems of platforms, for development',
-    }),
-    created: time,
-    version: editVersion,
-  },
-  closed,
-);
+export const projectSchema = closedObject({
+  id: projectId,
+  name,
+  testMode: Type.Boolean({
+    description: 'Also accepts tokens of the test systems of platforms, for development',
+  }),
+  created: time,
+  version: editVersion,
+});
 
 const sample = {
   id: 'p-abcdefghijkm',
@@ -28,7 +25,7 @@ const sample = {
   created: '2026-11-21T09:00:00.000Z',
   version: 'W0dOhx3YTxZVhSJG',
 };
-const params = Type.Object({ projectId: Type.String({ maxLength: 100 }) }, closed);
+const params = closedObject({ projectId: Type.String({ maxLength: 100 }) });
 
 export const listProjects = defineOperation({
   id: 'listProjects',
@@ -69,10 +66,11 @@ export const editProject = defineOperation({
   keys: managers,
   scope: 'projects:write',
   params,
-  body: Type.Object(
-    { version: editVersion, name: Type.Optional(name), testMode: Type.Optional(Type.Boolean()) },
-    closed,
-  ),
+  body: closedObject({
+    version: editVersion,
+    name: Type.Optional(name),
+    testMode: Type.Optional(Type.Boolean()),
+  }),
   answer: projectSchema,
   refusals: ['objectChanged', 'objectNotFound'],
   examples: [
@@ -97,8 +95,8 @@ export const createProject = defineOperation({
     'Also creates a first administrative key with the rights of the caller. Its text is shown only once. Creating a project with a session makes you its owner; switch the session to the project to open it.',
   keys: managers,
   scope: 'projects:write',
-  body: Type.Object({ name, testMode: Type.Optional(Type.Boolean()) }, closed),
-  answer: Type.Object({ project: projectSchema, ...newKeySchema.properties }, closed),
+  body: closedObject({ name, testMode: Type.Optional(Type.Boolean()) }),
+  answer: closedObject({ project: projectSchema, ...newKeySchema.properties }),
   examples: [
     {
       name: 'another game',
@@ -127,7 +125,7 @@ export const createProject = defineOperation({
   ],
 });
 
-export const deletionSchema = Type.Object({ ...erasureMembers, projectId }, closed);
+export const deletionSchema = closedObject({ ...erasureMembers, projectId });
 const deletion = {
   id: '019ab2c6-5d6e-7f80-9123-456789abc777',
   projectId: sample.id,
@@ -151,10 +149,7 @@ export const deleteProject = defineOperation({
   keys: ['session'],
   scope: 'projects:write',
   params,
-  body: Type.Object(
-    { name: Type.String({ description: 'The name of the project, as typed by a person' }) },
-    closed,
-  ),
+  body: closedObject({ name: Type.String({ description: 'The name of the project, as typed by a person' }) }),
   answer: deletionSchema,
   refusals: ['notPermitted', 'objectNotFound', 'objectNotEditable'],
   examples: [

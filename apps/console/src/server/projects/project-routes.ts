@@ -13,7 +13,7 @@ import type { RequestContext } from '@tickrate/platform';
 import { type Project, projectVersion, type Registry } from '@tickrate/registry';
 import Type from 'typebox';
 import { type Caller, makerOf, nameOf, requireScope } from '../calls/caller.ts';
-import { closed, projectId, timeOf } from '../calls/fields.ts';
+import { closedObject, projectId, timeOf } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
 import { showKey } from '../keys/key-routes.ts';
@@ -35,7 +35,7 @@ export interface ProjectRouteDeps {
   readonly newId: () => string;
 }
 
-const place = Type.Object({ createdMs: Type.Integer(), id: projectId }, closed);
+const place = closedObject({ createdMs: Type.Integer(), id: projectId });
 
 export function createProjectRoutes(deps: ProjectRouteDeps): ManagedRoute[] {
   const { registry } = deps;

@@ -1,6 +1,6 @@
 import { defineOperation } from '@tickrate/contract';
 import Type from 'typebox';
-import { closed, orNull, time } from '../calls/fields.ts';
+import { closedObject, orNull, time } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
 
 export const bucketLengths = { '10minutes': 600, hour: 3_600, day: 86_400 } as const;
@@ -17,40 +17,31 @@ export const countQuarantinedOverTime = defineOperation({
     'the newest 20,000 are returned.',
   keys: managers,
   scope: 'quarantine:read',
-  query: Type.Object(
-    {
-      from: Type.String({ format: 'date-time', description: 'Start of the range, inclusive' }),
-      to: Type.String({
-        format: 'date-time',
-        description: 'End of the range, exclusive; at most 31 days later',
-      }),
-      per: Type.Optional(
-        Type.Enum(Object.keys(bucketLengths) as BucketLength[], { default: 'hour', description: 'In UTC' }),
-      ),
-      type: Type.Optional(Type.String({ maxLength: 128 })),
-      reason: Type.Optional(Type.String({ maxLength: 64 })),
-    },
-    closed,
-  ),
-  answer: Type.Object(
-    {
-      results: Type.Array(
-        Type.Object(
-          {
-            at: time,
-            kind: Type.Enum(['rejected', 'dead']),
-            type: orNull(
-              Type.String({ description: 'Null if none was named, and for too many different types' }),
-            ),
-            reason: Type.String(),
-            events: Type.Integer({ minimum: 1 }),
-          },
-          closed,
+  query: closedObject({
+    from: Type.String({ format: 'date-time', description: 'Start of the range, inclusive' }),
+    to: Type.String({
+      format: 'date-time',
+      description: 'End of the range, exclusive; at most 31 days later',
+    }),
+    per: Type.Optional(
+      Type.Enum(Object.keys(bucketLengths) as BucketLength[], { default: 'hour', description: 'In UTC' }),
+    ),
+    type: Type.Optional(Type.String({ maxLength: 128 })),
+    reason: Type.Optional(Type.String({ maxLength: 64 })),
+  }),
+  answer: closedObject({
+    results: Type.Array(
+      closedObject({
+        at: time,
+        kind: Type.Enum(['rejected', 'dead']),
+        type: orNull(
+          Type.String({ description: 'Null if none was named, and for too many different types' }),
         ),
-      ),
-    },
-    closed,
-  ),
+        reason: Type.String(),
+        events: Type.Integer({ minimum: 1 }),
+      }),
+    ),
+  }),
   examples: [
     {
       name: 'a day',

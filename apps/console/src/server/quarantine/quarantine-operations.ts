@@ -1,13 +1,12 @@
 import { defineOperation } from '@tickrate/contract';
 import Type from 'typebox';
-import { closed, orNull, time } from '../calls/fields.ts';
+import { closedObject, count, orNull, time } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
 import { pageAnswer, pageQuery } from '../calls/pages.ts';
 
 const kind = Type.Enum(['rejected', 'dead'], {
   description: 'Rejected before acceptance, or accepted and then refused by ClickHouse',
 });
-const count = Type.Integer({ minimum: 0 });
 const filters = {
   kind: Type.Optional(kind),
   type: Type.Optional(Type.String({ maxLength: 200 })),
@@ -18,12 +17,12 @@ const filters = {
     Type.Enum(['open', 'replayed', 'any'], { description: 'The default is those that were not replayed' }),
   ),
 };
-const filter = Type.Object(
+const filter = closedObject(
   {
     ...filters,
     ids: Type.Optional(Type.Array(Type.String({ format: 'uuid' }), { minItems: 1, maxItems: 1_000 })),
   },
-  { ...closed, description: 'The filter; without members, it matches everything' },
+  { description: 'The filter; without members, it matches everything' },
 );
 
 const briefMembers = {
@@ -41,18 +40,15 @@ const briefMembers = {
   at: time,
   state: Type.Enum(['open', 'replaying', 'replayed']),
 };
-export const quarantinedBriefSchema = Type.Object(
-  {
-    ...briefMembers,
-    beginning: orNull(
-      Type.String({
-        description: 'The first 2,000 bytes of a rejected event. Null without the scope `personal:read`',
-      }),
-    ),
-  },
-  closed,
-);
-export const quarantinedSchema = Type.Object(
+export const quarantinedBriefSchema = closedObject({
+  ...briefMembers,
+  beginning: orNull(
+    Type.String({
+      description: 'The first 2,000 bytes of a rejected event. Null without the scope `personal:read`',
+    }),
+  ),
+});
+export const quarantinedSchema = closedObject(
   {
     ...briefMembers,
     truncated: Type.Boolean({ description: 'Only the beginning was stored' }),
@@ -66,28 +62,24 @@ export const quarantinedSchema = Type.Object(
     ),
   },
   {
-    ...closed,
     description:
       'Texts and accounts require the scope `personal:read` and are null without it. So is the `keyId` of a session.',
   },
 );
-const countSchema = Type.Object(
-  {
-    kind,
-    type: orNull(Type.String()),
-    version: orNull(Type.Integer()),
-    reason: Type.String(),
-    events: Type.Integer({ minimum: 0, description: 'All events, stored or not' }),
-    kept: count,
-    unsampled: Type.Integer({
-      minimum: 0,
-      description: 'Neither kept nor replayed, whatever the filter selects: they cannot be replayed',
-    }),
-    first: time,
-    last: time,
-  },
-  closed,
-);
+const countSchema = closedObject({
+  kind,
+  type: orNull(Type.String()),
+  version: orNull(Type.Integer()),
+  reason: Type.String(),
+  events: Type.Integer({ minimum: 0, description: 'All events, stored or not' }),
+  kept: count,
+  unsampled: Type.Integer({
+    minimum: 0,
+    description: 'Neither kept nor replayed, whatever the filter selects: they cannot be replayed',
+  }),
+  first: time,
+  last: time,
+});
 
 const base = { tag: 'Quarantine', keys: managers } as const;
 const id = '01a1f5b5-2a00-7abc-8def-0123456789ab';
@@ -113,8 +105,8 @@ export const countQuarantined = defineOperation({
   path: '/v1/quarantine/counts',
   summary: 'Count rejected events and dead letters by type and reason',
   scope: 'quarantine:read',
-  query: Type.Object(filters, closed),
-  answer: Type.Object({ results: Type.Array(countSchema), next: Type.Null() }, closed),
+  query: closedObject(filters),
+  answer: closedObject({ results: Type.Array(countSchema), next: Type.Null() }),
   examples: [
     {
       name: 'rejected events',
@@ -167,7 +159,7 @@ export const exportQuarantined = defineOperation({
     'Streams lines of JSON. The last line is `{"complete": true}`. Without it, the export is incomplete. Also requires the scope ' +
     '`personal:read` too.',
   scope: 'quarantine:read',
-  query: Type.Object(filters, closed),
+  query: closedObject(filters),
   answer: Type.String({ description: 'Lines of JSON' }),
   answerTypes: ['application/x-ndjson'],
   examples: [{ name: 'dead letters', query: { kind: 'dead' }, answer: '{"complete":true}\n' }],
@@ -180,7 +172,7 @@ export const getQuarantined = defineOperation({
   path: '/v1/quarantine/{id}',
   summary: 'Get one entry with all its details',
   scope: 'quarantine:read',
-  params: Type.Object({ id: Type.String({ format: 'uuid' }) }, closed),
+  params: closedObject({ id: Type.String({ format: 'uuid' }) }),
   answer: quarantinedSchema,
   refusals: ['objectNotFound'],
   examples: [
@@ -211,20 +203,19 @@ export const replayQuarantined = defineOperation({
     'Rejected events are validated against the current declarations; dead letters are not. Each entry is replayed once, however often ' +
     'you call this. Events that are still invalid stay, and the answer lists them.',
   scope: 'quarantine:write',
-  body: Type.Object({ filter }, closed),
-  answer: Type.Object(
-    {
-      replayed: count,
-      refused: count,
-      refusals: Type.Array(
-        Type.Object(
-          { id: Type.String(), reason: Type.String(), pointer: Type.String(), message: Type.String() },
-          closed,
-        ),
-      ),
-    },
-    closed,
-  ),
+  body: closedObject({ filter }),
+  answer: closedObject({
+    replayed: count,
+    refused: count,
+    refusals: Type.Array(
+      closedObject({
+        id: Type.String(),
+        reason: Type.String(),
+        pointer: Type.String(),
+        message: Type.String(),
+      }),
+    ),
+  }),
   examples: [
     {
       name: 'an event that is still invalid',
@@ -248,19 +239,16 @@ export const countReplayed = defineOperation({
     'Counts rejected events that were replayed in the last 24 hours, or since a later time, and those that still wait. ' +
     'Each event is in one state.',
   scope: 'quarantine:read',
-  query: Type.Object({ type: filters.type, reason: filters.reason, since: filters.since }, closed),
-  answer: Type.Object(
-    {
-      waiting: Type.Integer({ minimum: 0, description: 'In quarantine, whenever they were rejected' }),
-      queued: Type.Integer({ minimum: 0, description: 'Accepted, and not stored yet' }),
-      stored: count,
-      leftOut: Type.Integer({
-        minimum: 0,
-        description: 'Stored before under the same id, or refused by ClickHouse',
-      }),
-    },
-    closed,
-  ),
+  query: closedObject({ type: filters.type, reason: filters.reason, since: filters.since }),
+  answer: closedObject({
+    waiting: Type.Integer({ minimum: 0, description: 'In quarantine, whenever they were rejected' }),
+    queued: Type.Integer({ minimum: 0, description: 'Accepted, and not stored yet' }),
+    stored: count,
+    leftOut: Type.Integer({
+      minimum: 0,
+      description: 'Stored before under the same id, or refused by ClickHouse',
+    }),
+  }),
   examples: [
     {
       name: 'events of one type',
@@ -278,8 +266,8 @@ export const purgeQuarantined = defineOperation({
   summary: 'Delete entries of the quarantine',
   description: 'Deletes permanently. Entries that are being replayed stay.',
   scope: 'quarantine:write',
-  body: Type.Object({ filter }, closed),
-  answer: Type.Object({ rejected: count, deadLetters: count, deadEvents: count }, closed),
+  body: closedObject({ filter }),
+  answer: closedObject({ rejected: count, deadLetters: count, deadEvents: count }),
   examples: [
     {
       name: 'entries of one type',

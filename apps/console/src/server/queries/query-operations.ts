@@ -1,7 +1,7 @@
 import { defineOperation } from '@tickrate/contract';
 import { type QueryFormat, queryFormats } from '@tickrate/warehouse';
 import Type from 'typebox';
-import { closed } from '../calls/fields.ts';
+import { closedObject } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
 
 const formats = Object.keys(queryFormats) as QueryFormat[];
@@ -19,20 +19,17 @@ export const runQuery = defineOperation({
     'off. Disconnecting ends the query. Without `personal:read`, personal data is hidden.',
   keys: managers,
   scope: 'queries:read',
-  body: Type.Object(
-    {
-      sql: Type.String({ minLength: 1, maxLength: 65_536 }),
-      parameters: Type.Optional(
-        Type.Record(
-          Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$' }),
-          Type.Union([scalar, Type.Array(scalar, { maxItems: 1_000 })]),
-          { additionalProperties: false, description: 'The values of `{name:Type}` in the SQL' },
-        ),
+  body: closedObject({
+    sql: Type.String({ minLength: 1, maxLength: 65_536 }),
+    parameters: Type.Optional(
+      Type.Record(
+        Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$' }),
+        Type.Union([scalar, Type.Array(scalar, { maxItems: 1_000 })]),
+        { additionalProperties: false, description: 'The values of `{name:Type}` in the SQL' },
       ),
-      format: Type.Optional(Type.Enum(formats, { default: 'JSON' })),
-    },
-    closed,
-  ),
+    ),
+    format: Type.Optional(Type.Enum(formats, { default: 'JSON' })),
+  }),
   bodyBytes: 1024 * 1024,
   anyText: true,
   answer: Type.Unknown({
@@ -55,10 +52,11 @@ export const runQuery = defineOperation({
   ],
 });
 
-const column = Type.Object(
-  { name: Type.String(), type: Type.String({ description: 'In ClickHouse' }), comment: Type.String() },
-  closed,
-);
+const column = closedObject({
+  name: Type.String(),
+  type: Type.String({ description: 'In ClickHouse' }),
+  comment: Type.String(),
+});
 
 export const getQuerySchema = defineOperation({
   id: 'getQuerySchema',
@@ -71,24 +69,18 @@ export const getQuerySchema = defineOperation({
     'the suffixes of ClickHouse, such as `If`. Without `personal:read`, columns with personal data are missing.',
   keys: managers,
   scope: 'queries:read',
-  answer: Type.Object(
-    {
-      tables: Type.Array(
-        Type.Object({ name: Type.String(), comment: Type.String(), columns: Type.Array(column) }, closed),
-      ),
-      functions: Type.Array(
-        Type.Object(
-          {
-            name: Type.String(),
-            isAggregate: Type.Boolean(),
-            syntax: Type.String({ description: 'Empty if it is not known' }),
-          },
-          closed,
-        ),
-      ),
-    },
-    closed,
-  ),
+  answer: closedObject({
+    tables: Type.Array(
+      closedObject({ name: Type.String(), comment: Type.String(), columns: Type.Array(column) }),
+    ),
+    functions: Type.Array(
+      closedObject({
+        name: Type.String(),
+        isAggregate: Type.Boolean(),
+        syntax: Type.String({ description: 'Empty if it is not known' }),
+      }),
+    ),
+  }),
   examples: [
     {
       name: 'a type',

@@ -1,98 +1,82 @@
 import { defineOperation, type Operation } from '@tickrate/contract';
 import Type, { type Static, type TObject } from 'typebox';
-import { closed, editVersion, recordId, time } from '../calls/fields.ts';
+import { closedObject, editVersion, recordId, time } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
 import { pageAnswer, pageQuery, searchFilter } from '../calls/pages.ts';
 
 const name = Type.String({ minLength: 1, maxLength: 200 });
 
-export const savedQueryContent = Type.Object(
-  {
-    sql: Type.String({ minLength: 1, maxLength: 65_536 }),
-    parameters: Type.Optional(
-      Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 10_000 }), {
-        description: 'The default values of its parameters',
-      }),
-    ),
-  },
-  closed,
-);
+export const savedQueryContent = closedObject({
+  sql: Type.String({ minLength: 1, maxLength: 65_536 }),
+  parameters: Type.Optional(
+    Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 10_000 }), {
+      description: 'The default values of its parameters',
+    }),
+  ),
+});
 export type SavedQueryContent = Static<typeof savedQueryContent>;
 
-const tile = Type.Object(
-  {
-    title: Type.String({ maxLength: 200 }),
-    chart: Type.Enum(['table', 'line', 'bar', 'number', 'funnel', 'retention']),
-    columns: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 12,
-        description: 'The width of a tile without `position`, of twelve',
-      }),
+const tile = closedObject({
+  title: Type.String({ maxLength: 200 }),
+  chart: Type.Enum(['table', 'line', 'bar', 'number', 'funnel', 'retention']),
+  columns: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 12,
+      description: 'The width of a tile without `position`, of twelve',
+    }),
+  ),
+  position: Type.Optional(
+    closedObject(
+      {
+        x: Type.Integer({ minimum: 0, maximum: 11 }),
+        y: Type.Integer({ minimum: 0, maximum: 10_000 }),
+        width: Type.Integer({ minimum: 1, maximum: 12 }),
+        height: Type.Integer({ minimum: 1, maximum: 50 }),
+      },
+      { description: 'On a grid of twelve columns' },
     ),
-    position: Type.Optional(
-      Type.Object(
-        {
-          x: Type.Integer({ minimum: 0, maximum: 11 }),
-          y: Type.Integer({ minimum: 0, maximum: 10_000 }),
-          width: Type.Integer({ minimum: 1, maximum: 12 }),
-          height: Type.Integer({ minimum: 1, maximum: 50 }),
-        },
-        { ...closed, description: 'On a grid of twelve columns' },
-      ),
+  ),
+  savedQueryId: Type.Optional(recordId),
+  query: Type.Optional(savedQueryContent),
+  analysis: Type.Optional(
+    closedObject(
+      { name: Type.String({ maxLength: 40 }), parameters: Type.Object({}, { additionalProperties: true }) },
+      {
+        description:
+          'One of `/v1/analyses` with its request body. Without `from` and `to`, the range of the dashboard applies. A condition ' +
+          'with the value `{{name}}` uses the variable, and is left out while that is empty',
+      },
     ),
-    savedQueryId: Type.Optional(recordId),
-    query: Type.Optional(savedQueryContent),
-    analysis: Type.Optional(
-      Type.Object(
-        { name: Type.String({ maxLength: 40 }), parameters: Type.Object({}, { additionalProperties: true }) },
-        {
-          ...closed,
-          description:
-            'One of `/v1/analyses` with its request body. Without `from` and `to`, the range of the dashboard applies. A condition ' +
-            'with the value `{{name}}` uses the variable, and is left out while that is empty',
-        },
-      ),
-    ),
-  },
-  closed,
-);
+  ),
+});
 
 const dashboardRange = Type.Union([
-  Type.Object({ lastSeconds: Type.Integer({ minimum: 60, maximum: 366 * 86_400 }) }, closed),
-  Type.Object(
-    { from: Type.String({ format: 'date-time' }), to: Type.String({ format: 'date-time' }) },
-    closed,
-  ),
+  closedObject({ lastSeconds: Type.Integer({ minimum: 60, maximum: 366 * 86_400 }) }),
+  closedObject({ from: Type.String({ format: 'date-time' }), to: Type.String({ format: 'date-time' }) }),
 ]);
 
 const variableName = Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$' });
 
-export const dashboardContent = Type.Object(
-  {
-    tiles: Type.Array(tile, { maxItems: 100 }),
-    description: Type.Optional(Type.String({ maxLength: 2_000 })),
-    range: Type.Optional(dashboardRange),
-    timeZone: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-    refreshSeconds: Type.Optional(Type.Integer({ minimum: 10, maximum: 86_400 })),
-    variables: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            name: variableName,
-            label: Type.Optional(Type.String({ maxLength: 200 })),
-            /** Its values are suggested. */
-            member: Type.Optional(Type.String({ maxLength: 600 })),
-            value: Type.String({ maxLength: 1_000, description: 'The default; empty means no filter' }),
-          },
-          closed,
-        ),
-        { maxItems: 20 },
-      ),
+export const dashboardContent = closedObject({
+  tiles: Type.Array(tile, { maxItems: 100 }),
+  description: Type.Optional(Type.String({ maxLength: 2_000 })),
+  range: Type.Optional(dashboardRange),
+  timeZone: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  refreshSeconds: Type.Optional(Type.Integer({ minimum: 10, maximum: 86_400 })),
+  variables: Type.Optional(
+    Type.Array(
+      closedObject({
+        name: variableName,
+        label: Type.Optional(Type.String({ maxLength: 200 })),
+        /** Its values are suggested. */
+        member: Type.Optional(Type.String({ maxLength: 600 })),
+        value: Type.String({ maxLength: 1_000, description: 'The default; empty means no filter' }),
+      }),
+      { maxItems: 20 },
     ),
-  },
-  closed,
-);
+  ),
+});
 export type DashboardContent = Static<typeof dashboardContent>;
 
 interface Kept<P extends string, C extends TObject> {
@@ -111,24 +95,21 @@ interface Kept<P extends string, C extends TObject> {
 }
 
 const base = { tag: 'Queries', keys: managers } as const;
-const params = Type.Object({ id: Type.String({ maxLength: 100 }) }, closed);
+const params = closedObject({ id: Type.String({ maxLength: 100 }) });
 const bodyBytes = 512 * 1024;
 
 export type SavedOperations = ReturnType<typeof savedOperations<string, TObject>>;
 
 /** The calls of every kind of saved record. */
 function savedOperations<const P extends string, C extends TObject>(kept: Kept<P, C>) {
-  const record = Type.Object(
-    {
-      id: recordId,
-      name,
-      content: kept.content,
-      createdBy: Type.String(),
-      created: time,
-      version: editVersion,
-    },
-    closed,
-  );
+  const record = closedObject({
+    id: recordId,
+    name,
+    content: kept.content,
+    createdBy: Type.String(),
+    created: time,
+    version: editVersion,
+  });
   const sample = {
     id: kept.example.id,
     name: kept.example.name,
@@ -154,7 +135,7 @@ function making<const P extends string, C extends TObject, R extends TObject>(
       scope: 'queries:write',
       bodyBytes,
       summary: `Save a ${words}`,
-      body: Type.Object({ name, content }, closed),
+      body: closedObject({ name, content }),
       answer: record,
       examples: [
         { name: 'a new record', body: { name: example.name, content: example.content }, answer: sample },
@@ -198,10 +179,11 @@ function changing<const P extends string, C extends TObject, R extends TObject>(
       method: 'PATCH',
       bodyBytes,
       summary: `Edit a ${words}`,
-      body: Type.Object(
-        { version: editVersion, name: Type.Optional(name), content: Type.Optional(content) },
-        closed,
-      ),
+      body: closedObject({
+        version: editVersion,
+        name: Type.Optional(name),
+        content: Type.Optional(content),
+      }),
       answer: record,
       refusals: ['objectNotFound', 'objectChanged'],
       examples: [

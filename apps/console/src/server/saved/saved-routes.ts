@@ -2,7 +2,7 @@ import { parameterInvalid } from '@tickrate/contract';
 import { type Registry, type SavedKind, type SavedRecord, savedVersion } from '@tickrate/registry';
 import Type from 'typebox';
 import { nameOf } from '../calls/caller.ts';
-import { closed, recordId, timeOf } from '../calls/fields.ts';
+import { closedObject, recordId, timeOf } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage, wordsOf } from '../calls/pages.ts';
 import { dashboards, type SavedOperations, savedQueries } from './saved-operations.ts';
@@ -17,7 +17,7 @@ export function createSavedRoutes(registry: SavedRegistry): ManagedRoute[] {
   return [...routesOf(registry, 'query', savedQueries), ...routesOf(registry, 'dashboard', dashboards)];
 }
 
-const place = Type.Object({ name: Type.String({ maxLength: 200 }), id: recordId }, closed);
+const place = closedObject({ name: Type.String({ maxLength: 200 }), id: recordId });
 
 function routesOf(
   registry: SavedRegistry,

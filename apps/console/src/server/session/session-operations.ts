@@ -22,7 +22,7 @@ import {
   twoFactorSetupSchema,
 } from '@tickrate/contract';
 import Type from 'typebox';
-import { closed, orNull } from '../calls/fields.ts';
+import { closed, closedObject, orNull } from '../calls/fields.ts';
 
 /*
  * The calls of the console's own pages. They forward to auth and keep the key of the session in a cookie, so that no
@@ -34,10 +34,10 @@ const done = Type.Literal(true);
 
 /** The session as pages see it: without its keys. */
 const pageSessionSchema = Type.Omit(sessionRecordSchema, ['apiKey', 'secretKey'], closed);
-const pageAuthenticationSchema = Type.Object(
-  { ...authenticationResponseSchema.properties, authenticatedSession: orNull(pageSessionSchema) },
-  closed,
-);
+const pageAuthenticationSchema = closedObject({
+  ...authenticationResponseSchema.properties,
+  authenticatedSession: orNull(pageSessionSchema),
+});
 
 function pageCall<const O extends Omit<Operation, keyof typeof base>>(operation: O) {
   return defineOperation({ ...base, ...operation });
@@ -64,7 +64,7 @@ export const visitSignInProvider = pageCall({
   path: '/session/provider',
   summary: 'Begin a sign-in at the provider; returns its page',
   body: studioVisitSchema,
-  answer: Type.Object({ url: Type.String() }, closed),
+  answer: closedObject({ url: Type.String() }),
 });
 export const redeemProviderCode = pageCall({
   id: 'redeemProviderCode',
@@ -72,21 +72,21 @@ export const redeemProviderCode = pageCall({
   path: '/session/provider',
   summary: 'Exchange the code of the provider for the token that the exchange takes',
   body: studioReturnSchema,
-  answer: Type.Object({ connectionId: Type.String(), idToken: Type.String() }, closed),
+  answer: closedObject({ connectionId: Type.String(), idToken: Type.String() }),
 });
 export const openSignInLink = pageCall({
   id: 'openSignInLink',
   method: 'POST',
   path: '/session/link',
   summary: 'Sign in with a link of `npm start` or `tickrate sign-in-link`, once; sets the cookie',
-  body: Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) }, closed),
+  body: closedObject({ token: Type.String({ minLength: 1, maxLength: 200 }) }),
   answer: pageSessionSchema,
 });
 /** Every scope that the role grants, with those that others include: a page compares names, and guesses no rules. */
-const permittedSessionSchema = Type.Object(
-  { ...pageSessionSchema.properties, permissions: Type.Array(Type.Enum([...grantableScopes])) },
-  closed,
-);
+const permittedSessionSchema = closedObject({
+  ...pageSessionSchema.properties,
+  permissions: Type.Array(Type.Enum([...grantableScopes])),
+});
 
 export const readPageSession = pageCall({
   id: 'readPageSession',
@@ -100,14 +100,14 @@ export const readAddresses = pageCall({
   method: 'GET',
   path: '/session/addresses',
   summary: 'Read the addresses that the pages show in their examples',
-  answer: Type.Object({ gateway: orNull(Type.String()) }, closed),
+  answer: closedObject({ gateway: orNull(Type.String()) }),
 });
 export const readMailDelivery = pageCall({
   id: 'readMailDelivery',
   method: 'GET',
   path: '/session/mail',
   summary: 'Read whether mails with codes are sent, or stay in the outbox; works before signing in',
-  answer: Type.Object({ staysInOutbox: Type.Boolean() }, closed),
+  answer: closedObject({ staysInOutbox: Type.Boolean() }),
 });
 export const renewPageSession = pageCall({
   id: 'renewPageSession',
@@ -143,7 +143,7 @@ export const endOwnSession = pageCall({
   method: 'DELETE',
   path: '/session/sessions/{id}',
   summary: 'End one session of the account',
-  params: Type.Object({ id: Type.String({ maxLength: 64 }) }, closed),
+  params: closedObject({ id: Type.String({ maxLength: 64 }) }),
   answer: done,
 });
 export const endOtherPageSessions = pageCall({
@@ -151,7 +151,7 @@ export const endOtherPageSessions = pageCall({
   method: 'DELETE',
   path: '/session/others',
   summary: 'End all other sessions of the account',
-  answer: Type.Object({ ended: Type.Integer({ minimum: 0 }) }, closed),
+  answer: closedObject({ ended: Type.Integer({ minimum: 0 }) }),
 });
 export const readOwnAccount = pageCall({
   id: 'readOwnAccount',

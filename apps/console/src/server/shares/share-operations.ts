@@ -1,21 +1,18 @@
 import { defineOperation } from '@tickrate/contract';
 import Type from 'typebox';
-import { closed, recordId, time } from '../calls/fields.ts';
+import { closedObject, recordId, time } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
 import { pageAnswer, pageQuery } from '../calls/pages.ts';
 import { dashboardContent } from '../saved/saved-operations.ts';
 
-export const shareSchema = Type.Object(
-  {
-    id: recordId,
-    dashboardId: recordId,
-    dashboardName: Type.String(),
-    createdBy: Type.String(),
-    created: time,
-    expires: time,
-  },
-  closed,
-);
+export const shareSchema = closedObject({
+  id: recordId,
+  dashboardId: recordId,
+  dashboardName: Type.String(),
+  createdBy: Type.String(),
+  created: time,
+  expires: time,
+});
 
 const token = Type.String({
   minLength: 1,
@@ -43,12 +40,11 @@ export const createShare = defineOperation({
     'It ends when it expires, when it is revoked, with the dashboard, and with the key that created it. A key that is bound to origins ' +
     'cannot create a link, and no link is valid longer than the key that creates it.',
   scope: 'queries:write',
-  params: Type.Object({ id: Type.String({ maxLength: 100 }) }, closed),
-  body: Type.Object(
-    { days: Type.Integer({ minimum: 1, maximum: 366, description: 'How long it is valid' }) },
-    closed,
-  ),
-  answer: Type.Object({ share: shareSchema, token: Type.String() }, closed),
+  params: closedObject({ id: Type.String({ maxLength: 100 }) }),
+  body: closedObject({
+    days: Type.Integer({ minimum: 1, maximum: 366, description: 'How long it is valid' }),
+  }),
+  answer: closedObject({ share: shareSchema, token: Type.String() }),
   refusals: ['objectNotFound', 'notPermitted'],
   examples: [
     {
@@ -79,7 +75,7 @@ export const revokeShare = defineOperation({
   path: '/v1/shares/{id}',
   summary: 'Revoke a link to a dashboard',
   scope: 'queries:write',
-  params: Type.Object({ id: Type.String({ maxLength: 100 }) }, closed),
+  params: closedObject({ id: Type.String({ maxLength: 100 }) }),
   answer: shareSchema,
   refusals: ['objectNotFound'],
   examples: [{ name: 'one', params: { id: sample.id }, answer: sample }],
@@ -96,8 +92,8 @@ export const readShared = defineOperation({
   summary: 'Read a shared dashboard with the token of its link',
   description:
     'Without the SQL of its tiles, and without the parameters of analyses that a link does not show.',
-  body: Type.Object({ token }, closed),
-  answer: Type.Object({ name: Type.String(), content: dashboardContent, expires: time }, closed),
+  body: closedObject({ token }),
+  answer: closedObject({ name: Type.String(), content: dashboardContent, expires: time }),
   refusals: ['tokenInvalid', 'rateLimited'],
   examples: [
     {
@@ -123,32 +119,25 @@ export const readSharedTile = defineOperation({
   description:
     'Answers like the analysis of the tile, or like `/v1/query` with the format JSON. Without `range` and `variables`, those of the ' +
     'dashboard apply. Links share a budget of queries apart from that of the project, and a rate.',
-  params: Type.Object(
-    { tile: Type.Integer({ minimum: 0, maximum: 99, description: 'Its place in `tiles`' }) },
-    closed,
-  ),
-  body: Type.Object(
-    {
-      token,
-      range: Type.Optional(
-        Type.Object(
-          { from: Type.String({ format: 'date-time' }), to: Type.String({ format: 'date-time' }) },
-          closed,
-        ),
+  params: closedObject({
+    tile: Type.Integer({ minimum: 0, maximum: 99, description: 'Its place in `tiles`' }),
+  }),
+  body: closedObject({
+    token,
+    range: Type.Optional(
+      closedObject({ from: Type.String({ format: 'date-time' }), to: Type.String({ format: 'date-time' }) }),
+    ),
+    variables: Type.Optional(
+      Type.Record(
+        Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$' }),
+        Type.String({ maxLength: 1_000 }),
+        {
+          additionalProperties: false,
+          description: 'Values of the variables of the dashboard',
+        },
       ),
-      variables: Type.Optional(
-        Type.Record(
-          Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$' }),
-          Type.String({ maxLength: 1_000 }),
-          {
-            additionalProperties: false,
-            description: 'Values of the variables of the dashboard',
-          },
-        ),
-      ),
-    },
-    closed,
-  ),
+    ),
+  }),
   answer: Type.Unknown({ description: 'The answer of the analysis or of the query' }),
   refusals: ['tokenInvalid', 'rateLimited', 'objectNotFound', 'apiKeyScopeMissing'],
   examples: [

@@ -1,9 +1,8 @@
 import type { Database } from '@tickrate/accounts';
 import { parameterInvalid, systemError } from '@tickrate/contract';
 import type { Registry, Share } from '@tickrate/registry';
-import Type from 'typebox';
 import { type Caller, makerOf, nameOf } from '../calls/caller.ts';
-import { closed, recordId, timeOf } from '../calls/fields.ts';
+import { closedObject, recordId, timeOf } from '../calls/fields.ts';
 import { holdRights } from '../calls/hold-rights.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
@@ -16,7 +15,7 @@ export interface ShareDeps {
 }
 
 const dayMs = 86_400_000;
-const place = Type.Object({ id: recordId }, closed);
+const place = closedObject({ id: recordId });
 
 export function createShareRoutes({ registry, accounts, now }: ShareDeps): ManagedRoute[] {
   return [
