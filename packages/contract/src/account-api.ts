@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { closedObject } from './json/schema-shapes.ts';
 import { languageTagSchema } from './language-tag.ts';
 import { shownTextFormat } from './printable.ts';
 
@@ -9,14 +10,11 @@ const text = (maxLength: number) => Type.Optional(needed(maxLength));
 const onePassword = { anyOf: [{ required: ['password'] }, { required: ['passwordHash'] }] };
 const passwordHash = Type.Optional(Type.String({ pattern: '^[0-9a-fA-F]{64}$' }));
 
-export const profileChangeSchema = Type.Object(
-  {
-    displayName: Type.Optional(Type.String({ minLength: 1, maxLength: 64, format: shownTextFormat })),
-    locale: Type.Optional(languageTagSchema),
-    marketingPreferenceOptIn: Type.Optional(Type.Boolean()),
-  },
-  { additionalProperties: false },
-);
+export const profileChangeSchema = closedObject({
+  displayName: Type.Optional(Type.String({ minLength: 1, maxLength: 64, format: shownTextFormat })),
+  locale: Type.Optional(languageTagSchema),
+  marketingPreferenceOptIn: Type.Optional(Type.Boolean()),
+});
 
 export const passwordChangeSchema = Type.Object(
   {

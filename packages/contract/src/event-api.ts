@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { closedObject } from './json/schema-shapes.ts';
 
 /*
  * The bodies and answers of the event API as schemas. The types in the code and the documents are derived from them,
@@ -6,47 +7,38 @@ import Type, { type Static } from 'typebox';
  */
 
 /** One fault of one event. `location` is a JSON pointer within the body. */
-export const reportedFaultSchema = Type.Object(
-  {
-    domain: Type.Literal('event'),
-    location: Type.String(),
-    locationType: Type.Literal('body'),
-    message: Type.String(),
-    reason: Type.String(),
-  },
-  { additionalProperties: false },
-);
+export const reportedFaultSchema = closedObject({
+  domain: Type.Literal('event'),
+  location: Type.String(),
+  locationType: Type.Literal('body'),
+  message: Type.String(),
+  reason: Type.String(),
+});
 export type ReportedFault = Static<typeof reportedFaultSchema>;
 
 /** An element of a batch that was not accepted. */
-export const rejectionSchema = Type.Object(
-  { index: Type.Integer({ minimum: 0 }), errors: Type.Array(reportedFaultSchema, { minItems: 1 }) },
-  { additionalProperties: false },
-);
+export const rejectionSchema = closedObject({
+  index: Type.Integer({ minimum: 0 }),
+  errors: Type.Array(reportedFaultSchema, { minItems: 1 }),
+});
 export type Rejection = Static<typeof rejectionSchema>;
 
 /** Something about accepted events that the sender may not expect. More kinds may be added. */
-export const eventNoticeSchema = Type.Object(
-  {
-    notice: Type.Enum(['occurredClamped']),
-    count: Type.Integer({ minimum: 1, description: 'How many accepted events' }),
-  },
-  { additionalProperties: false },
-);
+export const eventNoticeSchema = closedObject({
+  notice: Type.Enum(['occurredClamped']),
+  count: Type.Integer({ minimum: 1, description: 'How many accepted events' }),
+});
 export type EventNotice = Static<typeof eventNoticeSchema>;
 
 /** The answer of a call that accepts a part of a batch. */
-export const partialAnswerSchema = Type.Object(
-  {
-    accepted: Type.Integer({ minimum: 0 }),
-    rejected: Type.Array(rejectionSchema),
-    /** Present only if not every rejected element is listed. This can happen with a streamed body. */
-    rejectedInAll: Type.Optional(Type.Integer({ minimum: 0 })),
-    /** Present only if there are any. Calls that answer `true` send them in the header X-Tickrate-Notices. */
-    notices: Type.Optional(Type.Array(eventNoticeSchema, { minItems: 1 })),
-  },
-  { additionalProperties: false },
-);
+export const partialAnswerSchema = closedObject({
+  accepted: Type.Integer({ minimum: 0 }),
+  rejected: Type.Array(rejectionSchema),
+  /** Present only if not every rejected element is listed. This can happen with a streamed body. */
+  rejectedInAll: Type.Optional(Type.Integer({ minimum: 0 })),
+  /** Present only if there are any. Calls that answer `true` send them in the header X-Tickrate-Notices. */
+  notices: Type.Optional(Type.Array(eventNoticeSchema, { minItems: 1 })),
+});
 export type PartialAnswer = Static<typeof partialAnswerSchema>;
 
 const errorMembers = {
@@ -57,19 +49,16 @@ const errorMembers = {
 };
 
 /** The answer of every failed call. */
-export const systemErrorSchema = Type.Object(errorMembers, { additionalProperties: false });
+export const systemErrorSchema = closedObject(errorMembers);
 export type SystemErrorBody = Static<typeof systemErrorSchema>;
 
 /** The answer for clients that request RFC 9457: its members and the four members of every error. */
-export const problemSchema = Type.Object(
-  {
-    type: Type.String({ pattern: '^urn:tickrate:error:' }),
-    title: Type.String(),
-    status: Type.Integer({ minimum: 400, maximum: 599 }),
-    detail: Type.String(),
-    instance: Type.String({ pattern: '^urn:tickrate:request:' }),
-    ...errorMembers,
-  },
-  { additionalProperties: false },
-);
+export const problemSchema = closedObject({
+  type: Type.String({ pattern: '^urn:tickrate:error:' }),
+  title: Type.String(),
+  status: Type.Integer({ minimum: 400, maximum: 599 }),
+  detail: Type.String(),
+  instance: Type.String({ pattern: '^urn:tickrate:request:' }),
+  ...errorMembers,
+});
 export type ProblemBody = Static<typeof problemSchema>;

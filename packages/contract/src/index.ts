@@ -67,6 +67,7 @@ export {
   type SchemaReading,
   schemaRefusal,
 } from './json/schema-check.ts';
+export { closedObject, orNull } from './json/schema-shapes.ts';
 export { languageTagFormat, readLanguageTag } from './language-tag.ts';
 export { limits } from './limits.ts';
 export { type Discovery, describeInstallation, discoveryOperation } from './openapi/discovery-operation.ts';

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { twoFactorBegunSchema } from './account-answers.ts';
+import { closedObject, orNull } from './json/schema-shapes.ts';
 import { languageTagSchema } from './language-tag.ts';
 import { shownTextFormat } from './printable.ts';
 
@@ -88,49 +89,38 @@ export const studioReturnSchema = Type.Object({
   codeVerifier: Type.String({ pattern: '^[\\w.~-]{43,128}$' }),
 });
 
-const closed = { additionalProperties: false } as const;
-const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 /** How administrators sign in. */
-export const studioProviderSchema = Type.Object(
-  { name: orNull(Type.String()), only: Type.Boolean() },
-  closed,
-);
+export const studioProviderSchema = closedObject({ name: orNull(Type.String()), only: Type.Boolean() });
 
 const seconds = Type.Integer({ minimum: 0 });
 
-export const sessionRecordSchema = Type.Object(
-  {
-    id: Type.String({ pattern: '^us-' }),
-    accountId: Type.String({ pattern: '^u-' }),
-    projectId: Type.String(),
-    apiKey: Type.String(),
-    /** Returned once, when the session is created. Null when the session is read again. */
-    secretKey: orNull(Type.String()),
-    start: seconds,
-    expiry: seconds,
-    absoluteExpiry: seconds,
-    metered: Type.Boolean({ description: 'As requested in the sign-in; false if it was not requested' }),
-    billedMinutes: Type.Integer({
-      minimum: 0,
-      description:
-        'Full minutes of a metered session from its start until its end, or until now; 0 for other sessions. They are not billed',
+export const sessionRecordSchema = closedObject({
+  id: Type.String({ pattern: '^us-' }),
+  accountId: Type.String({ pattern: '^u-' }),
+  projectId: Type.String(),
+  apiKey: Type.String(),
+  /** Returned once, when the session is created. Null when the session is read again. */
+  secretKey: orNull(Type.String()),
+  start: seconds,
+  expiry: seconds,
+  absoluteExpiry: seconds,
+  metered: Type.Boolean({ description: 'As requested in the sign-in; false if it was not requested' }),
+  billedMinutes: Type.Integer({
+    minimum: 0,
+    description:
+      'Full minutes of a metered session from its start until its end, or until now; 0 for other sessions. They are not billed',
+  }),
+  profile: orNull(
+    closedObject({
+      displayName: orNull(Type.String()),
+      avatarUrl: orNull(Type.String()),
+      locale: orNull(Type.String()),
     }),
-    profile: orNull(
-      Type.Object(
-        {
-          displayName: orNull(Type.String()),
-          avatarUrl: orNull(Type.String()),
-          locale: orNull(Type.String()),
-        },
-        closed,
-      ),
-    ),
-    role: Type.String(),
-    amr: Type.Array(Type.String()),
-    newAccount: Type.Boolean(),
-  },
-  closed,
-);
+  ),
+  role: Type.String(),
+  amr: Type.Array(Type.String()),
+  newAccount: Type.Boolean(),
+});
 export type SessionRecord = Static<typeof sessionRecordSchema>;
 
 export const promptFlags = [
@@ -159,77 +149,65 @@ export type Notice = (typeof noticeKinds)[number];
 
 const flag = Type.Boolean();
 
-export const authenticationResponseSchema = Type.Object(
-  {
-    authenticatedSession: orNull(sessionRecordSchema),
-    intent: orNull(Type.Enum([...intents])),
-    availableProjects: orNull(
-      Type.Array(Type.Object({ id: Type.String(), name: Type.String(), role: Type.String() }, closed)),
-    ),
-    linking: orNull(
-      Type.Object(
-        {
-          reason: Type.String(),
-          options: Type.Array(Type.Enum([...linkActions, 'cancel'])),
-          accounts: Type.Array(
-            Type.Object(
-              {
-                accountRef: Type.String(),
-                displayName: orNull(Type.String()),
-                providers: Type.Array(Type.String()),
-              },
-              closed,
-            ),
-          ),
-        },
-        closed,
-      ),
-    ),
-    exchangeId: Type.String(),
-    exchangeExpires: seconds,
-    issuedDeviceToken: orNull(Type.Object({ deviceId: Type.String(), deviceSecret: Type.String() }, closed)),
-    /** The authenticator to set up, with promptForTwoFactorEnrolment. It stays the same during an exchange. */
-    twoFactorEnrolment: orNull(twoFactorBegunSchema),
-    /** Recovery codes of a second factor that was set up during the exchange. Returned once. */
-    recoveryCodes: orNull(Type.Array(Type.String())),
-    createdProject: orNull(Type.Object({ id: Type.String(), name: Type.String() }, closed)),
-    created: Type.Boolean(),
-    tokens: Type.Array(
-      Type.Object(
-        {
-          provider: Type.String(),
-          index: Type.Integer({ minimum: 0 }),
-          status: Type.Enum([
-            'accepted',
-            'rejected',
-            'expired',
-            'alreadyUsed',
-            'unavailable',
-            'notConfigured',
-            'banned',
-          ]),
+export const authenticationResponseSchema = closedObject({
+  authenticatedSession: orNull(sessionRecordSchema),
+  intent: orNull(Type.Enum([...intents])),
+  availableProjects: orNull(
+    Type.Array(closedObject({ id: Type.String(), name: Type.String(), role: Type.String() })),
+  ),
+  linking: orNull(
+    closedObject({
+      reason: Type.String(),
+      options: Type.Array(Type.Enum([...linkActions, 'cancel'])),
+      accounts: Type.Array(
+        closedObject({
+          accountRef: Type.String(),
           displayName: orNull(Type.String()),
-        },
-        closed,
+          providers: Type.Array(Type.String()),
+        }),
       ),
-    ),
-    notices: Type.Array(Type.Enum([...noticeKinds])),
-    unknownMembers: Type.Array(Type.String(), {
-      maxItems: 20,
-      description:
-        'JSON pointers of the first members of the request that were ignored because they are unknown',
     }),
-    promptForEmailAddress: flag,
-    promptForPassword: flag,
-    promptForTwoFactorCode: flag,
-    promptForProject: flag,
-    promptForMarketingPreferenceOptIn: flag,
-    promptForLinking: flag,
-    promptForTerms: flag,
-    promptForEmailVerification: flag,
-    promptForTwoFactorEnrolment: flag,
-    passwordResetEmailSent: flag,
-  },
-  closed,
-);
+  ),
+  exchangeId: Type.String(),
+  exchangeExpires: seconds,
+  issuedDeviceToken: orNull(closedObject({ deviceId: Type.String(), deviceSecret: Type.String() })),
+  /** The authenticator to set up, with promptForTwoFactorEnrolment. It stays the same during an exchange. */
+  twoFactorEnrolment: orNull(twoFactorBegunSchema),
+  /** Recovery codes of a second factor that was set up during the exchange. Returned once. */
+  recoveryCodes: orNull(Type.Array(Type.String())),
+  createdProject: orNull(closedObject({ id: Type.String(), name: Type.String() })),
+  created: Type.Boolean(),
+  tokens: Type.Array(
+    closedObject({
+      provider: Type.String(),
+      index: Type.Integer({ minimum: 0 }),
+      status: Type.Enum([
+        'accepted',
+        'rejected',
+        'expired',
+        'alreadyUsed',
+        'unavailable',
+        'notConfigured',
+        'banned',
+      ]),
+      displayName: orNull(Type.String()),
+    }),
+  ),
+  notices: Type.Array(Type.Enum([...noticeKinds])),
+  unknownMembers: Type.Array(Type.String(), {
+    maxItems: 20,
+    description:
+      'JSON pointers of the first members of the request that were ignored because they are unknown',
+  }),
+  promptForEmailAddress: flag,
+  promptForPassword: flag,
+  promptForTwoFactorCode: flag,
+  promptForProject: flag,
+  promptForMarketingPreferenceOptIn: flag,
+  promptForLinking: flag,
+  promptForTerms: flag,
+  promptForEmailVerification: flag,
+  promptForTwoFactorEnrolment: flag,
+  passwordResetEmailSent: flag,
+});
 export type AuthenticationResponse = Static<typeof authenticationResponseSchema>;

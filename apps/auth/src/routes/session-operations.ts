@@ -1,6 +1,7 @@
 import {
   authenticationRequestSchema,
   authenticationResponseSchema,
+  closedObject,
   defineOperation,
   sessionListSchema,
   sessionRecordSchema,
@@ -145,7 +146,7 @@ export const endOneSession = defineOperation({
   description:
     'Its key stops working within a second. Its device tokens stay linked: end all other sessions to unlink them. A session that has ' +
     'ended, or belongs to another account, returns 3001.',
-  params: Type.Object({ id: Type.String({ maxLength: 64 }) }, { additionalProperties: false }),
+  params: closedObject({ id: Type.String({ maxLength: 64 }) }),
   answer: done,
   refusals: ['objectNotFound'],
   examples: [{ name: 'another device', params: { id: 'us-cbcdefghijkmnpqrstuv' }, answer: true }],
@@ -160,10 +161,10 @@ export const endOtherSessions = defineOperation({
   description:
     'Device tokens other than those that opened this session are unlinked: such a device must sign in again. Device tokens that are ' +
     'the only way in stay linked.',
-  answer: Type.Object(
-    { ended: Type.Integer({ minimum: 0 }), unlinkedDevices: Type.Integer({ minimum: 0 }) },
-    { additionalProperties: false },
-  ),
+  answer: closedObject({
+    ended: Type.Integer({ minimum: 0 }),
+    unlinkedDevices: Type.Integer({ minimum: 0 }),
+  }),
   examples: [{ name: 'no other session', answer: { ended: 0, unlinkedDevices: 0 } }],
 });
 

@@ -1,4 +1,5 @@
 import {
+  closedObject,
   defineOperation,
   studioProviderSchema,
   studioReturnSchema,
@@ -8,7 +9,6 @@ import Type from 'typebox';
 
 const path = '/2018-03-24/authenticate/provider';
 const ofStudio = { tag: 'Sign-in', keys: ['public', 'session'], path } as const;
-const closed = { additionalProperties: false } as const;
 
 export const readStudioProvider = defineOperation({
   ...ofStudio,
@@ -29,7 +29,7 @@ export const visitStudioProvider = defineOperation({
   description:
     'Returns the page of the provider. It sends the browser back to `CONSOLE_URL/sign-in` with `state` and a `code`. Compare the state with yours before you use the code.',
   body: studioVisitSchema,
-  answer: Type.Object({ url: Type.String() }, closed),
+  answer: closedObject({ url: Type.String() }),
   refusals: ['notPermitted', 'providerMisconfigured', 'identityProviderUnavailable'],
   examples: [
     {
@@ -52,7 +52,7 @@ export const redeemStudioCode = defineOperation({
   description:
     'Sign in with it: send it to `authenticate` in `tokens.oAuthTokens`, with `connectionId` "studio", your nonce and `requestedRole` "builtin:admin".',
   body: studioReturnSchema,
-  answer: Type.Object({ connectionId: Type.String(), idToken: Type.String() }, closed),
+  answer: closedObject({ connectionId: Type.String(), idToken: Type.String() }),
   refusals: ['notPermitted', 'tokenInvalid', 'providerMisconfigured', 'identityProviderUnavailable'],
   examples: [
     {

@@ -1,30 +1,24 @@
 import Type, { type Static } from 'typebox';
+import { closedObject } from '../json/schema-shapes.ts';
 import { limits } from '../limits.ts';
 import { defineOperation } from './operation.ts';
 
 const dayMs = 24 * 3600 * 1000;
 const address = Type.Union([Type.String(), Type.Null()]);
-const closed = { additionalProperties: false } as const;
 
-const discoverySchema = Type.Object(
-  {
-    protocol: Type.Literal(1, { description: 'Version of the protocol of the client SDKs' }),
-    events: address,
-    sessions: address,
-    limits: Type.Object(
-      {
-        bodyBytes: Type.Integer(),
-        eventBytes: Type.Integer(),
-        keyDays: Type.Integer({ description: 'How long a repeated Idempotency-Key is recognised' }),
-        pastDays: Type.Integer({ description: 'Older event times are limited' }),
-        endedSessionDays: Type.Integer({ description: 'How long an ended session may send events' }),
-      },
-      closed,
-    ),
-    capabilities: Type.Array(Type.String()),
-  },
-  closed,
-);
+const discoverySchema = closedObject({
+  protocol: Type.Literal(1, { description: 'Version of the protocol of the client SDKs' }),
+  events: address,
+  sessions: address,
+  limits: closedObject({
+    bodyBytes: Type.Integer(),
+    eventBytes: Type.Integer(),
+    keyDays: Type.Integer({ description: 'How long a repeated Idempotency-Key is recognised' }),
+    pastDays: Type.Integer({ description: 'Older event times are limited' }),
+    endedSessionDays: Type.Integer({ description: 'How long an ended session may send events' }),
+  }),
+  capabilities: Type.Array(Type.String()),
+});
 export type Discovery = Static<typeof discoverySchema>;
 
 const capabilities = ['ndjson', 'gzip', 'beacon', 'bodyConflict', 'endedSessions', 'notices'];

@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { createSchemaCheck, type SchemaCheck, type SchemaFault } from '../json/schema-check.ts';
+import { closedObject } from '../json/schema-shapes.ts';
 import { providersPolicySchema } from '../providers/providers-policy.ts';
 import { retentionPolicySchema } from './retention-policy.ts';
 import { rolesPolicySchema } from './roles-policy.ts';
@@ -16,14 +17,11 @@ const perSecond = (description: string) =>
   );
 
 /** Requests per second over all gateways. */
-export const ratesPolicySchema = Type.Object(
-  {
-    perProject: perSecond('Limit of the whole project; 0 means no limit'),
-    perKey: perSecond('Limit of one key; 0 means no limit'),
-    perAddress: perSecond('Limit of one client address, with public or session keys; 0 means no limit'),
-  },
-  { additionalProperties: false },
-);
+export const ratesPolicySchema = closedObject({
+  perProject: perSecond('Limit of the whole project; 0 means no limit'),
+  perKey: perSecond('Limit of one key; 0 means no limit'),
+  perAddress: perSecond('Limit of one client address, with public or session keys; 0 means no limit'),
+});
 export type RatesPolicy = Static<typeof ratesPolicySchema>;
 
 const events = (description: string) =>
@@ -34,28 +32,22 @@ const events = (description: string) =>
   );
 
 /** Accepted events, counted by days and months in UTC. */
-export const quotasPolicySchema = Type.Object(
-  {
-    eventsPerDay: events('Events per day; 0 rejects every event'),
-    eventsPerMonth: events('Events per calendar month; 0 rejects every event'),
-  },
-  { additionalProperties: false },
-);
+export const quotasPolicySchema = closedObject({
+  eventsPerDay: events('Events per day; 0 rejects every event'),
+  eventsPerMonth: events('Events per calendar month; 0 rejects every event'),
+});
 export type QuotasPolicy = Static<typeof quotasPolicySchema>;
 
 /** Decides what happens to the events of an account that deletes itself. */
-const erasurePolicySchema = Type.Object(
-  {
-    mode: Type.Optional(
-      Type.Union([Type.Literal('remove'), Type.Literal('mask'), Type.Null()], {
-        default: 'remove',
-        description:
-          'Whether to delete them, or to keep them for counting without personal data; the default is to delete them',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
+const erasurePolicySchema = closedObject({
+  mode: Type.Optional(
+    Type.Union([Type.Literal('remove'), Type.Literal('mask'), Type.Null()], {
+      default: 'remove',
+      description:
+        'Whether to delete them, or to keep them for counting without personal data; the default is to delete them',
+    }),
+  ),
+});
 
 const erasureCheck = createSchemaCheck(erasurePolicySchema);
 

@@ -1,23 +1,21 @@
 import Type, { type Static } from 'typebox';
 import { createSchemaCheck } from '../json/schema-check.ts';
+import { closedObject } from '../json/schema-shapes.ts';
 
 const days = Type.Union([Type.Integer({ minimum: 1, maximum: 36_500 }), Type.Null()], {
   description: 'Whole days to keep an event after it was received; null keeps it forever',
 });
 
 /** How long the events of a project are kept. Here null is a value: forever. */
-export const retentionPolicySchema = Type.Object(
-  {
-    days: Type.Optional(days),
-    types: Type.Optional(
-      Type.Record(Type.String(), days, {
-        maxProperties: 10_000,
-        description: 'Exceptions by name of the event type',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
+export const retentionPolicySchema = closedObject({
+  days: Type.Optional(days),
+  types: Type.Optional(
+    Type.Record(Type.String(), days, {
+      maxProperties: 10_000,
+      description: 'Exceptions by name of the event type',
+    }),
+  ),
+});
 export type RetentionPolicy = Static<typeof retentionPolicySchema>;
 
 const check = createSchemaCheck(retentionPolicySchema);

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { createSchemaCheck } from '../json/schema-check.ts';
+import { closedObject } from '../json/schema-shapes.ts';
 import { builtInRoles, grantableScopes } from '../scopes.ts';
 
 /** The policy `roles` of a project: its own roles by name, in addition to the built-in ones. */
@@ -7,10 +8,7 @@ export const rolesPolicySchema = Type.Object(
   {
     roles: Type.Record(
       Type.String({ pattern: `^(?!(?:${builtInRoles.join('|')})$)[a-z][a-z0-9-]{0,39}$` }),
-      Type.Object(
-        { scopes: Type.Array(Type.Enum([...grantableScopes]), { maxItems: 50 }) },
-        { additionalProperties: false },
-      ),
+      closedObject({ scopes: Type.Array(Type.Enum([...grantableScopes]), { maxItems: 50 }) }),
       { additionalProperties: false, maxProperties: 50 },
     ),
   },

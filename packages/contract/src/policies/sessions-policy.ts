@@ -1,19 +1,19 @@
 import Type, { type Static } from 'typebox';
 import { createSchemaCheck, type SchemaFault } from '../json/schema-check.ts';
+import { closedObject } from '../json/schema-shapes.ts';
 
-const closed = { additionalProperties: false } as const;
 const flag = (description: string) => Type.Optional(Type.Boolean({ default: false, description }));
 
 /** The policy `sessions` of a project: how players sign in. */
-export const sessionsPolicySchema = Type.Object(
+export const sessionsPolicySchema = closedObject(
   {
     registration: Type.Optional(
-      Type.Object(
+      closedObject(
         {
           tokens: Type.Optional(Type.Enum(['auto', 'ask', 'closed'], { default: 'auto' })),
           email: Type.Optional(Type.Enum(['ask', 'closed'], { default: 'ask' })),
         },
-        { ...closed, default: {} },
+        { default: {} },
       ),
     ),
     linking: Type.Optional(Type.Enum(['ask', 'auto', 'never'], { default: 'ask' })),
@@ -28,7 +28,7 @@ export const sessionsPolicySchema = Type.Object(
     requireSecondFactor: flag('Players who sign in with a password must set up a second factor'),
     askMarketing: flag('Whether to ask for the marketing preference'),
   },
-  { ...closed, description: 'How players sign in' },
+  { description: 'How players sign in' },
 );
 
 type Given = Required<Static<typeof sessionsPolicySchema>>;

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { closedObject } from '../json/schema-shapes.ts';
 import { type OpenIdPreset, openIdPresets } from './open-id-presets.ts';
 
 const url = Type.String({ pattern: '^https?://[^\\s?#]+$', maxLength: 512 });
@@ -18,28 +19,25 @@ const algorithms = [
   'EdDSA',
 ] as const;
 
-export const openIdSettingsSchema = Type.Object(
-  {
-    preset: Type.Optional(Type.Enum(['google', 'apple', 'epicGames', 'eosConnect', 'nintendo'])),
-    /** The required audience of a token. It cannot be absent. */
-    clientIds: Type.Array(name, { minItems: 1, maxItems: 32 }),
-    /** An issuer with several names has more than one. Identities are stored under the first. */
-    issuers: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 512 }), { minItems: 1, maxItems: 8 }),
-    ),
-    authorizedParties: Type.Optional(Type.Array(name, { maxItems: 32 })),
-    /** If absent, it is found by discovery. */
-    jwksUri: Type.Optional(url),
-    algorithms: Type.Optional(Type.Array(Type.Enum([...algorithms]), { minItems: 1, maxItems: 10 })),
-    nonce: Type.Optional(Type.Enum(['whenPresent', 'required', 'ignored'], { default: 'whenPresent' })),
-    /** Accepts every token only once, also a token without a nonce. */
-    singleUse: Type.Optional(Type.Boolean({ default: false })),
-    maxAgeSeconds: Type.Optional(Type.Integer({ minimum: 60, maximum: 86_400 })),
-    /** Claims that must have exactly these values. */
-    claims: Type.Optional(Type.Record(Type.String({ pattern: '^[A-Za-z0-9_.:/-]{1,64}$' }), name)),
-  },
-  { additionalProperties: false },
-);
+export const openIdSettingsSchema = closedObject({
+  preset: Type.Optional(Type.Enum(['google', 'apple', 'epicGames', 'eosConnect', 'nintendo'])),
+  /** The required audience of a token. It cannot be absent. */
+  clientIds: Type.Array(name, { minItems: 1, maxItems: 32 }),
+  /** An issuer with several names has more than one. Identities are stored under the first. */
+  issuers: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 512 }), { minItems: 1, maxItems: 8 }),
+  ),
+  authorizedParties: Type.Optional(Type.Array(name, { maxItems: 32 })),
+  /** If absent, it is found by discovery. */
+  jwksUri: Type.Optional(url),
+  algorithms: Type.Optional(Type.Array(Type.Enum([...algorithms]), { minItems: 1, maxItems: 10 })),
+  nonce: Type.Optional(Type.Enum(['whenPresent', 'required', 'ignored'], { default: 'whenPresent' })),
+  /** Accepts every token only once, also a token without a nonce. */
+  singleUse: Type.Optional(Type.Boolean({ default: false })),
+  maxAgeSeconds: Type.Optional(Type.Integer({ minimum: 60, maximum: 86_400 })),
+  /** Claims that must have exactly these values. */
+  claims: Type.Optional(Type.Record(Type.String({ pattern: '^[A-Za-z0-9_.:/-]{1,64}$' }), name)),
+});
 
 export interface OpenIdConnection {
   readonly connectionId: string;

@@ -1,29 +1,26 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { createSchemaCheck, type SchemaCheck } from '../json/schema-check.ts';
+import { closedObject } from '../json/schema-shapes.ts';
 import { type OpenIdConnection, openIdSettingsSchema, resolveConnection } from './open-id-connection.ts';
 
 const address = (standard: string) =>
   Type.Optional(Type.String({ pattern: '^https?://[^\\s?#]+$', maxLength: 512, default: standard }));
 const id = Type.String({ pattern: '^\\d{1,20}$' });
 const secret = Type.String({ pattern: '^[\\x21-\\x7e]{1,512}$' });
-const closed = { additionalProperties: false } as const;
 
-export const steamSettingsSchema = Type.Object(
-  {
-    publisherKey: secret,
-    /** The ids of the game first, then of its demos and playtests. */
-    appIds: Type.Array(id, { minItems: 1, maxItems: 8 }),
-    /** The identity that the game passes to GetAuthTicketForWebApi. If it is set, tickets without it are rejected. */
-    identity: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
-    familySharing: Type.Optional(Type.Enum(['allow', 'refuse'], { default: 'allow' })),
-    /** Also reads the name and picture of the player. */
-    profile: Type.Optional(Type.Boolean({ default: true })),
-    address: address('https://partner.steam-api.com'),
-  },
-  closed,
-);
+export const steamSettingsSchema = closedObject({
+  publisherKey: secret,
+  /** The ids of the game first, then of its demos and playtests. */
+  appIds: Type.Array(id, { minItems: 1, maxItems: 8 }),
+  /** The identity that the game passes to GetAuthTicketForWebApi. If it is set, tickets without it are rejected. */
+  identity: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+  familySharing: Type.Optional(Type.Enum(['allow', 'refuse'], { default: 'allow' })),
+  /** Also reads the name and picture of the player. */
+  profile: Type.Optional(Type.Boolean({ default: true })),
+  address: address('https://partner.steam-api.com'),
+});
 
-export const itchIoSettingsSchema = Type.Object(
+export const itchIoSettingsSchema = closedObject(
   {
     /** With both, the player must own the game. Without them, any itch.io user is accepted. */
     gameId: Type.Optional(id),
@@ -32,13 +29,13 @@ export const itchIoSettingsSchema = Type.Object(
     oauthKeys: Type.Optional(Type.Boolean({ default: true })),
     address: address('https://itch.io'),
   },
-  { ...closed, dependentRequired: { gameId: ['developerKey'], developerKey: ['gameId'] } },
+  { dependentRequired: { gameId: ['developerKey'], developerKey: ['gameId'] } },
 );
 
-export const discordSettingsSchema = Type.Object(
-  { applicationId: id, address: address('https://discord.com') },
-  closed,
-);
+export const discordSettingsSchema = closedObject({
+  applicationId: id,
+  address: address('https://discord.com'),
+});
 
 export type SteamSettings = Required<Omit<Static<typeof steamSettingsSchema>, 'identity'>> & {
   readonly identity?: string;

@@ -1,6 +1,6 @@
-import { defineOperation, type Operation } from '@tickrate/contract';
+import { closedObject, defineOperation, type Operation, orNull } from '@tickrate/contract';
 import Type, { type TProperties, type TSchema } from 'typebox';
-import { closedObject, orNull, time } from '../calls/fields.ts';
+import { time } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
 
 export const count = Type.Number({ minimum: 0 });

@@ -1,5 +1,6 @@
+import { closedObject, orNull } from '@tickrate/contract';
 import Type from 'typebox';
-import { closedObject, orNull, time } from '../calls/fields.ts';
+import { time } from '../calls/fields.ts';
 import {
   analysis,
   count,

@@ -7,11 +7,11 @@ import {
   inRealm,
   type SignInEntry,
 } from '@tickrate/accounts';
-import { isPermitted } from '@tickrate/contract';
+import { closedObject, isPermitted } from '@tickrate/contract';
 import type { Act, Registry } from '@tickrate/registry';
 import Type, { type Static } from 'typebox';
 import { requireScope } from '../calls/caller.ts';
-import { closedObject, recordId, timeOf } from '../calls/fields.ts';
+import { recordId, timeOf } from '../calls/fields.ts';
 import { type ManagedCall, type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
 import { listActs } from './audit-operations.ts';

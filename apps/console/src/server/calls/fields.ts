@@ -1,12 +1,6 @@
-import Type, { type TObjectOptions, type TProperties, type TSchema } from 'typebox';
+import Type from 'typebox';
 
 /* Members with the same meaning everywhere in the management API. */
-
-export const closed = { additionalProperties: false } as const;
-/** An object with these members and no others. */
-export const closedObject = <P extends TProperties>(properties: P, options: TObjectOptions = {}) =>
-  Type.Object(properties, { ...closed, ...options });
-export const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
 export const time = Type.String({ format: 'date-time', description: 'RFC 3339, in UTC' });
 /** How many. */

@@ -1,6 +1,11 @@
-import { createSchemaCheck, parameterInvalid, type SystemError } from '@tickrate/contract';
+import {
+  closedObject,
+  createSchemaCheck,
+  orNull,
+  parameterInvalid,
+  type SystemError,
+} from '@tickrate/contract';
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
-import { closedObject, orNull } from './fields.ts';
 
 const mostPerPage = 200;
 const perPage = 50;

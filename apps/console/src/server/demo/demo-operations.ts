@@ -1,6 +1,5 @@
-import { defineOperation } from '@tickrate/contract';
+import { closedObject, defineOperation, orNull } from '@tickrate/contract';
 import Type from 'typebox';
-import { closedObject, orNull } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
 
 const demoSchema = closedObject({

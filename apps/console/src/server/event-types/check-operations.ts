@@ -1,6 +1,6 @@
-import { defineOperation } from '@tickrate/contract';
+import { closedObject, defineOperation, orNull } from '@tickrate/contract';
 import Type from 'typebox';
-import { closedObject, count, orNull, recordId, time } from '../calls/fields.ts';
+import { count, recordId, time } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
 import { eventTypeFields, faultSchema } from './event-type-schemas.ts';
 

@@ -1,7 +1,6 @@
-import { defineOperation } from '@tickrate/contract';
+import { closedObject, defineOperation, orNull } from '@tickrate/contract';
 import { codeLanguages } from '@tickrate/events';
 import Type from 'typebox';
-import { closedObject, orNull } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
 import { pageAnswer, pageQuery } from '../calls/pages.ts';
 import {

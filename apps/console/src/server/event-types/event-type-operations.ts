@@ -1,6 +1,5 @@
-import { defineOperation } from '@tickrate/contract';
+import { closedObject, defineOperation } from '@tickrate/contract';
 import Type from 'typebox';
-import { closedObject } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
 import { pageAnswer, pageQuery, searchFilter } from '../calls/pages.ts';
 import {

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { systemError } from '@tickrate/contract';
+import { closedObject, systemError } from '@tickrate/contract';
 import {
   type CompiledDeclaration,
   compareDeclarations,
@@ -8,7 +8,7 @@ import {
 } from '@tickrate/events';
 import type { EventTypeRecord, EventTypeVersionRecord, Registry } from '@tickrate/registry';
 import Type from 'typebox';
-import { closedObject, timeOf } from '../calls/fields.ts';
+import { timeOf } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage, wordsOf } from '../calls/pages.ts';
 import { declare, refusalError, requireExactIntegers } from './declare.ts';

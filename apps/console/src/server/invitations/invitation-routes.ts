@@ -8,11 +8,11 @@ import {
   scopesInProject,
   withdrawInvitation as withdrawFromProject,
 } from '@tickrate/accounts';
-import { parameterInvalid, systemError } from '@tickrate/contract';
+import { closedObject, parameterInvalid, systemError } from '@tickrate/contract';
 import type { Registry } from '@tickrate/registry';
 import Type from 'typebox';
 import { nameOf, requireAll, requireLasting } from '../calls/caller.ts';
-import { closedObject, recordId, timeOf, timeOrNull } from '../calls/fields.ts';
+import { recordId, timeOf, timeOrNull } from '../calls/fields.ts';
 import { holdRights } from '../calls/hold-rights.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';

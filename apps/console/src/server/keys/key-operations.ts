@@ -1,6 +1,6 @@
-import { defineOperation, grantableScopes } from '@tickrate/contract';
+import { closedObject, defineOperation, grantableScopes, orNull } from '@tickrate/contract';
 import Type from 'typebox';
-import { closedObject, editVersion, orNull, projectId, recordId, time } from '../calls/fields.ts';
+import { editVersion, projectId, recordId, time } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
 import { pageAnswer, pageQuery } from '../calls/pages.ts';
 

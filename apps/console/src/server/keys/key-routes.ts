@@ -1,9 +1,9 @@
 import { type Database, limitInvitationsOfKeys, nameOfKey, withdrawInvitationsOf } from '@tickrate/accounts';
-import { parameterInvalid, systemError } from '@tickrate/contract';
+import { closedObject, parameterInvalid, systemError } from '@tickrate/contract';
 import { type KeyRecord, keyVersion, type Registry } from '@tickrate/registry';
 import Type from 'typebox';
 import { type Caller, makerOf, nameOf, requireAll } from '../calls/caller.ts';
-import { closedObject, recordId, timeOf, timeOrNull } from '../calls/fields.ts';
+import { recordId, timeOf, timeOrNull } from '../calls/fields.ts';
 import { holdRights } from '../calls/hold-rights.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';

@@ -1,6 +1,5 @@
-import { defineOperation } from '@tickrate/contract';
+import { closedObject, defineOperation } from '@tickrate/contract';
 import Type from 'typebox';
-import { closedObject } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
 
 const text = Type.String({ minLength: 1, maxLength: 200 });

@@ -1,6 +1,6 @@
-import { defineOperation, scopesOfRole } from '@tickrate/contract';
+import { closedObject, defineOperation, orNull, scopesOfRole } from '@tickrate/contract';
 import Type from 'typebox';
-import { closedObject, editVersion, orNull, recordId, time } from '../calls/fields.ts';
+import { editVersion, recordId, time } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
 import { pageAnswer, pageQuery } from '../calls/pages.ts';
 

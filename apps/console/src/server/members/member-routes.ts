@@ -12,11 +12,11 @@ import {
   rolesOfProject,
   scopesInProject,
 } from '@tickrate/accounts';
-import { systemError } from '@tickrate/contract';
+import { closedObject, systemError } from '@tickrate/contract';
 import type { Registry } from '@tickrate/registry';
 import Type from 'typebox';
 import { type Caller, requireAll, requireLasting } from '../calls/caller.ts';
-import { closedObject, timeOf } from '../calls/fields.ts';
+import { timeOf } from '../calls/fields.ts';
 import { holdRights } from '../calls/hold-rights.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';

@@ -1,8 +1,8 @@
 import { type Database, findMails, inRealm, ownsInstallation, type StoredMail } from '@tickrate/accounts';
-import { systemError } from '@tickrate/contract';
+import { closedObject, systemError } from '@tickrate/contract';
 import Type from 'typebox';
 import type { Caller } from '../calls/caller.ts';
-import { closedObject, recordId, timeOf } from '../calls/fields.ts';
+import { recordId, timeOf } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
 import { listOutbox } from './outbox-operations.ts';

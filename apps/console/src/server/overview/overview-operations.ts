@@ -1,6 +1,6 @@
-import { defineOperation } from '@tickrate/contract';
+import { closedObject, defineOperation, orNull } from '@tickrate/contract';
 import Type from 'typebox';
-import { closedObject, count, orNull, time } from '../calls/fields.ts';
+import { count, time } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
 
 const seconds = Type.Number({ minimum: 0 });

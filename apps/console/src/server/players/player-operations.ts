@@ -1,6 +1,6 @@
-import { defineOperation, shownTextFormat } from '@tickrate/contract';
+import { closedObject, defineOperation, orNull, shownTextFormat } from '@tickrate/contract';
 import Type from 'typebox';
-import { closedObject, editVersion, orNull } from '../calls/fields.ts';
+import { editVersion } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
 import { pageAnswer, pageQuery } from '../calls/pages.ts';
 import {

@@ -8,9 +8,9 @@ import {
   type PlayerIdentity,
   type PlayerSession,
 } from '@tickrate/accounts';
-import { systemError } from '@tickrate/contract';
+import { closedObject, systemError } from '@tickrate/contract';
 import Type from 'typebox';
-import { closedObject, recordId, timeOf, timeOrNull } from '../calls/fields.ts';
+import { recordId, timeOf, timeOrNull } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
 import { playerNotFound, playerOf } from './player-of-project.ts';

@@ -10,10 +10,9 @@ import {
   resetSecondFactor,
   unbanPlayer as unbanAccount,
 } from '@tickrate/accounts';
-import { parameterInvalid, parameterMissing, systemError } from '@tickrate/contract';
+import { closedObject, parameterInvalid, parameterMissing, systemError } from '@tickrate/contract';
 import Type from 'typebox';
 import type { Caller } from '../calls/caller.ts';
-import { closedObject } from '../calls/fields.ts';
 import { type ManagedCall, type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
 import { playerNotFound, playerOf, showPlayer } from './player-of-project.ts';

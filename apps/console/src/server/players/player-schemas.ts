@@ -1,5 +1,6 @@
+import { closedObject, orNull } from '@tickrate/contract';
 import Type from 'typebox';
-import { closedObject, editVersion, orNull, recordId, time } from '../calls/fields.ts';
+import { editVersion, recordId, time } from '../calls/fields.ts';
 
 const banSchema = closedObject({
   reason: Type.String(),

@@ -1,6 +1,6 @@
-import { defineOperation, policySchemas } from '@tickrate/contract';
+import { closedObject, defineOperation, policySchemas } from '@tickrate/contract';
 import Type from 'typebox';
-import { closedObject, editVersion } from '../calls/fields.ts';
+import { editVersion } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
 import { pageAnswer } from '../calls/pages.ts';
 

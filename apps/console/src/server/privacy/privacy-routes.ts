@@ -1,10 +1,10 @@
 import { type Database, findPlayer, inRealm, readAccountData } from '@tickrate/accounts';
-import { type ErasureCertificate, personalScope, systemError } from '@tickrate/contract';
+import { closedObject, type ErasureCertificate, personalScope, systemError } from '@tickrate/contract';
 import type { Erasure, Erasures, Quarantine } from '@tickrate/pipeline';
 import type { AccountReader } from '@tickrate/warehouse';
 import Type from 'typebox';
 import { nameOf, requireScope } from '../calls/caller.ts';
-import { closedObject, recordId, timeOf } from '../calls/fields.ts';
+import { recordId, timeOf } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
 import { streamLines } from '../calls/stream-lines.ts';

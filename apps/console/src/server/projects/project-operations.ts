@@ -1,6 +1,6 @@
-import { defineOperation } from '@tickrate/contract';
+import { closedObject, defineOperation } from '@tickrate/contract';
 import Type from 'typebox';
-import { closedObject, editVersion, projectId, time } from '../calls/fields.ts';
+import { editVersion, projectId, time } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
 import { pageAnswer, pageQuery } from '../calls/pages.ts';
 import { newKeySchema } from '../keys/key-operations.ts';

@@ -7,13 +7,13 @@ import {
   ownsInstallation,
   scopesInProject,
 } from '@tickrate/accounts';
-import { type SystemError, systemError } from '@tickrate/contract';
+import { closedObject, type SystemError, systemError } from '@tickrate/contract';
 import { type Erasure, type Erasures, erasureStatement } from '@tickrate/pipeline';
 import type { RequestContext } from '@tickrate/platform';
 import { type Project, projectVersion, type Registry } from '@tickrate/registry';
 import Type from 'typebox';
 import { type Caller, makerOf, nameOf, requireScope } from '../calls/caller.ts';
-import { closedObject, projectId, timeOf } from '../calls/fields.ts';
+import { projectId, timeOf } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
 import { showKey } from '../keys/key-routes.ts';

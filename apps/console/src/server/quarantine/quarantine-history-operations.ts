@@ -1,6 +1,6 @@
-import { defineOperation } from '@tickrate/contract';
+import { closedObject, defineOperation, orNull } from '@tickrate/contract';
 import Type from 'typebox';
-import { closedObject, orNull, time } from '../calls/fields.ts';
+import { time } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
 
 export const bucketLengths = { '10minutes': 600, hour: 3_600, day: 86_400 } as const;

@@ -1,7 +1,6 @@
-import { defineOperation } from '@tickrate/contract';
+import { closedObject, defineOperation } from '@tickrate/contract';
 import { type QueryFormat, queryFormats } from '@tickrate/warehouse';
 import Type from 'typebox';
-import { closedObject } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
 
 const formats = Object.keys(queryFormats) as QueryFormat[];

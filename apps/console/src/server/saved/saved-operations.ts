@@ -1,6 +1,6 @@
-import { defineOperation, type Operation } from '@tickrate/contract';
+import { closedObject, defineOperation, type Operation } from '@tickrate/contract';
 import Type, { type Static, type TObject } from 'typebox';
-import { closedObject, editVersion, recordId, time } from '../calls/fields.ts';
+import { editVersion, recordId, time } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
 import { pageAnswer, pageQuery, searchFilter } from '../calls/pages.ts';
 

@@ -1,8 +1,8 @@
-import { parameterInvalid } from '@tickrate/contract';
+import { closedObject, parameterInvalid } from '@tickrate/contract';
 import { type Registry, type SavedKind, type SavedRecord, savedVersion } from '@tickrate/registry';
 import Type from 'typebox';
 import { nameOf } from '../calls/caller.ts';
-import { closedObject, recordId, timeOf } from '../calls/fields.ts';
+import { recordId, timeOf } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage, wordsOf } from '../calls/pages.ts';
 import { dashboards, type SavedOperations, savedQueries } from './saved-operations.ts';

@@ -3,12 +3,14 @@ import {
   addressSchema,
   authenticationRequestSchema,
   authenticationResponseSchema,
+  closedObject,
   codeSchema,
   defineOperation,
   grantableScopes,
   mailedCodeSchema,
   mailTokenSchema,
   type Operation,
+  orNull,
   passwordChangeSchema,
   passwordResetSchema,
   profileChangeSchema,
@@ -22,7 +24,6 @@ import {
   twoFactorSetupSchema,
 } from '@tickrate/contract';
 import Type from 'typebox';
-import { closed, closedObject, orNull } from '../calls/fields.ts';
 
 /*
  * The calls of the console's own pages. They forward to auth and keep the key of the session in a cookie, so that no
@@ -33,7 +34,9 @@ const base = { tag: 'Session', keys: [], examples: [] } as const;
 const done = Type.Literal(true);
 
 /** The session as pages see it: without its keys. */
-const pageSessionSchema = Type.Omit(sessionRecordSchema, ['apiKey', 'secretKey'], closed);
+const pageSessionSchema = Type.Omit(sessionRecordSchema, ['apiKey', 'secretKey'], {
+  additionalProperties: false,
+});
 const pageAuthenticationSchema = closedObject({
   ...authenticationResponseSchema.properties,
   authenticatedSession: orNull(pageSessionSchema),

@@ -1,8 +1,8 @@
 import type { Database } from '@tickrate/accounts';
-import { parameterInvalid, systemError } from '@tickrate/contract';
+import { closedObject, parameterInvalid, systemError } from '@tickrate/contract';
 import type { Registry, Share } from '@tickrate/registry';
 import { type Caller, makerOf, nameOf } from '../calls/caller.ts';
-import { closedObject, recordId, timeOf } from '../calls/fields.ts';
+import { recordId, timeOf } from '../calls/fields.ts';
 import { holdRights } from '../calls/hold-rights.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';

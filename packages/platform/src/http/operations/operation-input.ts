@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import {
+  closedObject,
   createSchemaCheck,
   type ExactJson,
   limits,
@@ -9,7 +10,7 @@ import {
   type SchemaReading,
   schemaRefusal,
 } from '@tickrate/contract';
-import Type, { type TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
 import { readBody } from '../body/read-body.ts';
 import { createLenientBodyReader, type LenientReading } from './lenient-body.ts';
 
@@ -70,7 +71,7 @@ function createStrictReader(operation: Operation): (request: Request) => Promise
 }
 
 const noMembers: ReadInput['unknownMembers'] = [];
-const nothing = Type.Object({}, { additionalProperties: false });
+const nothing = closedObject({});
 
 function createCheck(schema: TSchema, reading: SchemaReading): (value: unknown) => void {
   const check = createSchemaCheck(schema, reading);
