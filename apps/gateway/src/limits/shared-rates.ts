@@ -1,12 +1,12 @@
-import type { Component, PolicySpending, RateLimiter } from '@tickrate/platform';
+import { type Component, type PolicySpending, type RateLimiter, sleep } from '@tickrate/platform';
 import type { Postgres } from '@tickrate/postgres';
 import { createBroadcast } from '@tickrate/registry';
 import type { RatePolicy } from './rates.ts';
 
 /** Synchronises the buckets of this gateway with those of the others, in the background. */
 interface SharedRates {
-  /** Sends the local usage to the other gateways. Never rejects. */
-  report(): Promise<void>;
+  /** Sends the local usage to the other gateways. False if there was too little to send. Never rejects. */
+  report(): Promise<boolean>;
   /** Applies a message of another gateway. Ignores unknown lines. */
   hear(message: string): void;
 }
@@ -34,12 +34,13 @@ export function createSharedRates({ limiter, sender, send, onFault }: SharedRate
       const spendings = limiter
         .spent(sentShare)
         .sort((a, b) => b.cost / b.rate.perSecond - a.cost / a.rate.perSecond);
-      if (spendings.length === 0) return;
+      if (spendings.length === 0) return false;
       try {
         await send(messagesOf(sender, spendings.slice(0, mostBuckets)));
       } catch (error) {
         onFault(error);
       }
+      return true;
     },
     hear(message) {
       const [from, ...lines] = message.split('\n');
@@ -53,6 +54,8 @@ export function createSharedRates({ limiter, sender, send, onFault }: SharedRate
 }
 
 const everyMs = 200;
+/** After a round without usage that matters: such rounds only cost wake-ups. */
+const quietEveryMs = 1_000;
 
 /** Keeps sending and applying usage while it runs. */
 export function shareRates({
@@ -65,15 +68,26 @@ export function shareRates({
     onMessage: (message) => shared.hear(message),
   });
   const shared = createSharedRates({ ...options, send: broadcast.send });
-  let timer: NodeJS.Timeout | undefined;
+  const stopping = new AbortController();
+  let reporting = Promise.resolve();
+
+  async function keepReporting(): Promise<void> {
+    let hadUsage = false;
+    while (!stopping.signal.aborted) {
+      await sleep(hadUsage ? everyMs : quietEveryMs, stopping.signal);
+      hadUsage = await shared.report();
+    }
+  }
+
   return {
     name: 'shared-rates',
     async start() {
       broadcast.start();
-      timer = setInterval(() => void shared.report(), everyMs);
+      reporting = keepReporting();
     },
     async stop() {
-      clearInterval(timer);
+      stopping.abort();
+      await reporting;
       await broadcast.stop();
     },
   };

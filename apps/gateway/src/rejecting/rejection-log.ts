@@ -52,6 +52,7 @@ class Log implements RejectionLog {
   #unanswered: RejectionFlush | null = null;
   readonly #lock = createLock();
   #timer: NodeJS.Timeout | undefined;
+  #stopped = false;
 
   constructor(options: RejectionLogOptions) {
     this.#options = options;
@@ -60,15 +61,12 @@ class Log implements RejectionLog {
 
   record(call: InsertCall, body: Buffer, rejected: readonly RejectedSpan[]): void {
     for (const each of rejected) this.#take(call, body, each);
-  }
-
-  async start(): Promise<void> {
-    const { everyMs = 500 } = this.#options;
-    this.#timer = setInterval(() => void this.#lock.run(() => this.#flush()), everyMs);
+    this.#flushSoon();
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
+    this.#stopped = true;
+    clearTimeout(this.#timer);
     await this.#lock.run(async () => {
       // While the ledger is away, waiting gains nothing.
       if (this.#unanswered === null) await this.#flush();
@@ -123,6 +121,15 @@ class Log implements RejectionLog {
       form,
       ...envelope,
     };
+  }
+
+  #flushSoon(): void {
+    if (this.#stopped) return;
+    this.#timer ??= setTimeout(async () => {
+      await this.#lock.run(() => this.#flush());
+      this.#timer = undefined;
+      if (this.#unanswered !== null || this.#counts.size > 0) this.#flushSoon();
+    }, this.#options.everyMs ?? 500);
   }
 
   async #flush(): Promise<void> {

@@ -84,7 +84,7 @@ const keptWriterBytes = 1024 * 1024;
  * of a request are never split. A parcel of a lane is sent:
  *
  * - at once, if none was sent within the window before it: an event in a quiet moment does not wait
- * - when the window since the one before it is over: so a gateway that is not busy sends 25 parcels a second at most
+ * - when the window since the one before it is over: so a gateway that is not busy sends 20 parcels a second at most
  * - as soon as it is full
  * - as soon as every active sender waits for it: then nobody can add to it, and waiting only slows them
  */
@@ -106,7 +106,7 @@ class OpenParcels implements Coalescer {
 
   constructor(options: CoalescerOptions) {
     this.#options = options;
-    this.#windowMs = options.windowMs ?? 40;
+    this.#windowMs = options.windowMs ?? 50;
     this.#maxRows = options.maxRows ?? 1_000;
     this.#maxBytes = options.maxBytes ?? 256 * 1024;
     this.#ids = createEventIds(options.fillRandom);

@@ -111,7 +111,7 @@ function createNodeServer(limits: HttpLimits, messages: Messages): EdgeServer {
     requestTimeout: limits.requestTimeoutMs,
     // Ours: Node would start and stop a timer for every request.
     keepAliveTimeout: 0,
-    connectionsCheckingInterval: Math.min(1000, limits.headersTimeoutMs),
+    connectionsCheckingInterval: checkEveryMs(limits),
     // Refused by the edge, which answers with JSON; Node would with nothing.
     requireHostHeader: false,
     noDelay: true,
@@ -147,9 +147,14 @@ function sweepConnections(connections: HttpConnections, limits: HttpLimits): Nod
   const { keepAliveTimeoutMs, headersTimeoutMs } = limits;
   const sweep = setInterval(
     () => connections.closeUnused({ keepAliveTimeoutMs, marginMs: keepAliveMarginMs, headersTimeoutMs }),
-    Math.min(1000, headersTimeoutMs, keepAliveTimeoutMs),
+    checkEveryMs(limits),
   );
   return sweep.unref();
+}
+
+/** Connections end so much later than their limits say. */
+function checkEveryMs({ headersTimeoutMs, keepAliveTimeoutMs }: HttpLimits): number {
+  return Math.min(headersTimeoutMs, keepAliveTimeoutMs) / 2;
 }
 
 function notListening(host: string, port: number, error: NodeJS.ErrnoException): Error {

@@ -29,7 +29,7 @@ export class LineSink {
   #broken = false;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor({ fd, flushMs = 100, flushBytes = 64 * 1024, heldBytes = 8 * 1024 * 1024 }: LineSinkOptions) {
+  constructor({ fd, flushMs = 250, flushBytes = 64 * 1024, heldBytes = 8 * 1024 * 1024 }: LineSinkOptions) {
     this.#fd = fd;
     this.#flushMs = flushMs;
     this.#flushBytes = flushBytes;

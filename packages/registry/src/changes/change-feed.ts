@@ -15,7 +15,7 @@ export interface ChangeFeedOptions {
 const registryChannel = 'tickrate_registry';
 const startTimeoutMs = 2_000;
 /** How often the connection that listens must answer. */
-const pollMs = 400;
+const pollMs = 1_000;
 /** How often the log is read although no notification came. */
 const readEveryMs = 30_000;
 
@@ -32,7 +32,7 @@ FROM registry.epoch`;
 /**
  * Follows `registry.changes`. Triggers write it within every transaction, in the order of commits. The log is
  * authoritative; a notification only causes an immediate read. While the connection that listens answers, no notification
- * is lost; it is asked several times a second, without a transaction. A connection that does not answer is replaced, and
+ * is lost; it is asked every second, without a transaction. A connection that does not answer is replaced, and
  * the log is read from the last position, so no change is lost. A gap (the log was trimmed) or a step back (a fail-over
  * lost commits) is a reset.
  */

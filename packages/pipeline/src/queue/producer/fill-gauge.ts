@@ -39,7 +39,7 @@ const marks = {
 } as const;
 const resumeAge = 0.9;
 
-/** A level below this fill is read less often, until this gateway has added that share of the limit. */
+/** A level below this fill is read less often, as long as this gateway has not added that share of the limit. */
 const calm = { fill: 0.3, added: 0.01, polls: 40 } as const;
 
 /**
@@ -54,6 +54,7 @@ export function createFillGauge(options: FillGaugeOptions): FillGauge {
   let levels: readonly StoreLevel[] = [];
   let addedBytes = 0;
   let hasFailed = false;
+  let disturbed = new AbortController();
 
   function fill(): number {
     return Math.max(
@@ -96,9 +97,11 @@ export function createFillGauge(options: FillGaugeOptions): FillGauge {
     added(bytes) {
       addedBytes += bytes;
       for (const lane of lanes) full[lane] ||= fill() >= marks[lane].refuseAt;
+      if (!isCalm()) disturbed.abort();
     },
     failed() {
       hasFailed = true;
+      disturbed.abort();
     },
     levels: () => levels,
     read,
@@ -109,9 +112,9 @@ export function createFillGauge(options: FillGaugeOptions): FillGauge {
         // Measuring a long queue in Postgres is slow. It may use at most a twentieth of the time.
         const costMs = known ? now() - started : 0;
         const restMs = Math.min(Math.max(pollMs, 20 * costMs), maxPollMs);
-        const calmMs = calm.polls * pollMs;
-        for (let restedMs = 0; restedMs === 0 || (restedMs < calmMs && isCalm()); restedMs += restMs)
-          await sleep(restMs, signal);
+        await sleep(restMs, signal);
+        disturbed = new AbortController();
+        if (isCalm()) await sleep(calm.polls * pollMs - restMs, AbortSignal.any([signal, disturbed.signal]));
       }
     },
   };
