@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { hasProgram, waitUntil } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { dashboardQueries } from '../tools/grafana-dashboards.ts';
+import { projectPanels } from '../tools/project-panels.ts';
 import { startPrometheus } from './prometheus-run.ts';
 import { findFreePorts, type StandaloneRun, startStandalone } from './standalone-run.ts';
 
@@ -121,3 +122,34 @@ test.skipIf(!hasPrometheus)(
     }
   },
 );
+
+test('every query of the dashboard of a project finds rows for a BI user without personal data', async () => {
+  if (run === undefined) throw new Error('it does not run');
+  const { console, keys, projectId } = run.file();
+  const created = await fetch(`${console}/v1/keys`, {
+    method: 'POST',
+    headers: { 'X-API-Key': keys.administrative, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ kind: 'administrative', comment: 'Grafana', scopes: ['queries:read'] }),
+  });
+  const { text } = (await created.json()) as { text: string };
+  const authorization = `Basic ${btoa(`${projectId}:${text}`)}`;
+  // The macros as the data source writes them.
+  const now = Math.floor(Date.now() / 1000);
+  const written = (sql: string) =>
+    sql
+      .replaceAll(
+        /\$__timeFilter\((\w+)\)/g,
+        `$1 >= toDateTime(${now - 3600}) AND $1 <= toDateTime(${now + 60})`,
+      )
+      .replaceAll(/\$__timeInterval\((\w+)\)/g, 'toStartOfInterval(toDateTime($1), INTERVAL 20 second)')
+      .replaceAll('$__interval_s', '20');
+  for (const { title, sql } of projectPanels) {
+    const headers = { Authorization: authorization, 'Content-Type': 'text/plain' };
+    const answer = await fetch(console, {
+      method: 'POST',
+      headers,
+      body: `${written(sql)} FORMAT JSONEachRow`,
+    });
+    expect([title, await answer.text()]).toEqual([title, expect.stringMatching(/^\{"time":.+\}\n$/)]);
+  }
+});

@@ -10,7 +10,7 @@ test('the dashboards are those that npm run docs writes', () => {
   const generated = grafanaDashboards();
   for (const [path, text] of generated) expect(readFileSync(join(root, path), 'utf8')).toBe(text);
   const files = readdirSync(join(root, dashboardsFolder)).map((name) => `${dashboardsFolder}/${name}`);
-  expect(files.toSorted()).toEqual([...generated.keys()].toSorted());
+  expect([...files, 'deploy/grafana/project.json'].toSorted()).toEqual([...generated.keys()].toSorted());
 });
 
 test('the dashboards use recorded series that are recorded', () => {

@@ -1,36 +1,51 @@
 import { dashboards, type Panel } from './dashboard-panels.ts';
+import { type ProjectPanel, projectPanels } from './project-panels.ts';
 
 export const dashboardsFolder = 'deploy/grafana/dashboards';
 
+const projectPath = 'deploy/grafana/project.json';
+
 /** Each file of the dashboards with its text. */
 export function grafanaDashboards(): Map<string, string> {
-  return new Map(
-    Object.entries(dashboards).map(([name, { title, panels }]) => {
-      const dashboard = {
-        uid: `tickrate-${name}`,
-        title,
-        tags: ['tickrate'],
-        editable: false,
-        schemaVersion: 39,
-        refresh: '30s',
-        time: { from: 'now-6h', to: 'now' },
-        links: [
-          { type: 'dashboards', tags: ['tickrate'], title: 'Tickrate', asDropdown: true, keepTime: true },
-        ],
-        panels: place(panels),
-      };
-      return [`${dashboardsFolder}/${name}.json`, `${JSON.stringify(dashboard, null, 2)}\n`];
-    }),
-  );
+  const ofMetrics = Object.entries(dashboards).map(([name, { title, panels }]) => {
+    const links = [
+      { type: 'dashboards', tags: ['tickrate'], title: 'Tickrate', asDropdown: true, keepTime: true },
+    ];
+    const changes = { tags: ['tickrate'], editable: false, refresh: '30s', links };
+    return [
+      `${dashboardsFolder}/${name}.json`,
+      dashboardOf(name, title, { ...changes, panels: place(panels) }),
+    ] as const;
+  });
+  return new Map([
+    ...ofMetrics,
+    // One data source is one project. Each refresh uses the budget of the project's queries.
+    [
+      projectPath,
+      dashboardOf('project', 'Tickrate: one project', {
+        templating: { list: [{ name: 'project', label: 'Project', type: 'datasource', query: clickhouse }] },
+        panels: place(projectPanels),
+      }),
+    ],
+  ]);
+}
+
+const clickhouse = 'grafana-clickhouse-datasource';
+
+function dashboardOf(name: string, title: string, more: object): string {
+  const time = { from: 'now-6h', to: 'now' };
+  return `${JSON.stringify({ uid: `tickrate-${name}`, title, schemaVersion: 39, time, ...more }, null, 2)}\n`;
 }
 
 const width = 24;
 
 /** In rows: six figures, or three charts. */
-function place(panels: readonly Panel[]): object[] {
+function place(panels: readonly (Panel | ProjectPanel)[]): object[] {
   let x = 0;
   let y = 0;
-  return panels.map(({ title, unit, queries, isStat = false }, at) => {
+  return panels.map((panel, at) => {
+    const { title, unit } = panel;
+    const isStat = 'isStat' in panel && panel.isStat;
     const [w, h] = isStat ? [4, 4] : [8, 8];
     const gridPos = { x, y, w, h };
     x = (x + w) % width;
@@ -39,17 +54,30 @@ function place(panels: readonly Panel[]): object[] {
       id: at + 1,
       type: isStat ? 'stat' : 'timeseries',
       title,
-      datasource: { type: 'prometheus', uid: 'prometheus' },
       gridPos,
       fieldConfig: { defaults: { unit, noValue: '–', ...(!isStat && { min: 0 }) }, overrides: [] },
       ...(isStat && { options: { reduceOptions: { calcs: ['lastNotNull'] }, textMode: 'value_and_name' } }),
-      targets: Object.entries(queries).map(([legendFormat, expr], query) => ({
-        refId: String.fromCharCode('A'.charCodeAt(0) + query),
-        expr,
-        legendFormat,
-      })),
+      ...('sql' in panel ? askProject(panel) : askPrometheus(panel)),
     };
   });
+}
+
+function askPrometheus({ queries }: Panel): object {
+  return {
+    datasource: { type: 'prometheus', uid: 'prometheus' },
+    targets: Object.entries(queries).map(([legendFormat, expr], query) => ({
+      refId: String.fromCharCode('A'.charCodeAt(0) + query),
+      expr,
+      legendFormat,
+    })),
+  };
+}
+
+function askProject({ sql }: ProjectPanel): object {
+  return {
+    datasource: { type: clickhouse, uid: '$project' },
+    targets: [{ refId: 'A', editorType: 'sql', queryType: 'timeseries', format: 0, rawSql: sql }],
+  };
 }
 
 /** Every query of the dashboards, after its legend. */
