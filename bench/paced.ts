@@ -1,9 +1,12 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as passed } from 'node:timers/promises';
 import { createPostgres } from '@tickrate/postgres';
+import { startRedisServer } from '@tickrate/testkit';
+import { Redis } from 'ioredis';
 import {
   findFreePorts,
   processesOf,
@@ -14,7 +17,7 @@ import type { Bench } from './bench.ts';
 import { drivePaced } from './drive.ts';
 import { createOpened, type Opened } from './opened.ts';
 import type { PacedReport } from './paced-sender.ts';
-import { ownCpuMs, residentBytes } from './process-usage.ts';
+import { ownCpuMs } from './process-usage.ts';
 import { sampleType } from './sample-events.ts';
 import { type StoredEvents, watchStoredEvents } from './stored-events.ts';
 
@@ -28,6 +31,8 @@ interface Pace {
   readonly batch: number;
   readonly targetCores: number;
 }
+
+type Queue = 'postgres' | 'redis';
 
 const paces: readonly Pace[] = [
   { name: 'idle', requestsPerSecond: 0, connections: 0, batch: 0, targetCores: 0.04 },
@@ -49,8 +54,13 @@ const measureMs = 30_000;
  * 1,000 events a second for so long before: what was stored must not cost anything later.
  */
 export function createPacedBenches(agedMinutes: number): readonly Bench[] {
-  return paces.map((pace) => ({
-    name: `paced.${pace.name}`,
+  return [...paces.map(benchOn('postgres', agedMinutes)), ...paces.map(benchOn('redis', agedMinutes))];
+}
+
+function benchOn(queue: Queue, agedMinutes: number): (pace: Pace) => Bench {
+  return (pace) => ({
+    name: `paced.${pace.name}${queue === 'redis' ? '.redis' : ''}`,
+    ...(queue === 'redis' && { needs: 'redis' }),
     unit: 'cores',
     against: `the target${agedMinutes > 0 ? `, after ${agedMinutes} minutes of 1,000 events/s` : ''}`,
     target: 1,
@@ -58,7 +68,7 @@ export function createPacedBenches(agedMinutes: number): readonly Bench[] {
     async run(report) {
       const opened = createOpened();
       try {
-        const product = await startSampleProduct(opened);
+        const product = await startSampleProduct(opened, queue);
         const stored = watchStoredEvents(product.clickhouse);
         opened.add(() => stored.close());
         const before = { ...pace, requestsPerSecond: 1_000, connections: 1_000, batch: 0 };
@@ -69,27 +79,32 @@ export function createPacedBenches(agedMinutes: number): readonly Bench[] {
         await opened.close();
       }
     },
-  }));
+  });
 }
 
 interface Product extends StandaloneFacts {
   /** Where events of the type are sent to: `insert` and `batchInsert` end it. */
   readonly events: string;
-  /** Its processes, by their ids. */
+  /** If the queue is there. */
+  readonly redisUrl: string | null;
+  /** Its processes and the queue's, by their ids. */
   processes(): ReadonlyMap<number, string>;
 }
 
 /** `npm start` on a folder of its own, without rates, with the declared type of the benches. */
-export async function startSampleProduct(opened: Opened): Promise<Product> {
+export async function startSampleProduct(opened: Opened, queue: Queue = 'postgres'): Promise<Product> {
+  const redis = queue === 'redis' ? await startRedisServer({ settings: { appendfsync: 'always' } }) : null;
+  if (redis !== null) opened.add(() => redis.stop());
   const folder = await mkdtemp(join(tmpdir(), 'tickrate-bench-paced-'));
   opened.add(() => rm(folder, { recursive: true, force: true }));
-  const limits = {
+  const environment = {
+    ...(redis !== null && { QUEUE_URL: redis.url }),
     RATE_PER_ADDRESS: '0',
     RATE_PER_KEY: '0',
     RATE_PER_PROJECT: '0',
     CONNECTIONS_PER_ADDRESS: '0',
   };
-  const run = startStandaloneWith(limits, folder, '--port', String(await findFreePorts()));
+  const run = startStandaloneWith(environment, folder, '--port', String(await findFreePorts()));
   opened.add(async () => {
     const ended = once(run.process, 'close');
     run.process.kill('SIGINT');
@@ -101,7 +116,13 @@ export async function startSampleProduct(opened: Opened): Promise<Product> {
   return {
     ...facts,
     events: `${facts.gateway}/v1/event`,
-    processes: () => new Map(processesOf(folder).map(({ pid, commandLine }) => [pid, nameOf(commandLine)])),
+    redisUrl: redis?.url ?? null,
+    processes() {
+      const processes = new Map(
+        processesOf(folder).map(({ pid, commandLine }) => [pid, nameOf(commandLine)]),
+      );
+      return redis === null ? processes : processes.set(redis.pid(), 'redis');
+    },
   };
 }
 
@@ -128,16 +149,22 @@ async function measure(product: Product, pace: Pace, { stored, report }: Tools):
   const events = after.stored - before.stored;
   const per = (count: number) => (events === 0 ? '' : ` (${(count / events).toFixed(2)} an event)`);
   const transactions = after.transactions - before.transactions;
+  const commands = after.commands - before.commands;
   const inserts = after.inserts - before.inserts;
   const merged = after.merged - before.merged;
   report(
     `per second: ${(events / seconds).toFixed(1)} events stored, ${(inserts / seconds).toFixed(1)} inserts, ` +
       `${(transactions / seconds).toFixed(1)} transactions${per(transactions)}, ` +
+      (product.redisUrl === null
+        ? ''
+        : `${(commands / seconds).toFixed(1)} commands of Redis${per(commands)}, `) +
       `${((after.rowsRead - before.rowsRead) / seconds).toFixed(0)} rows read; ` +
       `each row was merged ${(merged / Math.max(1, events)).toFixed(1)} times; ${((total * 1e6 * seconds) / Math.max(1, events)).toFixed(0)} µs an event`,
   );
+  const megabytes = (bytes: number) => `${Math.round(bytes / 1024 ** 2)} MB`;
+  const allBytes = [...after.memory.values()].reduce((sum, each) => sum + each, 0);
   report(
-    `${[...after.memory].map(([name, bytes]) => `${name} ${Math.round(bytes / 1024 ** 2)} MB`).join(', ')}`,
+    `${megabytes(allBytes)}: ${[...after.memory].map(([name, bytes]) => `${name} ${megabytes(bytes)}`).join(', ')}`,
   );
   if (sent !== null)
     report(
@@ -173,6 +200,8 @@ interface Counters {
   readonly memory: ReadonlyMap<string, number>;
   readonly transactions: number;
   readonly rowsRead: number;
+  /** Of Redis, scripts' own included. */
+  readonly commands: number;
   readonly stored: number;
   readonly inserts: number;
   readonly merged: number;
@@ -206,10 +235,18 @@ async function countersOf(product: Product, stored: StoredEvents): Promise<Count
     memory,
     transactions: Number(row?.transactions ?? 0),
     rowsRead: Number(row?.read ?? 0),
+    commands: product.redisUrl === null ? 0 : await commandsOf(product.redisUrl),
     stored: await stored.count(),
     inserts: Number(events?.inserts ?? 0),
     merged: Number(events?.merged ?? 0),
   };
+}
+
+async function commandsOf(redisUrl: string): Promise<number> {
+  const redis = new Redis(redisUrl);
+  const commands = /^total_commands_processed:(\d+)/m.exec(await redis.info('stats'))?.[1];
+  await redis.quit();
+  return Number(commands);
 }
 
 function nameOf(commandLine: string): string {
@@ -219,10 +256,12 @@ function nameOf(commandLine: string): string {
   return 'postgres';
 }
 
-/** Shared memory counts once for each process. 0 of a process that has ended since it was listed. */
+/** Each page that several processes share counts once in their sum. 0 of a process that has ended since it was listed. */
 function ownBytes(pid: number): number {
   try {
-    return residentBytes(pid);
+    return (
+      Number(/^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) * 1024
+    );
   } catch {
     return 0;
   }
