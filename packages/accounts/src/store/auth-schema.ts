@@ -148,7 +148,7 @@ CREATE TABLE auth.throttles (
 CREATE INDEX throttles_by_use ON auth.throttles USING brin (touched);
 `;
 
-/** Sign-in state is found by a secret, never by an address or a key: see ADR 18. */
+/** Sign-in state is found by a secret, never by an address or a key: see ADR 17. */
 const signInSql = `
 CREATE TABLE auth.exchanges (
   id text COLLATE "C" PRIMARY KEY,

@@ -42,7 +42,7 @@ interface Month {
 }
 
 /**
- * A rewrite costs as much for one row as for half of a month (ADR 13). So it waits until it frees a tenth of the
+ * A rewrite costs as much for one row as for half of a month (ADR 12). So it waits until it frees a tenth of the
  * month, or until an event is a week overdue.
  */
 const worthRewriting = 0.1;

@@ -20,7 +20,7 @@ const codecs: Readonly<Partial<Record<ColumnName, string>>> = {
   chunk_id: 'ZSTD(1)',
   event_id: 'ZSTD(1)',
   received: 'Delta(8), ZSTD(1)',
-  // Most queries read these two. Compared with ZSTD, they take a quarter and half of the time (ADR 39).
+  // Most queries read these two. Compared with ZSTD, they take a quarter and half of the time (ADR 37).
   occurred: 'T64, LZ4',
   client_time: 'ZSTD(1)',
   key_line: 'ZSTD(1)',
@@ -41,7 +41,7 @@ const indexes = [
 
 /**
  * The hour of an event in the key. Queries of customers cannot call this function: ClickHouse evaluates what is built on
- * it for the hours of all projects (ADR 35). It still finds the hours of a condition on `occurred`.
+ * it for the hours of all projects (ADR 34). It still finds the hours of a condition on `occurred`.
  */
 export const hourOfKey = 'toRelativeHourNum(occurred)';
 

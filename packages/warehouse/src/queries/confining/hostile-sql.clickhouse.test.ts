@@ -148,7 +148,7 @@ const callOf = [
   'SELECT currentUser()',
   'SELECT currentDatabase()',
   'SELECT version()',
-  'SELECT @@version',
+  'SELECT version',
   'SELECT sleep(3)',
   'SELECT sleepEachRow(1) FROM level_up',
   "SELECT catboostEvaluate('/x', 1)",
