@@ -105,6 +105,16 @@ test('every answer contains both allowances, and the rest of the one that ends f
   expect(await readRate()).toBe('"address-1800s";r=0;t=1800');
 });
 
+test('allowances of the same burst have a bucket each', async () => {
+  const check = createCheckAddress(accounts, [
+    { burst: 3, perSecond: 3 },
+    { burst: 3, perSecond: 3 / 1800 },
+  ]);
+  expect(await ask(check, '192.0.2.9', 4)).toEqual({ passed: 3, waits: [1] });
+  advance(1_000);
+  expect(await ask(check, '192.0.2.9', 1)).toEqual({ passed: 0, waits: [60] });
+});
+
 test('processes share the buckets of an address, and addresses share none', async () => {
   const [one, other] = [createCheckAddress(accounts, allowances), createCheckAddress(accounts, allowances)];
   const crowds = await Promise.all([ask(one, '192.0.2.3', 15), ask(other, '192.0.2.3', 15)]);

@@ -63,7 +63,7 @@ export function takeOfAddress(
   { allowances, count }: { readonly allowances: readonly Allowance[]; readonly count: number },
 ): Promise<Taken> {
   const asked = allowances.map((allowance) => ({
-    bucket: keyring.mac('address', network, String(allowance.burst)),
+    bucket: keyring.mac('address', network, String(allowance.burst), String(allowance.perSecond)),
     allowance,
   }));
   return takeTokens(db, asked, { nowMs: now(), count });
