@@ -83,6 +83,9 @@ const cases: { alert: string; series: Readonly<Record<string, string>>; at: stri
   { alert: acceptsFail, series: accepted('0+9996x90', '0+10000x90'), at: null },
   { alert: acceptsFail, series: accepted('0+98x60 5980+100x30', '0+100x90'), at: null },
   { alert: acceptsFail, series: accepted('5x90', '5x90'), at: null },
+  // Half of 12 requests an hour are slow; half of 60 events an hour are late.
+  { alert: acceptsFail, series: accepted('0+0.1x90', '0+0.2x90'), at: null },
+  { alert: 'EventsBecomeVisibleTooLate', series: stored('0+0.5x90', '0+1x90'), at: null },
   { alert: 'AcceptingEventsFailsSlowly', series: accepted('0+998x90', '0+1000x90'), at: '60m' },
   { alert: 'EventsBecomeVisibleTooLate', series: stored('0+80x90', '0+100x90'), at: '60m' },
   { alert: 'EventsBecomeVisibleTooLate', series: stored('0+99x90', '0+100x90'), at: null },
