@@ -29,6 +29,11 @@ export interface InvitationRouteDeps {
 const dayMs = 24 * 3_600_000;
 const usualLifeMs = 7 * dayMs;
 const longestLifeMs = 30 * dayMs;
+const sentences = {
+  member: 'emailAddress: this address already belongs to a member of the project',
+  invitation:
+    'emailAddress: this address has an open invitation to the project; send that one again, or withdraw it',
+};
 const place = closedObject({ createdMs: Type.Integer(), id: recordId });
 
 export function createInvitationRoutes(deps: InvitationRouteDeps): ManagedRoute[] {
@@ -80,7 +85,8 @@ function inviting({ accounts, registry, now, newId }: InvitationRouteDeps): Mana
     }
     if (typeof outcome === 'string') {
       const objectType = outcome === 'member' ? 'member' : 'invitation';
-      throw systemError('objectAlreadyExists', { objectType, invalidIdentifier: email.address });
+      const data = { objectType, invalidIdentifier: email.address };
+      throw systemError('objectAlreadyExists', data, { fields: sentences[objectType] });
     }
     return showInvitation(outcome);
   });

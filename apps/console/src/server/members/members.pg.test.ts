@@ -267,6 +267,7 @@ describe('an invitation', () => {
     expect(made).toMatchObject({ emailAddress: 'Guest@Example.com', role: 'viewer', mailed: null });
     expect((await to('guest@example.com')).body).toMatchObject({
       code: 3003,
+      fields: expect.stringContaining('send that one again, or withdraw it'),
       data: { objectType: 'invitation' },
     });
     expect((await to(people[0]?.emailAddress ?? '')).body.data.objectType).toBe('member');
