@@ -11,11 +11,11 @@ interface CodeBlockProps {
 /** Commands and documents, exactly as they are copied. */
 export function CodeBlock({ code, label, isWrapped = false }: CodeBlockProps): ReactNode {
   return (
-    <div className="relative rounded-md border bg-ground">
-      <section tabIndex={0} aria-label={label} className="max-h-96 overflow-auto p-2 pr-10">
+    <div className="flex items-start rounded-md border bg-ground">
+      <section tabIndex={0} aria-label={label} className="max-h-96 min-w-0 flex-1 overflow-auto p-2">
         <pre className={`font-mono text-sm ${isWrapped ? 'foreign whitespace-pre-wrap' : ''}`}>{code}</pre>
       </section>
-      <div className="absolute right-1 top-1">
+      <div className="p-1">
         <CopyButton text={code} />
       </div>
     </div>

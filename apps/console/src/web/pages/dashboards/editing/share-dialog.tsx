@@ -112,8 +112,8 @@ function Links({ dashboardId }: { readonly dashboardId: string }): ReactNode {
             {rows
               .filter((each) => each.dashboardId === dashboardId)
               .map(({ id, created, expires }) => (
-                <li key={id} className="flex items-center gap-3 px-3 py-1">
-                  <span className="flex-1">{formats.time(created)}</span>
+                <li key={id} className="flex flex-wrap items-center gap-x-3 px-3 py-1">
+                  <span className="flex-1 whitespace-nowrap">{formats.time(created)}</span>
                   {Date.parse(expires) < nowMs() ? (
                     <Badge>{texts.expired}</Badge>
                   ) : (
