@@ -38,6 +38,7 @@ export function Figures({ overview, hours }: FiguresProps): ReactNode {
             : texts.signInsDetail(
                 formats.number(signIns.refused),
                 formats.percent(signIns.refused / attempts),
+                last,
               )
         }
       />

@@ -7,6 +7,7 @@ import { Page } from '../../layout/page.tsx';
 import { useTime } from '../../layout/use-time.ts';
 import { Icon } from '../../look/icon.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
+import { nowMs } from '../../time/clock.ts';
 import { ActivityChart } from './activity-chart.tsx';
 import { AttentionList } from './attention-list.tsx';
 import { DemoCard } from './demo-card.tsx';
@@ -40,8 +41,10 @@ export function OverviewPage(): ReactNode {
     setWasEmpty(false);
     setRange('1h');
   };
+  // A minute passes between two polls.
+  const isCut = nowMs() - fromMs > mostHours * hourMs + 60_000;
   return (
-    <Page title={texts.title}>
+    <Page title={texts.title} actions={isCut && <span className="text-soft">{texts.cut}</span>}>
       <PageState query={overview}>
         {(data) =>
           isEmpty || wasEmpty ? (
