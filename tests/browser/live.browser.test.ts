@@ -9,7 +9,7 @@ test('shows events as they arrive, filters them, and stops when it is paused', a
   const world = await seedProject('Living');
   const { page, visit } = await openPage();
   await visit(`/p/${world.projectId}/live`);
-  await page.getByRole('link', { name: '2 events rejected in the last hour' }).waitFor();
+  await page.getByRole('link', { name: '2 events rejected in 24 hours' }).waitFor();
   await page.getByLabel('Types').selectOption('purchase');
   await page.waitForURL(/types=purchase/);
   await page.getByRole('button', { name: 'Pause' }).waitFor();

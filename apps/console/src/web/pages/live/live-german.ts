@@ -12,8 +12,7 @@ export const liveGerman: Words<typeof liveTexts> = {
   failing: 'ClickHouse antwortet nicht. Neue Events folgen, sobald es antwortet.',
   types: 'Typen',
   allTypes: 'Alle Typen',
-  rejected: (count) =>
-    counted(count, 'Event in der letzten Stunde abgelehnt', 'Events in der letzten Stunde abgelehnt'),
+  rejected: (count) => counted(count, 'Event in 24 Stunden abgelehnt', 'Events in 24 Stunden abgelehnt'),
   account: 'Spieler',
   session: 'Sitzung',
   where: 'Bedingungen an Felder',

@@ -38,7 +38,7 @@ export function LivePage(): ReactNode {
       actions={
         <>
           {/* Events that a game sent, and that the stream lacks. */}
-          <RejectedLink range="1h" text={texts.rejected} />
+          <RejectedLink range="24h" text={texts.rejected} />
           <StatusOfStream live={live} />
           <Button
             look={isPaused ? 'primary' : 'plain'}

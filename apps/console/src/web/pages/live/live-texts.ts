@@ -11,8 +11,7 @@ export const liveTexts = defineTexts('live', {
   failing: 'ClickHouse does not answer. New events follow when it does.',
   types: 'Types',
   allTypes: 'All types',
-  rejected: (count: string) =>
-    counted(count, 'event rejected in the last hour', 'events rejected in the last hour'),
+  rejected: (count: string) => counted(count, 'event rejected in 24 hours', 'events rejected in 24 hours'),
   account: 'Player',
   session: 'Session',
   where: 'Conditions on members',

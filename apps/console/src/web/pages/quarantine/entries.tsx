@@ -47,6 +47,7 @@ export function Entries({ filter, openId, onOpen }: EntriesProps): ReactNode {
               {
                 id: 'type',
                 title: texts.type,
+                isDetail: true,
                 render: ({ type }) => (
                   <span className="foreign font-mono text-sm">{type ?? texts.unknownType}</span>
                 ),
@@ -61,7 +62,6 @@ export function Entries({ filter, openId, onOpen }: EntriesProps): ReactNode {
               {
                 id: 'value',
                 title: texts.value,
-                isDetail: true,
                 render: (row) => (
                   <code className="foreign font-mono text-sm text-bad">{faultyValue(row)}</code>
                 ),

@@ -19,7 +19,7 @@ export const quarantineGerman: Words<typeof quarantineTexts> = {
   kept: 'Proben',
   unsampled: 'Ohne Probe',
   unsampledText: (count) =>
-    `${counted(count, 'Event hat keine Probe und lässt', 'Events haben keine Probe und lassen')} sich nicht wiederholen. Von vielen abgelehnten Events eines Typs und Grundes werden nur einige aufbewahrt.`,
+    `${counted(count, 'Event hat keine Probe und lässt', 'Events haben keine Probe und lassen')} sich nicht wiederholen. Von vielen abgelehnten Events eines Typs und Grundes werden nur einige aufbewahrt. Verwerfen Sie ihre Zeile, um die Liste zu leeren.`,
   last: 'Zuletzt',
   at: 'Zeit',
   message: 'Was nicht stimmt',

@@ -18,7 +18,7 @@ export const quarantineTexts = defineTexts('quarantine', {
   kept: 'Samples',
   unsampled: 'No sample',
   unsampledText: (count: string) =>
-    `${counted(count, 'event has no sample and cannot', 'events have no sample and cannot')} be replayed. Of many rejected events of one type and reason, only some are kept.`,
+    `${counted(count, 'event has no sample and cannot', 'events have no sample and cannot')} be replayed. Of many rejected events of one type and reason, only some are kept. Discard their line to clear the list.`,
   last: 'Last',
   at: 'Time',
   message: 'What is wrong',

@@ -15,7 +15,7 @@ interface RejectedLinkProps {
   readonly text: (count: string) => string;
 }
 
-/** Leads to the rejected events that were not replayed: to their group if they have one type and one reason. */
+/** Leads to the rejected events of groups with a sample to replay: to the group if they have one type and one reason. */
 export function RejectedLink({ range, type, text }: RejectedLinkProps): ReactNode {
   const formats = useFormats();
   const projectId = useProjectId();
@@ -31,7 +31,7 @@ export function RejectedLink({ range, type, text }: RejectedLinkProps): ReactNod
   );
   // A group also counts its replayed events.
   const waiting = ({ kept, unsampled }: { kept: number; unsampled: number }) => kept + unsampled;
-  const groups = (counts.data?.results ?? []).filter((each) => waiting(each) > 0);
+  const groups = (counts.data?.results ?? []).filter(({ kept }) => kept > 0);
   if (groups.length === 0) return null;
   const search = {
     range,
