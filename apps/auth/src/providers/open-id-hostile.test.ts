@@ -74,6 +74,14 @@ function unsigned(header: object, payload: object): string {
   return [header, payload].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
 }
 
+it('a claim with a NUL, which PostgreSQL cannot store, counts as missing', async () => {
+  const given = { name: 'Fin\0ch', preferred_username: 'finch', picture: '\0', email: 'f\0@example.com' };
+  expect(await check(await sign(claims(given)))).toMatchObject({
+    status: 'accepted',
+    identity: { displayName: 'finch', avatarUrl: null, email: null },
+  });
+});
+
 describe('a hostile ID token is rejected', () => {
   it('unless it is none: this one is accepted', async () => {
     expect(await check(await sign(claims()))).toMatchObject({
