@@ -19,7 +19,7 @@ const seed = Number(values.seed);
 const wanted = values.backend === 'both' ? ['postgres', 'redis'] : [values.backend];
 const backends = availableBackends().filter((backend) => wanted.includes(backend));
 for (const backend of wanted.filter((name) => !backends.some((available) => available === name))) {
-  console.log(`SKIPPED: ${backend} (for redis: no redis-server or valkey-server on the PATH)`);
+  console.log(`SKIPPED: ${backend} (for redis: no redis-server or valkey-server, or no caddy, on the PATH)`);
 }
 console.log(`seed ${seed}: replay with --seed ${seed}, one round of it with --backend B --round N as well`);
 

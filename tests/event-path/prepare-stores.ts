@@ -11,6 +11,8 @@ export interface StoreUrls {
 export interface SendingProject {
   readonly projectId: string;
   readonly apiKey: string;
+  /** Of the game, for sign-ins. */
+  readonly publicKey: string;
 }
 
 export async function migrateStores({ postgresUrl, clickhouseUrl }: StoreUrls): Promise<void> {
@@ -28,11 +30,13 @@ export async function createSendingProject(
 ): Promise<SendingProject> {
   const registry = createRegistry({ postgresUrl, now: Date.now, randomBytes, onFault: raise });
   const project = await registry.createProject({ name: 'Sending' });
-  const key = { kind: 'administrative', comment: 'sending', createdBy: 'tests' } as const;
-  const { text } = await registry.createKey({ projectId: project.id, ...key });
+  const by = { projectId: project.id, comment: 'sending', createdBy: 'tests' };
+  const scopes = ['players:read'];
+  const { text: apiKey } = await registry.createKey({ ...by, kind: 'administrative', scopes });
+  const { text: publicKey } = await registry.createKey({ ...by, kind: 'public' });
   await registry.declareEventType({ projectId: project.id, ...type });
   await registry.close();
-  return { projectId: project.id, apiKey: text };
+  return { projectId: project.id, apiKey, publicKey };
 }
 
 function raise(error: unknown): never {

@@ -35,7 +35,7 @@ export interface GeneratorOptions extends SendingProject {
 export function createEventGenerator(options: GeneratorOptions): EventGenerator {
   const events = createRememberedEvents();
   const attempts = createAttempts(options, events);
-  const { random, projectId, apiKey, senders } = options;
+  const { random, projectId, apiKey, publicKey, senders } = options;
 
   /** Until it was acknowledged the wanted number of times, or cannot be repeated. */
   async function deliver(agent: Agent, planned: PlannedRequest, isStopped: () => boolean): Promise<void> {
@@ -58,6 +58,7 @@ export function createEventGenerator(options: GeneratorOptions): EventGenerator 
     events,
     projectId,
     apiKey,
+    publicKey,
     answered: attempts.answered,
     report: attempts.report,
     async run(stopped) {

@@ -41,7 +41,9 @@ export interface PlannedRounds {
 
 const gateways = ['gateway-1', 'gateway-2'];
 const workers = ['worker-1', 'worker-2', 'worker-3'];
-const apps = [...gateways, ...workers];
+const auths = ['auth-1', 'auth-2'];
+const consoles = ['console-1', 'console-2'];
+const allApps = [...gateways, ...workers, ...auths, ...consoles];
 
 interface Draw {
   readonly targets: readonly string[];
@@ -54,7 +56,9 @@ const shortly = (random: SeededRandom) => random.between(200, 2_500);
 
 /** The variants of each kind. */
 function drawsOf(backend: Backend): ReadonlyMap<FaultKind, readonly Draw[]> {
-  const services = [...new Set([...queueServers(backend), 'postgres', 'clickhouse'])];
+  const stores = [...new Set([...queueServers(backend), 'postgres', 'clickhouse'])];
+  const [apps, services] =
+    backend === 'redis' ? [allApps, [...stores, 'proxy']] : [[...gateways, ...workers], stores];
   const routes = routeNames(backend);
   const each = (targets: readonly string[], lastsMs = shortly) =>
     targets.map((target) => ({ targets: [target], lastsMs }));
@@ -143,6 +147,7 @@ export function planShortRound(backend: Backend, seed: number): RoundPlan {
     at('worker-clickhouse', 'loseAnswers', 600),
     at(random.pick(queueServers(backend)), 'kill', 100),
     at(random.pick(['gateway-queue-1', 'worker-queue-1']), 'cut', 500),
+    ...(backend === 'redis' ? [at(random.pick(auths), 'kill', 300), at('proxy', 'kill', 100)] : []),
   ];
   return { round: 0, loadMs: 3_000, faults };
 }
@@ -163,7 +168,7 @@ function isAlone(kind: FaultKind): boolean {
 }
 
 function areInConflict(a: PlannedFault, b: PlannedFault): boolean {
-  const isHandled = ({ kind, target }: PlannedFault) => kind !== 'clockJump' && apps.includes(target);
+  const isHandled = ({ kind, target }: PlannedFault) => kind !== 'clockJump' && allApps.includes(target);
   const restarts = a.target === 'apps' || b.target === 'apps';
   return a.target === b.target || (restarts && (isHandled(a) || isHandled(b)));
 }

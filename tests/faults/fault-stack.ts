@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   createTcpProxy,
+  hasProgram,
   type KillableServer,
   type RedisServer,
   readTestServicesConfig,
@@ -11,12 +12,17 @@ import {
   startRedisServer,
   type TcpProxy,
 } from '@tickrate/testkit';
+import { type AppOptions, untilReady } from '../event-path/app-process.ts';
 import { migrateStores } from '../event-path/prepare-stores.ts';
+import { startCaddy } from './caddy.ts';
 import { type SupervisedApp, superviseApp } from './supervised-app.ts';
 
 export type Backend = 'postgres' | 'redis';
 
-/** As a large installation: four queues, on two servers. PostgreSQL has one queue, as on one machine. */
+/**
+ * As a large installation: four queues, on two servers, and two of auth and of the console, behind a proxy. PostgreSQL has
+ * one queue, as on one machine, and its tests have the event path alone.
+ */
 const redisServers = ['redis-1', 'redis-2'];
 const shardsOfRedis = 2;
 
@@ -27,11 +33,12 @@ export function queueServers(backend: Backend): readonly string[] {
 
 /** The connections from processes to services, through a faulty network. */
 export function routeNames(backend: Backend): string[] {
-  return (['gateway', 'worker'] as const).flatMap((app) => [
+  const events = (['gateway', 'worker'] as const).flatMap((app) => [
     `${app}-postgres`,
     ...queueRoutes(app, backend),
     ...(app === 'worker' ? ['worker-clickhouse'] : []),
   ]);
+  return backend === 'redis' ? [...events, 'auth-postgres'] : events;
 }
 
 function queueRoutes(app: 'gateway' | 'worker', backend: Backend): string[] {
@@ -47,8 +54,14 @@ export interface FaultStack {
   /** None on the other backend. */
   readonly redis: readonly RedisServer[];
   readonly routes: ReadonlyMap<string, TcpProxy>;
-  readonly gateways: readonly SupervisedApp[];
   readonly workers: readonly SupervisedApp[];
+  /** Without Redis, there are none of these two. */
+  readonly auths: readonly SupervisedApp[];
+  readonly consoles: readonly SupervisedApp[];
+  /** Every process of the product. */
+  readonly apps: readonly SupervisedApp[];
+  /** The ports for clients: of the proxy, or without Redis of the gateways. */
+  readonly entrances: readonly number[];
   /** Bypasses the faulty network, for observers. */
   readonly postgresUrl: string;
   readonly clickhouseUrl: string;
@@ -83,13 +96,26 @@ export async function startFaultStack(backend: Backend): Promise<FaultStack> {
   await keepEveryRow(clickhouse.url);
   const routes = await createRoutes(backend, { ...urls, queues });
   const onSurprise = (what: string) => surprises.push(what);
-  const apps = await superviseApps({ backend, queueShards, folder, routes, onSurprise });
-  const all = [...apps.gateways, ...apps.workers];
-  for (const app of all) app.start();
+  const supervised = await superviseApps({
+    backend,
+    queueShards,
+    folder,
+    routes,
+    onSurprise,
+    ...urls,
+    queues,
+  });
+  const apps = Object.values(supervised).flat();
+  for (const app of apps) app.start();
+  const portsOf = (of: readonly SupervisedApp[]) => of.map(({ port }) => port);
+  const { gateways, auths, consoles } = supervised;
+  const upstreams = { GATEWAY: portsOf(gateways), AUTH: portsOf(auths), CONSOLE: portsOf(consoles) };
+  const proxy = backend === 'redis' ? await startCaddy(folder, upstreams) : null;
   const services = new Map<string, KillableServer>([
     ['postgres', postgres],
     ['clickhouse', clickhouse],
     ...redis.map((server, at) => [`redis-${at + 1}`, server] as const),
+    ...(proxy === null ? [] : [['proxy', proxy] as const]),
   ]);
   return {
     backend,
@@ -99,16 +125,21 @@ export async function startFaultStack(backend: Backend): Promise<FaultStack> {
     routes,
     queueUrl: queues.join(','),
     queueShards,
-    ...apps,
+    apps,
+    workers: supervised.workers,
+    auths,
+    consoles,
+    entrances: proxy === null ? upstreams.GATEWAY : [proxy.port],
     ...urls,
     surprises: () => surprises.splice(0),
     async ready(timeoutMs) {
       await Promise.all(
-        all.map((app) => app.ready(timeoutMs).catch((fault) => Promise.reject(named(app, fault)))),
+        apps.map((app) => app.ready(timeoutMs).catch((fault) => Promise.reject(named(app, fault)))),
       );
+      if (proxy !== null) await untilReady(proxy.port, timeoutMs);
     },
     async stop(leave) {
-      await Promise.all(all.map((app) => app.kill()));
+      await Promise.all(apps.map((app) => app.kill()));
       await Promise.all([...routes.values()].map((route) => route.close()));
       await Promise.all([...services.values()].map((service) => service.stop()));
       if (leave === 'nothing') await rm(folder, { recursive: true, force: true });
@@ -150,7 +181,7 @@ async function createRoutes(backend: Backend, { postgresUrl, clickhouseUrl, queu
   return routes;
 }
 
-interface Parts {
+interface Parts extends Targets {
   readonly backend: Backend;
   readonly queueShards: number;
   readonly folder: string;
@@ -158,7 +189,8 @@ interface Parts {
   onSurprise(what: string): void;
 }
 
-async function superviseApps({ backend, queueShards, folder, routes, onSurprise }: Parts) {
+async function superviseApps(parts: Parts) {
+  const { backend, queueShards, folder, routes, onSurprise } = parts;
   const environmentOf = (app: 'gateway' | 'worker') => ({
     POSTGRES_URL: urlOf(routes, `${app}-postgres`),
     QUEUE_URL: queueRoutes(app, backend)
@@ -169,6 +201,7 @@ async function superviseApps({ backend, queueShards, folder, routes, onSurprise 
   });
   const gatewayEnvironment = {
     ...environmentOf('gateway'),
+    ...(backend === 'redis' && { TRUSTED_PROXIES: '127.0.0.1' }),
     RATE_PER_ADDRESS: '0',
     RATE_PER_KEY: '0',
     RATE_PER_PROJECT: '0',
@@ -179,19 +212,41 @@ async function superviseApps({ backend, queueShards, folder, routes, onSurprise 
     WORKER_LOCK: `${lockMs}ms`,
     STOP_TIMEOUT: '10s',
   };
-  const supervise = (app: 'gateway' | 'worker', number: number, environment: Record<string, string>) =>
+  const supervise = (app: AppOptions['app'], number: number, environment: Record<string, string>) =>
     superviseApp({ app, name: `${app}-${number}`, folder, environment, onSurprise });
-  const gateways = await Promise.all(
-    [1, 2].map((number) => supervise('gateway', number, gatewayEnvironment)),
-  );
+  const two = (app: AppOptions['app'], environment: Record<string, string>) =>
+    Promise.all([1, 2].map((number) => supervise(app, number, environment)));
+  const gateways = await two('gateway', gatewayEnvironment);
   const workers = await Promise.all([
     supervise('worker', 1, workerEnvironment),
     supervise('worker', 2, workerEnvironment),
     // This worker asks ClickHouse for its rows soon; the others would do so after minutes.
     supervise('worker', 3, { ...workerEnvironment, TOKEN_WINDOW: '3s' }),
   ]);
-  return { gateways, workers };
+  if (backend !== 'redis') return { gateways, workers, auths: [], consoles: [] };
+  const auths = await two('auth', {
+    ...behindProxy,
+    POSTGRES_URL: urlOf(routes, 'auth-postgres'),
+    AUTH_SECRET: 'a secret of tests that is longer than 32 characters',
+    // All players share one address.
+    SIGN_IN_RATE_PER_SECOND: '100000',
+    SIGN_IN_RATE_PER_HALF_HOUR: '100000',
+  });
+  const consoles = await two('console', {
+    ...behindProxy,
+    POSTGRES_URL: parts.postgresUrl,
+    CLICKHOUSE_URL: parts.clickhouseUrl,
+    QUEUE_URL: parts.queues.join(','),
+    QUEUE_SHARDS: String(queueShards),
+  });
+  return { gateways, workers, auths, consoles };
 }
+
+const behindProxy = {
+  TRUSTED_PROXIES: '127.0.0.1',
+  SECRETS_KEY: 'a key of tests that is longer than 32 characters',
+  LOG_LEVEL: 'info',
+};
 
 function urlOf(routes: ReadonlyMap<string, TcpProxy>, name: string): string {
   const route = routes.get(name);
@@ -199,7 +254,8 @@ function urlOf(routes: ReadonlyMap<string, TcpProxy>, name: string): string {
   return route.url;
 }
 
-/** Redis is killed and restored, so it must be a program on this machine. */
+/** Redis and the proxy are killed, so they must be programs on this machine. */
 export function availableBackends(): Backend[] {
-  return readTestServicesConfig().redisProgram === null ? ['postgres'] : ['postgres', 'redis'];
+  const isLarge = readTestServicesConfig().redisProgram !== null && hasProgram('caddy');
+  return isLarge ? ['postgres', 'redis'] : ['postgres'];
 }

@@ -40,7 +40,7 @@ const injections: Record<FaultKind, Injection> = {
   },
   awayLonger: (stack, fault) => injections.kill(stack, fault),
   async rollingRestart(stack) {
-    for (const app of [...stack.gateways, ...stack.workers]) {
+    for (const app of stack.apps) {
       await app.terminate();
       app.start();
       await app.ready(60_000);
@@ -80,7 +80,7 @@ async function onRoute(
 }
 
 function appOf(stack: FaultStack, target: string): SupervisedApp | undefined {
-  return [...stack.gateways, ...stack.workers].find(({ name }) => name === target);
+  return stack.apps.find(({ name }) => name === target);
 }
 
 function victimOf(stack: FaultStack, target: string): Victim {

@@ -7,6 +7,7 @@ import type { FaultStack } from './fault-stack.ts';
 import { injectFault } from './inject-fault.ts';
 import { judgeRound, type Lost, type RoundVerdict } from './judge-round.ts';
 import { numberedType } from './plan-request.ts';
+import { createPlayerSignIns } from './player-sign-ins.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import type { StackObserver } from './stack-observer.ts';
 
@@ -30,7 +31,7 @@ const leastAcknowledged = 100;
 export async function runRound(deps: RoundDeps, plan: RoundPlan): Promise<FinishedRound> {
   const generator = await createGenerator(deps);
   const { stack, observer, timeoutMs } = deps;
-  for (const app of [...stack.gateways, ...stack.workers]) app.shiftClock(0);
+  for (const app of stack.apps) app.shiftClock(0);
   if (plan.faults.some(({ kind }) => kind === 'restoredRedis')) {
     const lost = await restoreRedis(deps, generator);
     return { plan, generator, verdict: await judgeRound({ stack, observer, generator, timeoutMs, lost }) };
@@ -41,9 +42,11 @@ export async function runRound(deps: RoundDeps, plan: RoundPlan): Promise<Finish
   const given = { timeoutMs, what: 'events to be acknowledged' };
   const enough = waitUntil(() => generator.events.acknowledged > leastAcknowledged, given);
   const over = Promise.all([delay(plan.loadMs), faults, enough]);
-  await Promise.all([generator, ...neighbours].map((each) => each.run(over)));
+  const signIns = stack.auths.length > 0 ? [createPlayerSignIns(stack, generator)] : [];
+  await Promise.all([generator, ...neighbours, ...signIns].map((each) => each.run(over)));
   const verdict = await judgeRound({ stack, observer, generator, timeoutMs });
   const failures = [...verdict.failures];
+  for (const each of signIns) failures.push(...(await each.judge(timeoutMs)));
   for (const each of neighbours) {
     const judged = await judgeRound({ stack, observer, generator: each, timeoutMs });
     failures.push(...judged.failures.map((words) => `a neighbour: ${words}`));
@@ -53,8 +56,7 @@ export async function runRound(deps: RoundDeps, plan: RoundPlan): Promise<Finish
 
 async function createGenerator({ stack, random }: RoundDeps): Promise<EventGenerator> {
   const project = await createSendingProject(stack.postgresUrl, numberedType);
-  const ports = stack.gateways.map(({ port }) => port);
-  return createEventGenerator({ ...project, ports, senders: 4, random });
+  return createEventGenerator({ ...project, ports: stack.entrances, senders: 4, random });
 }
 
 /**

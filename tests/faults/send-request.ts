@@ -9,7 +9,7 @@ export interface OutgoingRequest {
   readonly timeoutMs: number;
 }
 
-/** The answer; null without one, when the outcome of the request is unknown. */
+/** The answer; null without one, or if a proxy had none: then the outcome of the request is unknown. */
 export function sendRequest(outgoing: OutgoingRequest): Promise<{ status: number; text: string } | null> {
   const { agent, port, path, headers, body, timeoutMs } = outgoing;
   return new Promise((resolve) => {
@@ -28,7 +28,8 @@ export function sendRequest(outgoing: OutgoingRequest): Promise<{ status: number
       response.on('data', (piece: string) => {
         text += piece;
       });
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+      const { statusCode: status = 0 } = response;
+      response.on('end', () => resolve([502, 504].includes(status) ? null : { status, text }));
       response.on('error', () => resolve(null));
       response.on('close', () => resolve(null));
     });

@@ -2,7 +2,7 @@ import { openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort } from '@tickrate/testkit';
-import { type AppProcess, startApp, untilReady } from '../event-path/app-process.ts';
+import { type AppOptions, type AppProcess, startApp, untilReady } from '../event-path/app-process.ts';
 
 /**
  * Supervises one process of the product on one port. Restarts it after a kill, a stop, or a start that failed because a
@@ -26,7 +26,7 @@ export interface SupervisedApp {
 }
 
 export interface SupervisedOptions {
-  readonly app: 'gateway' | 'worker';
+  readonly app: AppOptions['app'];
   readonly name: string;
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
