@@ -16,6 +16,7 @@ export const exploreGerman: Words<typeof exploreTexts> = {
   breakdownHelp: 'Welche Werte ein Feld hat, und wie oft.',
   funnelHelp: 'Wie viele Spieler die Schritte der Reihe nach gehen.',
   retentionHelp: 'Wie viele Spieler wiederkommen, nach dem Zeitraum ihres ersten Events.',
+  retentionTooShort: 'In diesem Zeitraum kann noch niemand wiedergekommen sein. Wählen Sie einen längeren.',
   sessionLengthHelp: 'Die Zeit vom ersten bis zum letzten Event einer Sitzung.',
   per: 'Je',
   hour: 'Stunde',

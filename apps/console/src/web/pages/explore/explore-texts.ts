@@ -15,6 +15,7 @@ export const exploreTexts = defineTexts('explore', {
   breakdownHelp: 'Which values a member has, and how often.',
   funnelHelp: 'How many players take the steps in order.',
   retentionHelp: 'How many players come back, by the period of their first event.',
+  retentionTooShort: 'Nobody can have come back yet in this time range. Choose a longer one.',
   sessionLengthHelp: 'The time from the first to the last event of a session.',
   per: 'Per',
   hour: 'Hour',

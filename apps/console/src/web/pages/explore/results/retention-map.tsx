@@ -41,12 +41,17 @@ export function RetentionMap({ label, per, cohorts, onOpen }: RetentionMapProps)
     onOpen: undefined,
   };
   return (
-    <HeatMap
-      label={label}
-      heads={[texts.cohort, texts.playersColumn, ...heads]}
-      rows={rows.length > 1 ? [all, ...rows] : rows}
-      // Whole percents, so that a fortnight fits into a tile.
-      write={(fraction) => formats.percent(Math.round(fraction * 100) / 100)}
-    />
+    <>
+      {rows.every(({ cells }) => cells.every((cell) => cell === null)) && (
+        <p className="px-1 text-soft">{texts.retentionTooShort}</p>
+      )}
+      <HeatMap
+        label={label}
+        heads={[texts.cohort, texts.playersColumn, ...heads]}
+        rows={rows.length > 1 ? [all, ...rows] : rows}
+        // Whole percents, so that a fortnight fits into a tile.
+        write={(fraction) => formats.percent(Math.round(fraction * 100) / 100)}
+      />
+    </>
   );
 }
