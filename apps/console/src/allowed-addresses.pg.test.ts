@@ -33,6 +33,12 @@ test.each([
     expect((await answerOf(path, from, method)).text).not.toContain('CONSOLE_ALLOWED_ADDRESSES');
 });
 
+test('a BI tool at another address gets the refusal as an error of ClickHouse', async () => {
+  const { status, text } = await answerOf('/', '192.0.2.7', 'POST');
+  expect(status).toBe(403);
+  expect(text).toMatch(/^Code: 497\. DB::Exception: 192\.0\.2\.7 is not in CONSOLE_ALLOWED_ADDRESSES/);
+});
+
 test('probes of health come from anywhere', async () => {
   expect((await answerOf('/health/live', null)).status).toBe(200);
 });

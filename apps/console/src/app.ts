@@ -42,7 +42,7 @@ import type { Express } from 'express';
 import { type ConsoleValues, consoleConfig } from './config.ts';
 import { type ConsoleEvents, createConsoleEvents } from './console-events.ts';
 import { createAuditActs } from './server/audit/audit-acts.ts';
-import { addBiRoutes, passwordOf } from './server/bi/bi-routes.ts';
+import { addBiRoutes, passwordOf, refuseAsClickHouse } from './server/bi/bi-routes.ts';
 import { createAdmitCaller, createAuthorizeCaller } from './server/calls/admit-caller.ts';
 import type { Caller } from './server/calls/caller.ts';
 import { createCheckRates } from './server/calls/check-rates.ts';
@@ -190,6 +190,7 @@ export function createConsole(values: ConsoleValues, overrides: ConsoleOverrides
     browserPaths: ['/v1/'],
     routes: (app) => {
       addHealthRoutes(app, { health });
+      refuseAsClickHouse(app);
       refuseOtherAddresses(app, values.allowedAddresses);
       addOperations(app, table);
       addOperations(app, shared);

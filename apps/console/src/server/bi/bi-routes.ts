@@ -29,13 +29,9 @@ interface Credentials {
   readonly password: string;
 }
 
-/**
- * ClickHouse's HTTP interface for BI tools, at the root: some tools have no field for a path. The user is the id of a project
- * and the password one of its keys. Every statement runs as one of `POST /v1/query`.
- */
-export function addBiRoutes(app: Express, deps: BiDeps): void {
-  app.get('/ping', (_request, response) => answerText(response, 'Ok.\n', { contentType: plainText }));
-  app.post('/', async (request: IncomingMessage, response: ServerResponse) => {
+/** Before every refusal, so that BI tools can read it. */
+export function refuseAsClickHouse(app: Express): void {
+  app.post('/', (request: IncomingMessage, response: ServerResponse, next: () => void) => {
     const context = contextOf(request);
     context.writeFailure = (failure) => {
       const code = codeOf(failure);
@@ -43,8 +39,17 @@ export function addBiRoutes(app: Express, deps: BiDeps): void {
       const { message, fields, code: ours } = failure;
       return `Code: ${code}. DB::Exception: ${fields ?? message} (Tickrate ${ours}, request ${context.requestId})\n`;
     };
-    await translateOutage(() => answer(deps, context));
+    next();
   });
+}
+
+/**
+ * ClickHouse's HTTP interface for BI tools, at the root: some tools have no field for a path. The user is the id of a project
+ * and the password one of its keys. Every statement runs as one of `POST /v1/query`.
+ */
+export function addBiRoutes(app: Express, deps: BiDeps): void {
+  app.get('/ping', (_request, response) => answerText(response, 'Ok.\n', { contentType: plainText }));
+  app.post('/', (request: IncomingMessage) => translateOutage(() => answer(deps, contextOf(request))));
 }
 
 const plainText = 'text/plain; charset=utf-8';
