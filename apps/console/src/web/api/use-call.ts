@@ -118,8 +118,7 @@ export function useList<N extends CallName>(name: N, input?: InputOf<N>[0], opti
   return {
     // An infinite query has all that a query has.
     query: query as unknown as UseQueryResult<RowOf<N>[], Error>,
-    hasMore: query.hasNextPage,
-    loadMore: query.fetchNextPage,
-    isLoadingMore: query.isFetchingNextPage,
+    /** Loads the next page. Undefined on the last one. */
+    more: query.hasNextPage ? () => void query.fetchNextPage() : undefined,
   };
 }

@@ -7,7 +7,6 @@ import { Button } from './button.tsx';
 import { useSize } from './use-size.ts';
 
 export interface Column<R> {
-  readonly id: string;
   /** Empty for a column of buttons, which stays in sight while a narrow table scrolls. */
   readonly title: string;
   /** A CSS grid track: `120px`, `minmax(160px, 2fr)`. The default is `minmax(80px, 1fr)`. */
@@ -19,7 +18,7 @@ export interface Column<R> {
   readonly render: (row: R) => ReactNode;
 }
 
-interface DataTableProps<R> {
+export interface DataTableProps<R> {
   /** For screen readers. */
   readonly label: string;
   readonly columns: readonly Column<R>[];
@@ -34,8 +33,8 @@ interface DataTableProps<R> {
   readonly minWidth?: number;
   /** Also on a phone. Other tables whose columns do not fit there show each row as a list of titles and values. */
   readonly scrolls?: boolean;
-  readonly hasMore?: boolean;
-  readonly onMore?: () => void;
+  /** Loads more rows. Undefined when all are there. */
+  readonly more?: (() => void) | undefined;
 }
 
 const rowHeight = 28;
@@ -46,7 +45,7 @@ const mostHeight = 'max(480px, calc(100dvh - 120px))';
 
 /** A table of any length: only the rows on the screen exist in the document. */
 export function DataTable<R>(props: DataTableProps<R>): ReactNode {
-  const { label, rows, keyOf, onOpen, openKey, height, minWidth, hasMore = false, onMore } = props;
+  const { label, rows, keyOf, onOpen, openKey, height, minWidth, more } = props;
   const texts = useTexts(commonTexts);
   const scroller = useRef<HTMLDivElement>(null);
   const available = useSize(scroller)?.width ?? narrow;
@@ -123,17 +122,18 @@ export function DataTable<R>(props: DataTableProps<R>): ReactNode {
                 open(row);
               }}
             >
-              {columns.map((column) => (
-                <Cell key={column.id} column={column} row={row} isStacked={isStacked} />
+              {columns.map((column, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a column is its position; titles repeat
+                <Cell key={at} column={column} row={row} isStacked={isStacked} />
               ))}
             </div>
           );
         })}
       </div>
-      {hasMore && onMore !== undefined && (
+      {more !== undefined && (
         <div role="row" tabIndex={-1} className="flex justify-center p-2">
           <div role="cell">
-            <Button look="quiet" onPress={onMore}>
+            <Button look="quiet" onPress={more}>
               {texts.more}
             </Button>
           </div>
@@ -159,8 +159,9 @@ function Titles<R>({ columns, isStacked, style }: TitlesProps<R>): ReactNode {
   const shape = 'sticky top-0 z-10 grid h-7 min-w-fit items-center border-b bg-panel text-sm text-soft';
   return (
     <div role="row" tabIndex={-1} className={isStacked ? 'sr-only' : shape} style={style}>
-      {columns.map((column) => (
-        <div key={column.id} role="columnheader" tabIndex={-1} className={shapeOf(column)}>
+      {columns.map((column, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a column is its position; titles repeat
+        <div key={at} role="columnheader" tabIndex={-1} className={shapeOf(column)}>
           {column.title === '' ? <span className="sr-only">{texts.actions}</span> : column.title}
         </div>
       ))}

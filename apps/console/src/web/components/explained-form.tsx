@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Form } from './form.tsx';
 
 interface ExplainedFormProps {
   readonly label?: string;
@@ -11,18 +12,15 @@ interface ExplainedFormProps {
 /** A form of a settings page: the explanation on the left, the fields on the right. */
 export function ExplainedForm({ label, explanation, onSubmit, children }: ExplainedFormProps): ReactNode {
   return (
-    <form
+    <Form
       noValidate
       {...(label !== undefined && { 'aria-label': label })}
       className="grid gap-x-8 gap-y-4 lg:grid-cols-[240px_minmax(0,1fr)]"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSubmit();
-      }}
+      onSubmit={onSubmit}
     >
       <p className="text-soft">{explanation}</p>
       <div className="flex min-w-0 flex-col gap-4">{children}</div>
-    </form>
+    </Form>
   );
 }
 

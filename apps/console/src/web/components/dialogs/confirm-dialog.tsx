@@ -1,11 +1,9 @@
 import { type ReactNode, useState } from 'react';
-import type { Problem } from '../../api/problem.ts';
 import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
-import { Button } from '../button.tsx';
 import { TextField } from '../fields/text-field.tsx';
-import { ProblemNote } from '../states/problem-note.tsx';
-import { Dialog, DialogActions } from './dialog.tsx';
+import { Form } from '../form.tsx';
+import { Dialog, DialogEnd } from './dialog.tsx';
 
 interface ConfirmDialogProps {
   readonly title: string;
@@ -17,8 +15,9 @@ interface ConfirmDialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly onConfirm: () => void;
-  readonly isPending?: boolean;
-  readonly problem?: Problem | null;
+  readonly isDisabled?: boolean;
+  /** The call behind the action. */
+  readonly act: { readonly isPending: boolean; readonly error: Error | null };
 }
 
 /** For what cannot be undone: the user types the name of the thing. */
@@ -30,23 +29,14 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
   );
 }
 
-function ConfirmForm({
-  children,
-  name,
-  action,
-  onClose,
-  onConfirm,
-  isPending,
-  problem,
-}: ConfirmDialogProps): ReactNode {
+function ConfirmForm(props: ConfirmDialogProps): ReactNode {
+  const { children, name, action, isDisabled = false, act, onClose, onConfirm } = props;
   const texts = useTexts(commonTexts);
   const [typed, setTyped] = useState('');
   const isRight = typed.trim() === name;
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
+    <Form
+      onSubmit={() => {
         if (isRight) onConfirm();
       }}
     >
@@ -59,13 +49,13 @@ function ConfirmForm({
         autoFocus
         isMonospace
       />
-      {problem && <ProblemNote problem={problem} />}
-      <DialogActions>
-        <Button onPress={onClose}>{texts.cancel}</Button>
-        <Button type="submit" look="danger" isDisabled={!isRight || isPending === true}>
-          {action}
-        </Button>
-      </DialogActions>
-    </form>
+      <DialogEnd
+        action={action}
+        look="danger"
+        isDisabled={!isRight || isDisabled}
+        act={act}
+        onClose={onClose}
+      />
+    </Form>
   );
 }

@@ -3,6 +3,7 @@ import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-c
 import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Button } from '../button.tsx';
+import { ProblemNote } from '../states/problem-note.tsx';
 
 interface DialogProps {
   readonly title: string;
@@ -57,4 +58,40 @@ export function Dialog({
 /** The buttons at the end of a dialog. */
 export function DialogActions({ children }: { readonly children: ReactNode }): ReactNode {
   return <div className="flex justify-end gap-2">{children}</div>;
+}
+
+interface DialogEndProps {
+  /** The words of the button that does it. */
+  readonly action: string;
+  readonly look?: 'primary' | 'danger';
+  readonly isDisabled?: boolean;
+  /** The call behind it. */
+  readonly act?: { readonly isPending: boolean; readonly error: Error | null };
+  readonly onClose: () => void;
+  /** The words of the button that closes. The default is "Cancel". */
+  readonly close?: string;
+  /** Without it, the button submits the form around it. */
+  readonly onPress?: () => void;
+}
+
+/** Why the action of a dialog failed, and the buttons that do it or leave. */
+export function DialogEnd(props: DialogEndProps): ReactNode {
+  const { action, look = 'primary', isDisabled = false, act, onClose, close, onPress } = props;
+  const texts = useTexts(commonTexts);
+  return (
+    <>
+      <ProblemNote problem={act?.error ?? null} />
+      <DialogActions>
+        <Button onPress={onClose}>{close ?? texts.cancel}</Button>
+        <Button
+          type={onPress === undefined ? 'submit' : 'button'}
+          look={look}
+          isDisabled={isDisabled || act?.isPending === true}
+          {...(onPress && { onPress })}
+        >
+          {action}
+        </Button>
+      </DialogActions>
+    </>
+  );
 }

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { isForbidden, isMissing, toProblem } from '../../api/problem.ts';
+import { isForbidden, isMissing } from '../../api/problem.ts';
 import type { IconName } from '../../look/icon.tsx';
 import { Icon } from '../../look/icon.tsx';
 import { commonTexts } from '../../texts/common-texts.ts';
@@ -14,6 +14,7 @@ interface PageStateProps<T> {
   readonly children: (data: T) => ReactNode;
   /** Shown instead of the children when `isEmpty` says so. */
   readonly empty?: ReactNode;
+  /** The default is that the list, or its `results`, has no rows. */
   readonly isEmpty?: (data: T) => boolean;
   /** In lines. The default is 6. */
   readonly skeletonLines?: number;
@@ -29,7 +30,7 @@ export function PageState<T>({
   query,
   children,
   empty,
-  isEmpty,
+  isEmpty = hasNoRows,
   skeletonLines,
   isQuestion = false,
 }: PageStateProps<T>): ReactNode {
@@ -51,9 +52,14 @@ export function PageState<T>({
     <>
       {slow}
       {error !== null && <Failed error={error} onRetry={() => void query.refetch()} />}
-      {empty !== undefined && isEmpty?.(data) === true ? empty : children(data)}
+      {empty !== undefined && isEmpty(data) ? empty : children(data)}
     </>
   );
+}
+
+function hasNoRows(data: unknown): boolean {
+  const rows: unknown = Array.isArray(data) ? data : Object(data).results;
+  return Array.isArray(rows) && rows.length === 0;
 }
 
 export function Skeleton({ lines }: { readonly lines: number }): ReactNode {
@@ -74,13 +80,13 @@ export function Failed({
   error,
   onRetry,
 }: {
-  readonly error: unknown;
+  readonly error: Error;
   readonly onRetry: () => void;
 }): ReactNode {
   const texts = useTexts(commonTexts);
   return (
     <div className="flex flex-wrap items-center gap-3 py-2">
-      <ProblemNote problem={toProblem(error)} />
+      <ProblemNote problem={error} />
       <Button icon="refresh-cw" onPress={onRetry}>
         {texts.retry}
       </Button>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Problem } from '../../api/problem.ts';
+import { toProblem } from '../../api/problem.ts';
 import { Icon } from '../../look/icon.tsx';
 import { usePreferences } from '../../look/preferences.ts';
 import { commonTexts } from '../../texts/common-texts.ts';
@@ -7,15 +7,21 @@ import { problemText } from '../../texts/problem-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 
 interface ProblemNoteProps {
-  readonly problem: Problem;
+  /** Null for none. */
+  readonly problem: Error | null;
   /** The sentence of a fault in the language of the page. The default is that of the server. */
   readonly faultText?: (message: string) => string;
 }
 
 /** A problem in the words of the error catalogue, beside what it concerns. */
-export function ProblemNote({ problem, faultText = (message) => message }: ProblemNoteProps): ReactNode {
+export function ProblemNote({
+  problem: error,
+  faultText = (message) => message,
+}: ProblemNoteProps): ReactNode {
   const texts = useTexts(commonTexts);
   const { language } = usePreferences();
+  if (error === null) return null;
+  const problem = toProblem(error);
   // The whole page shows it, with the way back.
   if (problem.reason === 'sessionInOtherProject') return null;
   return (

@@ -3,12 +3,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { projectsQuery } from '../../api/session.ts';
 import { useAct } from '../../api/use-call.ts';
-import { Button } from '../../components/button.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
-import { Dialog, DialogActions } from '../../components/dialogs/dialog.tsx';
+import { Dialog, DialogEnd } from '../../components/dialogs/dialog.tsx';
 import { CheckField } from '../../components/fields/check-field.tsx';
 import { TextField } from '../../components/fields/text-field.tsx';
-import { ProblemNote } from '../../components/states/problem-note.tsx';
+import { Form } from '../../components/form.tsx';
 import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { layoutTexts } from '../layout-texts.ts';
@@ -31,30 +30,21 @@ export function CreateProject({ onClose }: { readonly onClose: () => void }): Re
         <h3 className="font-medium">{texts.firstKey}</h3>
         <p className="text-soft">{texts.firstKeyHelp}</p>
         <CodeBlock label={texts.firstKey} code={text} />
-        <DialogActions>
-          <Button onPress={onClose}>{common.close}</Button>
-          <Button
-            look="primary"
-            onPress={() => {
-              onClose();
-              void navigate({ to: '/p/$projectId/overview', params: { projectId: project.id } });
-            }}
-          >
-            {texts.openProject}
-          </Button>
-        </DialogActions>
+        <DialogEnd
+          action={texts.openProject}
+          onClose={onClose}
+          close={common.close}
+          onPress={() => {
+            onClose();
+            void navigate({ to: '/p/$projectId/overview', params: { projectId: project.id } });
+          }}
+        />
       </Dialog>
     );
   }
   return (
     <Dialog title={texts.createProject} isOpen onClose={onClose}>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          create.mutate({ body: { name: name.trim(), testMode } });
-        }}
-      >
+      <Form onSubmit={() => create.mutate({ body: { name: name.trim(), testMode } })}>
         <p className="text-soft">{texts.createProjectHelp}</p>
         <TextField
           label={texts.projectName}
@@ -70,14 +60,13 @@ export function CreateProject({ onClose }: { readonly onClose: () => void }): Re
           isChecked={testMode}
           onChange={setTestMode}
         />
-        {create.error !== null && <ProblemNote problem={create.error} />}
-        <DialogActions>
-          <Button onPress={onClose}>{common.cancel}</Button>
-          <Button type="submit" look="primary" isDisabled={name.trim() === '' || create.isPending}>
-            {texts.createProject}
-          </Button>
-        </DialogActions>
-      </form>
+        <DialogEnd
+          action={texts.createProject}
+          isDisabled={name.trim() === ''}
+          act={create}
+          onClose={onClose}
+        />
+      </Form>
     </Dialog>
   );
 }

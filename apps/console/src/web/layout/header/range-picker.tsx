@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { Dialog as AriaDialog, DialogTrigger, Popover } from 'react-aria-components';
 import { Button } from '../../components/button.tsx';
 import { inputShape } from '../../components/fields/text-field.tsx';
+import { Form } from '../../components/form.tsx';
 import { Icon } from '../../look/icon.tsx';
 import { usePreferences } from '../../look/preferences.ts';
 import { useTexts } from '../../texts/use-texts.ts';
@@ -59,10 +60,9 @@ function CustomRange({ onDone }: { readonly onDone: () => void }): ReactNode {
   const [to, setTo] = useState(() => toWallTime(resolve().toMs, zone));
   const [isWrong, setWrong] = useState(false);
   return (
-    <form
+    <Form
       className="mt-1 flex flex-col gap-2 border-t p-2"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         const chosen = { fromMs: fromWallTime(from, zone), toMs: fromWallTime(to, zone) };
         const text = Number.isNaN(chosen.fromMs + chosen.toMs) ? '' : fixedRangeText(chosen);
         if (parseRange(text) === null) return setWrong(true);
@@ -81,7 +81,7 @@ function CustomRange({ onDone }: { readonly onDone: () => void }): ReactNode {
         <span className="truncate text-sm text-soft">{zone}</span>
         <Button type="submit">{texts.rangeApply}</Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

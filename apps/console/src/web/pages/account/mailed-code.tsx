@@ -3,6 +3,7 @@ import type { AnswerOf } from '../../api/call.ts';
 import { useAct } from '../../api/use-call.ts';
 import { Button } from '../../components/button.tsx';
 import { TextField } from '../../components/fields/text-field.tsx';
+import { Form } from '../../components/form.tsx';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
 import { UnsentMailLink } from '../../components/states/unsent-mail-note.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
@@ -31,10 +32,8 @@ export function MailedCode({ emailAddress, onProven }: MailedCodeProps): ReactNo
   // No code is valid any more, so the server has mailed another one.
   const isExpired = check.data !== undefined && check.data.secret === null;
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
+    <Form
+      onSubmit={() => {
         resend.reset();
         check.mutate({ body: { twoFactorCode: code } });
       }}
@@ -58,7 +57,7 @@ export function MailedCode({ emailAddress, onProven }: MailedCodeProps): ReactNo
         help={texts.mailCodeHelp}
         error={isWrong ? texts.mailWrong : null}
       />
-      {problem !== null && !isWrong && <ProblemNote problem={problem} />}
+      {!isWrong && <ProblemNote problem={problem} />}
       {isExpired && <Note text={texts.mailExpired} />}
       {resend.data !== undefined && <Note text={texts.mailSentAgain} />}
       <div className="flex flex-wrap items-center justify-between gap-2">
@@ -77,7 +76,7 @@ export function MailedCode({ emailAddress, onProven }: MailedCodeProps): ReactNo
           {texts.mailContinue}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

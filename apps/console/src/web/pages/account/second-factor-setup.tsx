@@ -4,6 +4,7 @@ import { useAct } from '../../api/use-call.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { TextField } from '../../components/fields/text-field.tsx';
+import { Form } from '../../components/form.tsx';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 import { AuthenticatorSecret, RecoveryCodes } from '../sign-in/authenticator.tsx';
@@ -49,13 +50,7 @@ function Authenticator({ secret, qrSvg, confirm }: AuthenticatorProps): ReactNod
   const texts = useTexts(accountTexts);
   const [code, setCode] = useState('');
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        confirm.mutate({ body: { twoFactorCode: code } });
-      }}
-    >
+    <Form onSubmit={() => confirm.mutate({ body: { twoFactorCode: code } })}>
       <p>{texts.factorScan}</p>
       <AuthenticatorSecret secret={secret} qrSvg={qrSvg} />
       <TextField
@@ -67,11 +62,11 @@ function Authenticator({ secret, qrSvg, confirm }: AuthenticatorProps): ReactNod
         autoFocus
         isMonospace
       />
-      {confirm.error !== null && <ProblemNote problem={confirm.error} />}
+      <ProblemNote problem={confirm.error} />
       <p className="text-soft">{texts.factorWarning}</p>
       <Button type="submit" look="primary" isDisabled={code.trim() === '' || confirm.isPending}>
         {texts.factorConfirm}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -57,8 +57,7 @@ export function SecondFactor({ isOn, emailAddress }: SecondFactorProps): ReactNo
         isOpen={isRemoving}
         onClose={() => setRemoving(false)}
         onConfirm={() => remove.mutate({})}
-        isPending={remove.isPending}
-        problem={remove.error}
+        act={remove}
       >
         {texts.factorRemoveText} {remove.error?.status === 403 && texts.recent}
       </ConfirmDialog>
@@ -69,8 +68,7 @@ export function SecondFactor({ isOn, emailAddress }: SecondFactorProps): ReactNo
 /** A refusal for an old sign-in says what to do. */
 function Refusal({ problem }: { readonly problem: Problem | null }): ReactNode {
   const texts = useTexts(accountTexts);
-  if (problem === null) return null;
-  if (problem.status !== 403) return <ProblemNote problem={problem} />;
+  if (problem?.status !== 403) return <ProblemNote problem={problem} />;
   return (
     <p role="alert" className="text-bad">
       {texts.recent}

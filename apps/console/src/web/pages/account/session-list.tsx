@@ -39,7 +39,7 @@ export function SessionList(): ReactNode {
       }
     >
       <p className="px-3 pb-2 text-soft">{texts.sessionsText}</p>
-      {endOthers.error !== null && <ProblemNote problem={endOthers.error} />}
+      <ProblemNote problem={endOthers.error} />
       <PageState query={sessions}>{(answer) => <SessionTable sessions={answer.sessions} />}</PageState>
     </Panel>
   );
@@ -57,21 +57,19 @@ function SessionTable({ sessions }: { readonly sessions: readonly OwnSession[] }
   const at = (seconds: number) => formats.time(new Date(seconds * 1000).toISOString());
   return (
     <>
-      {end.error !== null && <ProblemNote problem={end.error} />}
+      <ProblemNote problem={end.error} />
       <DataTable
         label={texts.sessions}
         rows={sessions.toSorted((a, b) => Number(b.current) - Number(a.current) || b.start - a.start)}
         keyOf={({ id }) => id}
         columns={[
-          { id: 'start', title: texts.started, width: '180px', render: ({ start }) => at(start) },
+          { title: texts.started, width: '180px', render: ({ start }) => at(start) },
           {
-            id: 'how',
             title: texts.how,
             width: 'minmax(140px, 1fr)',
             render: ({ amr }) => amr.map(values.method).join(', '),
           },
           {
-            id: 'project',
             title: texts.project,
             width: 'minmax(140px, 1fr)',
             render: ({ projectId }) => (
@@ -80,9 +78,8 @@ function SessionTable({ sessions }: { readonly sessions: readonly OwnSession[] }
               </span>
             ),
           },
-          { id: 'expiry', title: texts.expires, width: '180px', render: ({ expiry }) => at(expiry) },
+          { title: texts.expires, width: '180px', render: ({ expiry }) => at(expiry) },
           {
-            id: 'end',
             title: '',
             isNumber: true,
             width: '130px',

@@ -4,16 +4,16 @@ import { useAct } from '../../api/use-call.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
 import { Button } from '../../components/button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
-import { Dialog, DialogActions } from '../../components/dialogs/dialog.tsx';
+import { Dialog, DialogEnd } from '../../components/dialogs/dialog.tsx';
 import { showToast } from '../../components/dialogs/toasts.tsx';
 import { TextField } from '../../components/fields/text-field.tsx';
 import { FileButton } from '../../components/file-button.tsx';
+import { Form } from '../../components/form.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { EmptyState, PageState } from '../../components/states/page-state.tsx';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
 import { Page } from '../../layout/page.tsx';
 import { useFormats } from '../../layout/use-time.ts';
-import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { readDashboardFile } from './dashboard-file.ts';
 import { dashboardsTexts } from './dashboards-texts.ts';
@@ -44,7 +44,6 @@ export function DashboardsPage(): ReactNode {
     >
       <PageState
         query={dashboards}
-        isEmpty={(rows) => rows.length === 0}
         empty={
           <EmptyState icon="layers" title={texts.emptyTitle} text={texts.emptyText}>
             {create}
@@ -83,7 +82,6 @@ function DashboardTable({ rows, onOpen, onRemove }: DashboardTableProps): ReactN
   const texts = useTexts(dashboardsTexts);
   const formats = useFormats();
   const description: Column<DashboardRow> = {
-    id: 'description',
     title: texts.description,
     width: 'minmax(160px, 3fr)',
     render: ({ content }) => <span className="foreign text-soft">{content.description ?? ''}</span>,
@@ -97,7 +95,6 @@ function DashboardTable({ rows, onOpen, onRemove }: DashboardTableProps): ReactN
         onOpen={onOpen}
         columns={[
           {
-            id: 'name',
             title: texts.name,
             width: 'minmax(200px, 2fr)',
             render: (row) => (
@@ -112,20 +109,13 @@ function DashboardTable({ rows, onOpen, onRemove }: DashboardTableProps): ReactN
           },
           ...(rows.some(({ content }) => content.description !== undefined) ? [description] : []),
           {
-            id: 'tiles',
             title: texts.tiles,
             width: '90px',
             isNumber: true,
             render: ({ content }) => formats.number(content.tiles.length),
           },
+          { title: texts.created, width: '190px', render: ({ created }) => formats.time(created) },
           {
-            id: 'created',
-            title: texts.created,
-            width: '190px',
-            render: ({ created }) => formats.time(created),
-          },
-          {
-            id: 'remove',
             title: '',
             width: '56px',
             render: (row) => (
@@ -156,26 +146,17 @@ interface CreateFormProps {
 
 function CreateForm({ onClose, onDone }: CreateFormProps): ReactNode {
   const texts = useTexts(dashboardsTexts);
-  const common = useTexts(commonTexts);
   const [name, setName] = useState('');
   const create = useAct('POST /v1/dashboards', { changes: ['GET /v1/dashboards'], onDone });
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
+    <Form
+      onSubmit={() => {
         if (name.trim() !== '') create.mutate({ body: { name: name.trim(), content: { tiles: [] } } });
       }}
     >
       <TextField label={texts.name} value={name} onChange={setName} autoFocus maxLength={200} />
-      {create.error !== null && <ProblemNote problem={create.error} />}
-      <DialogActions>
-        <Button onPress={onClose}>{common.cancel}</Button>
-        <Button type="submit" look="primary" isDisabled={name.trim() === '' || create.isPending}>
-          {texts.createAction}
-        </Button>
-      </DialogActions>
-    </form>
+      <DialogEnd action={texts.createAction} isDisabled={name.trim() === ''} act={create} onClose={onClose} />
+    </Form>
   );
 }
 
@@ -198,7 +179,7 @@ function ImportButton(): ReactNode {
           {texts.importWrong}
         </span>
       )}
-      {create.error !== null && <ProblemNote problem={create.error} />}
+      <ProblemNote problem={create.error} />
       <FileButton label={texts.importAction} needs="queries:write" onText={read} />
     </>
   );

@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { TextField } from '../../components/fields/text-field.tsx';
+import { Form } from '../../components/form.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 import { dashboardsTexts } from './dashboards-texts.ts';
 import type { Content } from './range-of-dashboard.ts';
@@ -44,13 +45,7 @@ function FilterField({ label, value, onChange }: FilterFieldProps): ReactNode {
   const [typed, setTyped] = useState(value);
   const send = () => typed !== value && onChange(typed);
   return (
-    <form
-      className="flex items-center gap-2"
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
-    >
+    <Form className="flex items-center gap-2" onSubmit={send}>
       <span aria-hidden="true" className="foreign text-soft">
         {label}
       </span>
@@ -63,6 +58,6 @@ function FilterField({ label, value, onChange }: FilterFieldProps): ReactNode {
         onBlur={send}
         className="w-36"
       />
-    </form>
+    </Form>
   );
 }

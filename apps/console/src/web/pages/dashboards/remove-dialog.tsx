@@ -33,8 +33,7 @@ export function RemoveDialog({ dashboard, onClose, onDone }: RemoveDialogProps):
       isOpen={dashboard !== null}
       onClose={onClose}
       onConfirm={() => dashboard !== null && remove.mutate({ params: { id: dashboard.id } })}
-      isPending={remove.isPending}
-      problem={remove.error}
+      act={remove}
     >
       {texts.removeText}
     </ConfirmDialog>

@@ -3,12 +3,12 @@ import { type ReactNode, useState } from 'react';
 import { useAct } from '../../api/use-call.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
 import { Button } from '../../components/button.tsx';
-import { Dialog, DialogActions } from '../../components/dialogs/dialog.tsx';
+import { Dialog, DialogEnd } from '../../components/dialogs/dialog.tsx';
 import { showToast } from '../../components/dialogs/toasts.tsx';
 import { SelectField } from '../../components/fields/select-field.tsx';
 import { TextField } from '../../components/fields/text-field.tsx';
+import { Form } from '../../components/form.tsx';
 import { PageState } from '../../components/states/page-state.tsx';
-import { ProblemNote } from '../../components/states/problem-note.tsx';
 import { useTime } from '../../layout/use-time.ts';
 import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
@@ -80,13 +80,10 @@ function SaveForm({
     title: title.trim() === '' ? suggested : title.trim(),
     chart: chart ?? chartsOf(asked.analysis?.name)[0] ?? 'table',
   };
-  const problem = create.error ?? change.error;
   const canSave = found !== undefined || name.trim() !== '';
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
+    <Form
+      onSubmit={() => {
         if (found === undefined) {
           const kept = rangeOfText(range);
           const content = { tiles: [tile], ...(kept !== undefined && { range: kept }) };
@@ -111,14 +108,13 @@ function SaveForm({
       {found === undefined && (
         <TextField label={texts.name} value={name} onChange={setName} maxLength={200} />
       )}
-      {problem !== null && <ProblemNote problem={problem} />}
-      <DialogActions>
-        <Button onPress={onClose}>{common.cancel}</Button>
-        <Button type="submit" look="primary" isDisabled={!canSave || create.isPending || change.isPending}>
-          {common.save}
-        </Button>
-      </DialogActions>
-    </form>
+      <DialogEnd
+        action={common.save}
+        isDisabled={!canSave}
+        act={found === undefined ? create : change}
+        onClose={onClose}
+      />
+    </Form>
   );
 }
 

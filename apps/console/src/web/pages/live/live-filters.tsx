@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { SelectField } from '../../components/fields/select-field.tsx';
 import { TextField } from '../../components/fields/text-field.tsx';
+import { Form } from '../../components/form.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 import { useTypeNames } from '../explore/builder/use-members.ts';
 import type { LiveSearch } from './live-search.ts';
@@ -28,13 +29,10 @@ export function Filters({ filters }: { readonly filters: LiveSearch }): ReactNod
     void navigate({ to: '.', search: (search) => ({ ...search, ...wanted }) });
   };
   return (
-    <form
+    <Form
       data-search
       className="grid grid-cols-2 items-start gap-2 sm:flex sm:flex-wrap"
-      onSubmit={(event) => {
-        event.preventDefault();
-        apply(filters.types);
-      }}
+      onSubmit={() => apply(filters.types)}
     >
       <TypePicker types={filters.types} onChange={apply} />
       <TextField label={texts.account} value={account} onChange={setAccount} className={fieldShape} />
@@ -51,7 +49,7 @@ export function Filters({ filters }: { readonly filters: LiveSearch }): ReactNod
       <Button type="submit" icon="list-filter" className="sm:mt-6" isDisabled={!read.ok}>
         {texts.apply}
       </Button>
-    </form>
+    </Form>
   );
 }
 

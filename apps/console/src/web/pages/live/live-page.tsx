@@ -51,7 +51,7 @@ export function LivePage(): ReactNode {
       }
     >
       <Filters key={JSON.stringify(query)} filters={{ types, account, session, where }} />
-      {live.problem !== null && <ProblemNote problem={live.problem} />}
+      <ProblemNote problem={live.problem} />
       {live.failing && <p className="text-bad">{texts.failing}</p>}
       <div className={`grid grid-cols-1 gap-3 ${open === null ? '' : 'xl:grid-cols-[3fr_2fr]'}`}>
         <Stream events={live.events} openId={open?.eventId ?? null} onOpen={setOpen} />
@@ -114,27 +114,19 @@ function Stream({ events, openId, onOpen }: StreamProps): ReactNode {
         onOpen={onOpen}
         height="max(400px, calc(100dvh - 182px))"
         columns={[
+          { title: texts.received, width: '104px', render: ({ received }) => formats.clock(received) },
           {
-            id: 'received',
-            title: texts.received,
-            width: '104px',
-            render: ({ received }) => formats.clock(received),
-          },
-          {
-            id: 'type',
             title: texts.type,
             width: `minmax(100px, ${Math.min(longest, mostOfType) * 8 + 24}px)`,
             render: ({ type }) => <span className="foreign font-mono text-sm">{type}</span>,
           },
           {
-            id: 'player',
             title: texts.player,
             width: 'minmax(110px, 200px)',
             isDetail: true,
             render: ({ accountId }) => <span className="foreign font-mono text-sm">{accountId ?? '–'}</span>,
           },
           {
-            id: 'event',
             title: texts.event,
             // Beside an open event the rest is cut with dots, as everywhere.
             width: 'minmax(140px, 1fr)',

@@ -94,7 +94,7 @@ function Offer({ demo }: { readonly demo: DemoAnswer }): ReactNode {
           </Link>
         )}
       </div>
-      {start.error !== null && <ProblemNote problem={start.error} />}
+      <ProblemNote problem={start.error} />
     </>
   );
 }
@@ -129,7 +129,7 @@ function Tour({ demo: { tour, isAllowed } }: { readonly demo: DemoAnswer }): Rea
           {remove.isPending ? texts.removing : texts.remove}
         </Button>
       )}
-      {remove.error !== null && <ProblemNote problem={remove.error} />}
+      <ProblemNote problem={remove.error} />
     </>
   );
 }

@@ -34,7 +34,6 @@ export function DeadLetters(): ReactNode {
         <PageState
           query={counts}
           skeletonLines={2}
-          isEmpty={({ results }) => results.length === 0}
           empty={
             <p className="flex items-center gap-2 text-soft">
               <Icon name="circle-check" className="text-accent" />
@@ -112,7 +111,7 @@ function DeadRow({ row }: { readonly row: DeadCount }): ReactNode {
           </Button>
         </span>
       )}
-      {replay.error !== null && <ProblemNote problem={replay.error} />}
+      <ProblemNote problem={replay.error} />
       <ConfirmDialog
         title={texts.discardTitle}
         name={type ?? reason}
@@ -120,8 +119,7 @@ function DeadRow({ row }: { readonly row: DeadCount }): ReactNode {
         isOpen={isAsking}
         onClose={() => setIsAsking(false)}
         onConfirm={() => purge.mutate({ body: { filter } })}
-        isPending={purge.isPending}
-        problem={purge.error}
+        act={purge}
       >
         {texts.discardText(formats.number(events))}
       </ConfirmDialog>

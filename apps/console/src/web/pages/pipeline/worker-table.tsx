@@ -24,37 +24,24 @@ export function WorkerTable({ workers }: { readonly workers: Workers }): ReactNo
       height={Math.min(8, workers.length + 1) * 28 + 2}
       columns={[
         {
-          id: 'name',
           title: texts.workerName,
           width: 'minmax(160px, 2fr)',
           render: ({ name }) => <span className="foreign font-mono text-sm">{name}</span>,
         },
+        { title: texts.workerStarted, width: '190px', render: ({ started }) => formats.time(started) },
         {
-          id: 'started',
-          title: texts.workerStarted,
-          width: '190px',
-          render: ({ started }) => formats.time(started),
-        },
-        {
-          id: 'rate',
           title: texts.workerRate,
           width: '160px',
           isNumber: true,
           render: ({ eventsPerSecond }) => formats.rate(eventsPerSecond),
         },
         {
-          id: 'memory',
           title: texts.workerMemory,
           width: '110px',
           isNumber: true,
           render: ({ memoryBytes }) => formats.bytes(memoryBytes),
         },
-        {
-          id: 'seen',
-          title: texts.workerSeen,
-          width: '220px',
-          render: ({ seen }) => <Seen seen={seen} />,
-        },
+        { title: texts.workerSeen, width: '220px', render: ({ seen }) => <Seen seen={seen} /> },
       ]}
     />
   );

@@ -41,12 +41,7 @@ export function Erasure({ accountId, name, erasures, isErasable }: ErasureProps)
         )
       }
     >
-      <PageState
-        query={erasures}
-        skeletonLines={1}
-        isEmpty={({ results }) => results.length === 0}
-        empty={<p className="text-soft">{texts.eraseText}</p>}
-      >
+      <PageState query={erasures} skeletonLines={1} empty={<p className="text-soft">{texts.eraseText}</p>}>
         {({ results }) =>
           results.map(({ id, requested, state, fault, certificate }) => (
             <div key={id} role="status" className="flex flex-col gap-2">
@@ -70,8 +65,7 @@ export function Erasure({ accountId, name, erasures, isErasable }: ErasureProps)
         isOpen={isOpen}
         onClose={() => setOpen(false)}
         onConfirm={() => erase.mutate({ params: { accountId }, body: { mode } })}
-        isPending={erase.isPending}
-        problem={erase.error}
+        act={erase}
       >
         <p className="pb-3">{texts.eraseText}</p>
         <SelectField

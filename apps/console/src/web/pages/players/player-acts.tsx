@@ -1,20 +1,20 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { type AnswerOf, callForBytes } from '../../api/call.ts';
-import { type Problem, toProblem } from '../../api/problem.ts';
+import type { Problem } from '../../api/problem.ts';
 import { useAct } from '../../api/use-call.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
-import { Dialog, DialogActions } from '../../components/dialogs/dialog.tsx';
+import { Dialog, DialogEnd } from '../../components/dialogs/dialog.tsx';
 import { MenuButton } from '../../components/dialogs/menu-button.tsx';
 import { showToast } from '../../components/dialogs/toasts.tsx';
 import { TextField } from '../../components/fields/text-field.tsx';
 import { WallTimeField } from '../../components/fields/wall-time-field.tsx';
+import { Form } from '../../components/form.tsx';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
 import { download } from '../../export/download.ts';
 import { useTime } from '../../layout/use-time.ts';
-import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { fromWallTime } from '../../time/wall-time.ts';
 import { playersTexts } from './players-texts.ts';
@@ -52,7 +52,7 @@ export function PlayerActs({ player }: { readonly player: Player }): ReactNode {
   const error = unban.error ?? exportAll.error;
   return (
     <>
-      {error !== null && <ProblemNote problem={toProblem(error)} />}
+      <ProblemNote problem={error} />
       {player.state === 'banned' ? (
         <Button needs="players:write" onPress={() => unban.mutate({ params })}>
           {texts.unban}
@@ -80,8 +80,7 @@ export function PlayerActs({ player }: { readonly player: Player }): ReactNode {
         isOpen={open === 'factor'}
         onClose={close}
         onConfirm={() => factor.mutate({ params })}
-        isPending={factor.isPending}
-        problem={factor.error}
+        act={factor}
       >
         {texts.secondFactorText}
       </ConfirmDialog>
@@ -97,17 +96,14 @@ interface BanDialogProps {
 
 function BanDialog({ player, isOpen, onClose }: BanDialogProps): ReactNode {
   const texts = useTexts(playersTexts);
-  const common = useTexts(commonTexts);
   const { zone } = useTime();
   const [reason, setReason] = useState('');
   const [expires, setExpires] = useState('');
   const ban = useAct('PUT /v1/players/{accountId}/ban', { changes, onDone: onClose });
   return (
     <Dialog title={texts.banTitle} isOpen={isOpen} onClose={onClose}>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
+      <Form
+        onSubmit={() => {
           const until = expires === '' ? null : new Date(fromWallTime(expires, zone)).toISOString();
           ban.mutate({
             params: { accountId: player.id },
@@ -117,14 +113,8 @@ function BanDialog({ player, isOpen, onClose }: BanDialogProps): ReactNode {
       >
         <TextField label={texts.banReason} value={reason} onChange={setReason} isRequired autoFocus />
         <WallTimeField label={texts.banExpires(zone)} value={expires} onChange={setExpires} />
-        {ban.error !== null && <ProblemNote problem={ban.error} />}
-        <DialogActions>
-          <Button onPress={onClose}>{common.cancel}</Button>
-          <Button type="submit" look="danger" isDisabled={ban.isPending}>
-            {texts.ban}
-          </Button>
-        </DialogActions>
-      </form>
+        <DialogEnd action={texts.ban} look="danger" act={ban} onClose={onClose} />
+      </Form>
     </Dialog>
   );
 }

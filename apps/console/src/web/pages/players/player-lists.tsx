@@ -20,7 +20,7 @@ interface OfPlayer {
 export function PlayerSessions({ accountId }: OfPlayer): ReactNode {
   const texts = useTexts(playersTexts);
   const formats = useFormats();
-  const { query, hasMore, loadMore } = useList('GET /v1/players/{accountId}/sessions', {
+  const { query, more } = useList('GET /v1/players/{accountId}/sessions', {
     params: { accountId },
   });
   const changes = ['GET /v1/players/{accountId}/sessions', 'GET /v1/players/{accountId}'] as const;
@@ -46,44 +46,29 @@ export function PlayerSessions({ accountId }: OfPlayer): ReactNode {
       }
       isFlush
     >
-      {(end.error ?? endAll.error) && (
-        <ProblemNote problem={(end.error ?? endAll.error) as NonNullable<typeof end.error>} />
-      )}
-      <PageState
-        query={query}
-        isEmpty={(rows) => rows.length === 0}
-        empty={<p className="p-3 text-soft">{texts.noSessions}</p>}
-      >
+      <ProblemNote problem={end.error ?? endAll.error} />
+      <PageState query={query} empty={<p className="p-3 text-soft">{texts.noSessions}</p>}>
         {(rows) => (
           <DataTable
             label={texts.sessions}
             rows={rows}
             keyOf={({ id }) => id}
-            hasMore={hasMore}
-            onMore={() => void loadMore()}
+            more={more}
             height={240}
             columns={[
+              { title: texts.started, width: '180px', render: ({ started }) => formats.time(started) },
+              { title: texts.state, width: '84px', render: ({ state }) => states[state] },
               {
-                id: 'started',
-                title: texts.started,
-                width: '180px',
-                render: ({ started }) => formats.time(started),
-              },
-              { id: 'state', title: texts.state, width: '84px', render: ({ state }) => states[state] },
-              {
-                id: 'by',
                 title: texts.by,
                 width: 'minmax(136px, 1fr)',
                 render: ({ amr }) => amr.map(values.method).join(', '),
               },
               {
-                id: 'address',
                 title: texts.address,
                 width: 'minmax(128px, 1fr)',
                 render: ({ clientAddress }) => <span className="font-mono text-sm">{clientAddress}</span>,
               },
               {
-                id: 'end',
                 title: '',
                 width: '100px',
                 isNumber: true,
@@ -114,11 +99,7 @@ export function PlayerIdentities({ accountId }: OfPlayer): ReactNode {
   const { query } = useList('GET /v1/players/{accountId}/identities', { params: { accountId } });
   return (
     <Panel title={texts.identities}>
-      <PageState
-        query={query}
-        isEmpty={(rows) => rows.length === 0}
-        empty={<p className="text-soft">{texts.noIdentities}</p>}
-      >
+      <PageState query={query} empty={<p className="text-soft">{texts.noIdentities}</p>}>
         {(rows) => (
           <ul className="flex flex-col gap-1">
             {rows.map(({ id, provider, subject, displayName, linked }) => (
@@ -150,7 +131,6 @@ export function PlayerTimeline({ events }: PlayerTimelineProps): ReactNode {
     <Panel title={texts.timeline} isFlush>
       <PageState
         query={events}
-        isEmpty={({ results }) => results.length === 0}
         empty={
           <div className="flex flex-wrap items-center gap-3 p-3 text-soft">
             {texts.noEvents}
@@ -165,20 +145,13 @@ export function PlayerTimeline({ events }: PlayerTimelineProps): ReactNode {
             keyOf={({ eventId }) => eventId}
             height={360}
             columns={[
+              { title: texts.occurred, width: '190px', render: ({ occurred }) => formats.time(occurred) },
               {
-                id: 'occurred',
-                title: texts.occurred,
-                width: '190px',
-                render: ({ occurred }) => formats.time(occurred),
-              },
-              {
-                id: 'type',
                 title: texts.type,
                 width: '180px',
                 render: ({ type }) => <span className="foreign font-mono text-sm">{type}</span>,
               },
               {
-                id: 'event',
                 title: texts.event,
                 width: 'minmax(200px, 4fr)',
                 render: ({ event }) => (

@@ -8,6 +8,7 @@ import { Button } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { CheckField } from '../../components/fields/check-field.tsx';
 import { TextField } from '../../components/fields/text-field.tsx';
+import { Form } from '../../components/form.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { EmptyState, PageState } from '../../components/states/page-state.tsx';
 import { Page } from '../../layout/page.tsx';
@@ -36,11 +37,10 @@ export function PlayersPage(): ReactNode {
       title={texts.title}
       actions={
         <>
-          <form
+          <Form
             data-search
             className="flex flex-wrap items-center gap-3"
-            onSubmit={(event) => {
-              event.preventDefault();
+            onSubmit={() => {
               const wanted = text.trim();
               if (/^us?-/.test(wanted)) return open(wanted);
               void navigate({
@@ -71,14 +71,13 @@ export function PlayersPage(): ReactNode {
             <Button type="submit" icon="search">
               {texts.searchAction}
             </Button>
-          </form>
+          </Form>
           <VerifyCertificate />
         </>
       }
     >
       <PageState
         query={players.query}
-        isEmpty={(rows) => rows.length === 0}
         empty={
           email === undefined && banned !== true ? (
             <EmptyState icon="users" title={texts.emptyTitle} text={texts.emptyText} />
@@ -87,7 +86,7 @@ export function PlayersPage(): ReactNode {
           )
         }
       >
-        {(rows) => <PlayerTable rows={rows} list={players} onOpen={open} />}
+        {(rows) => <PlayerTable rows={rows} more={players.more} onOpen={open} />}
       </PageState>
     </Page>
   );
@@ -95,11 +94,11 @@ export function PlayersPage(): ReactNode {
 
 interface PlayerTableProps {
   readonly rows: readonly RowOf<'GET /v1/players'>[];
-  readonly list: { readonly hasMore: boolean; readonly loadMore: () => unknown };
+  readonly more: (() => void) | undefined;
   readonly onOpen: (accountId: string) => void;
 }
 
-function PlayerTable({ rows, list, onOpen }: PlayerTableProps): ReactNode {
+function PlayerTable({ rows, more, onOpen }: PlayerTableProps): ReactNode {
   const texts = useTexts(playersTexts);
   const values = useTexts(valueTexts);
   const formats = useFormats();
@@ -110,11 +109,9 @@ function PlayerTable({ rows, list, onOpen }: PlayerTableProps): ReactNode {
         rows={rows}
         keyOf={({ id }) => id}
         onOpen={({ id }) => onOpen(id)}
-        hasMore={list.hasMore}
-        onMore={() => void list.loadMore()}
+        more={more}
         columns={[
           {
-            id: 'name',
             title: texts.name,
             width: 'minmax(72px, 2fr)',
             render: ({ displayName }) => (
@@ -124,20 +121,17 @@ function PlayerTable({ rows, list, onOpen }: PlayerTableProps): ReactNode {
             ),
           },
           {
-            id: 'id',
             title: texts.id,
             width: '190px',
             render: ({ id }) => <span className="font-mono text-sm">{id}</span>,
           },
           {
-            id: 'email',
             title: texts.email,
             isDetail: true,
             width: 'minmax(120px, 2fr)',
             render: ({ emailAddress }) => <span className="foreign">{emailAddress ?? '–'}</span>,
           },
           {
-            id: 'providers',
             title: texts.providers,
             isDetail: true,
             width: 'minmax(120px, 1fr)',
@@ -146,20 +140,17 @@ function PlayerTable({ rows, list, onOpen }: PlayerTableProps): ReactNode {
             ),
           },
           {
-            id: 'state',
             title: texts.state,
             width: '92px',
             render: ({ state }) => <Badge tone={state === 'banned' ? 'bad' : 'plain'}>{texts[state]}</Badge>,
           },
           {
-            id: 'created',
             title: texts.created,
             isDetail: true,
             width: '190px',
             render: ({ created }) => formats.time(created),
           },
           {
-            id: 'lastSeen',
             title: texts.lastSeen,
             isDetail: true,
             width: '190px',

@@ -2,9 +2,9 @@ import { type ReactNode, useState } from 'react';
 import { useAct } from '../../api/use-call.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { Dialog, DialogActions } from '../../components/dialogs/dialog.tsx';
+import { Dialog, DialogEnd } from '../../components/dialogs/dialog.tsx';
 import { TextField } from '../../components/fields/text-field.tsx';
-import { ProblemNote } from '../../components/states/problem-note.tsx';
+import { Form } from '../../components/form.tsx';
 import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { parseDeclaration as parseObject } from '../types/editor/parse-declaration.ts';
@@ -39,10 +39,8 @@ function VerifyForm({ text, onText, onClose }: VerifyFormProps): ReactNode {
   const parsed = parseObject(text);
   const verify = useAct('POST /v1/erasures/verify');
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
+    <Form
+      onSubmit={() => {
         if (parsed.declaration !== null) verify.mutate({ body: { certificate: parsed.declaration } });
       }}
     >
@@ -63,13 +61,13 @@ function VerifyForm({ text, onText, onClose }: VerifyFormProps): ReactNode {
           <Badge tone={verify.data.result === 'intact' ? 'accent' : 'bad'}>{texts[verify.data.result]}</Badge>
         </p>
       )}
-      {verify.error !== null && <ProblemNote problem={verify.error} />}
-      <DialogActions>
-        <Button onPress={onClose}>{common.close}</Button>
-        <Button type="submit" look="primary" isDisabled={parsed.declaration === null || verify.isPending}>
-          {texts.verifyAction}
-        </Button>
-      </DialogActions>
-    </form>
+      <DialogEnd
+        action={texts.verifyAction}
+        isDisabled={parsed.declaration === null}
+        act={verify}
+        onClose={onClose}
+        close={common.close}
+      />
+    </Form>
   );
 }

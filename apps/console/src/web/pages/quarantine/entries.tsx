@@ -22,9 +22,9 @@ export function Entries({ filter, openId, onOpen }: EntriesProps): ReactNode {
   const texts = useTexts(quarantineTexts);
   const formats = useFormats();
   const { language } = usePreferences();
-  const { query, hasMore, loadMore } = useList('GET /v1/quarantine', { query: filter });
+  const { query, more } = useList('GET /v1/quarantine', { query: filter });
   return (
-    <PageState query={query} isEmpty={(rows) => rows.length === 0} empty={null}>
+    <PageState query={query} empty={null}>
       {(rows) => (
         <Panel title={texts.entries} isFlush>
           <DataTable
@@ -33,19 +33,11 @@ export function Entries({ filter, openId, onOpen }: EntriesProps): ReactNode {
             keyOf={({ id }) => id}
             openKey={openId ?? null}
             onOpen={({ id }) => onOpen(id)}
-            hasMore={hasMore}
-            onMore={() => void loadMore()}
+            more={more}
             height={Math.min(12, rows.length + 1) * 28 + 2}
             columns={[
+              { title: texts.at, isDetail: true, width: '190px', render: ({ at }) => formats.time(at) },
               {
-                id: 'at',
-                title: texts.at,
-                isDetail: true,
-                width: '190px',
-                render: ({ at }) => formats.time(at),
-              },
-              {
-                id: 'type',
                 title: texts.type,
                 isDetail: true,
                 render: ({ type }) => (
@@ -53,21 +45,18 @@ export function Entries({ filter, openId, onOpen }: EntriesProps): ReactNode {
                 ),
               },
               {
-                id: 'member',
                 title: texts.member,
                 render: ({ pointer }) => (
                   <code className="foreign font-mono text-sm">{pointer?.slice(1).replaceAll('/', '.')}</code>
                 ),
               },
               {
-                id: 'value',
                 title: texts.value,
                 render: (row) => (
                   <code className="foreign font-mono text-sm text-bad">{faultyValue(row)}</code>
                 ),
               },
               {
-                id: 'message',
                 title: texts.message,
                 width: 'minmax(160px, 2fr)',
                 render: (row) => <span className="foreign">{faultText(row, language)}</span>,

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { callForBytes } from '../../api/call.ts';
-import { type Problem, toProblem } from '../../api/problem.ts';
+import type { Problem } from '../../api/problem.ts';
 import { useAct } from '../../api/use-call.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
 import { Button } from '../../components/button.tsx';
@@ -41,7 +41,7 @@ export function ReplayButton({ filter }: FilterActProps): ReactNode {
       >
         {texts.replay}
       </Button>
-      {replay.error !== null && <ProblemNote problem={replay.error} />}
+      <ProblemNote problem={replay.error} />
     </>
   );
 }
@@ -59,7 +59,7 @@ export function DownloadButton({ filter }: FilterActProps): ReactNode {
       <Button icon="download" needs="personal:read" isDisabled={file.isPending} onPress={() => file.mutate()}>
         {texts.download}
       </Button>
-      {file.error !== null && <ProblemNote problem={toProblem(file.error)} />}
+      <ProblemNote problem={file.error} />
     </>
   );
 }
@@ -91,8 +91,7 @@ export function DiscardButton({ filter, name }: DiscardButtonProps): ReactNode {
         isOpen={isAsking}
         onClose={() => setAsking(false)}
         onConfirm={() => purge.mutate({ body: { filter } })}
-        isPending={purge.isPending}
-        problem={purge.error}
+        act={purge}
       >
         {texts.discardText}
       </ConfirmDialog>

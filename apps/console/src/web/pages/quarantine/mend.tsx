@@ -7,6 +7,7 @@ import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { showToast } from '../../components/dialogs/toasts.tsx';
 import { TextField } from '../../components/fields/text-field.tsx';
+import { Form } from '../../components/form.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { PageState } from '../../components/states/page-state.tsx';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
@@ -83,13 +84,7 @@ function MendForm({ type, filter, onOpen, onMended, declaration }: MendFormProps
   const { query: entries } = useList('GET /v1/quarantine', { query: filter });
   const offer = parsed.declaration && acceptText(parsed.declaration, entries.data ?? []);
   return (
-    <form
-      className="flex flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        act().catch(() => undefined);
-      }}
-    >
+    <Form className="flex flex-col gap-3" onSubmit={() => act().catch(() => undefined)}>
       <p className="text-soft">{texts.mendText}</p>
       {offer !== null && (
         <Button
@@ -112,7 +107,7 @@ function MendForm({ type, filter, onOpen, onMended, declaration }: MendFormProps
       {trial.error instanceof Problem && <DeclarationProblem problem={trial.error} />}
       {trial.data !== undefined && trial.error === null && <Difference trial={trial.data} />}
       {declare.error !== null && <DeclarationProblem problem={declare.error} />}
-      {replay.error !== null && <ProblemNote problem={replay.error} />}
+      <ProblemNote problem={replay.error} />
       <Button
         needs="eventTypes:write"
         type="submit"
@@ -122,7 +117,7 @@ function MendForm({ type, filter, onOpen, onMended, declaration }: MendFormProps
       >
         {texts.declare}
       </Button>
-    </form>
+    </Form>
   );
 }
 

@@ -61,7 +61,6 @@ export function QuarantinePage(): ReactNode {
       <QuarantineHistory type={type} reason={reason} />
       <PageState
         query={counts}
-        isEmpty={({ results }) => results.length === 0}
         empty={<EmptyState icon="circle-check" title={texts.emptyTitle} text={texts.emptyText} />}
       >
         {({ results }) => (
@@ -117,13 +116,11 @@ function Counts({ rows, onOpen }: CountsProps): ReactNode {
       height={Math.min(12, rows.length + 1) * 28 + 2}
       columns={[
         {
-          id: 'type',
           title: texts.type,
           width: 'minmax(100px, 1fr)',
           render: (row) => <span className="foreign font-mono text-sm">{row.type ?? texts.unknownType}</span>,
         },
         {
-          id: 'version',
           isDetail: true,
           title: texts.version,
           width: '80px',
@@ -131,27 +128,13 @@ function Counts({ rows, onOpen }: CountsProps): ReactNode {
           render: (row) => row.version ?? '–',
         },
         {
-          id: 'reason',
           title: texts.reason,
           width: 'minmax(110px, 1fr)',
           render: (row) => reasonName(row.reason, language),
         },
+        { title: texts.kind, isDetail: true, width: '110px', render: (row) => texts[row.kind] },
+        { title: texts.events, width: '90px', isNumber: true, render: (row) => formats.number(row.events) },
         {
-          id: 'kind',
-          title: texts.kind,
-          isDetail: true,
-          width: '110px',
-          render: (row) => texts[row.kind],
-        },
-        {
-          id: 'events',
-          title: texts.events,
-          width: '90px',
-          isNumber: true,
-          render: (row) => formats.number(row.events),
-        },
-        {
-          id: 'kept',
           isDetail: true,
           title: texts.kept,
           width: '90px',
@@ -159,20 +142,13 @@ function Counts({ rows, onOpen }: CountsProps): ReactNode {
           render: (row) => formats.number(row.kept),
         },
         {
-          id: 'unsampled',
           isDetail: true,
           title: texts.unsampled,
           width: '110px',
           isNumber: true,
           render: (row) => formats.number(row.unsampled),
         },
-        {
-          id: 'last',
-          title: texts.last,
-          isDetail: true,
-          width: '190px',
-          render: (row) => formats.time(row.last),
-        },
+        { title: texts.last, isDetail: true, width: '190px', render: (row) => formats.time(row.last) },
       ]}
     />
   );

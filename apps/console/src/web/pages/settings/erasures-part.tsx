@@ -4,8 +4,9 @@ import { useList } from '../../api/use-call.ts';
 import { Badge } from '../../components/badge.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { ListTable } from '../../components/list-table.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { EmptyState, PageState } from '../../components/states/page-state.tsx';
+import { EmptyState } from '../../components/states/page-state.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Certificate } from '../players/erasure.tsx';
@@ -33,23 +34,14 @@ export function ErasuresPart(): ReactNode {
     <>
       <Panel title={texts.erasures} isFlush actions={<VerifyCertificate />}>
         <p className="px-3 pb-2 text-soft">{texts.erasuresHelp}</p>
-        <PageState
-          query={erasures.query}
-          isEmpty={(rows) => rows.length === 0}
+        <ListTable
+          list={erasures}
           empty={<EmptyState icon="trash" title={texts.noErasures} text={texts.noErasuresHelp} />}
-        >
-          {(rows) => (
-            <DataTable
-              label={texts.erasures}
-              columns={columns}
-              rows={rows}
-              keyOf={({ id }) => id}
-              onOpen={setShown}
-              hasMore={erasures.hasMore}
-              onMore={() => void erasures.loadMore()}
-            />
-          )}
-        </PageState>
+          label={texts.erasures}
+          columns={columns}
+          keyOf={({ id }) => id}
+          onOpen={setShown}
+        />
       </Panel>
       {(deleted.query.data?.length ?? 0) > 0 && (
         <Panel title={texts.deletedProjects} isFlush>
@@ -59,8 +51,7 @@ export function ErasuresPart(): ReactNode {
             rows={deleted.query.data ?? []}
             keyOf={({ id }) => id}
             onOpen={setShown}
-            hasMore={deleted.hasMore}
-            onMore={() => void deleted.loadMore()}
+            more={deleted.more}
           />
         </Panel>
       )}
@@ -81,13 +72,11 @@ function useDeletedColumns(names: Names): Column<DeletedRow>[] {
   return [
     ...useCommonColumns(),
     {
-      id: 'project',
       title: texts.projectId,
       width: 'minmax(160px, 2fr)',
       render: ({ projectId }) => <span className="font-mono text-sm">{projectId}</span>,
     },
     {
-      id: 'by',
       title: texts.requestedBy,
       width: 'minmax(160px, 1fr)',
       render: ({ requestedBy }) => <span className="foreign">{nameOf(requestedBy, names)}</span>,
@@ -99,14 +88,8 @@ function useCommonColumns(): Column<DeletedRow | ErasureRow>[] {
   const texts = useTexts(settingsTexts);
   const formats = useFormats();
   return [
+    { title: texts.requested, width: '190px', render: ({ requested }) => formats.time(requested) },
     {
-      id: 'requested',
-      title: texts.requested,
-      width: '190px',
-      render: ({ requested }) => formats.time(requested),
-    },
-    {
-      id: 'state',
       title: texts.state,
       width: '120px',
       render: ({ state }) => (
@@ -123,19 +106,16 @@ function useErasureColumns(names: Names): Column<ErasureRow>[] {
   return [
     ...useCommonColumns(),
     {
-      id: 'mode',
       title: texts.mode,
       width: '210px',
       render: ({ mode }) => (mode === 'mask' ? texts.modeMask : texts.modeRemove),
     },
     {
-      id: 'account',
       title: texts.accountHash,
       width: 'minmax(160px, 2fr)',
       render: ({ accountHash }) => <span className="font-mono text-sm">{accountHash}</span>,
     },
     {
-      id: 'by',
       title: texts.requestedBy,
       width: 'minmax(160px, 1fr)',
       render: ({ requestedBy }) => (

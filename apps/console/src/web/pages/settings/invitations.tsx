@@ -30,11 +30,10 @@ export function Invitations({ roleNames }: { readonly roleNames: readonly string
   });
   return (
     <Panel title={texts.invitations} isFlush>
-      {withdraw.error !== null && <ProblemNote problem={withdraw.error} />}
+      <ProblemNote problem={withdraw.error} />
       <PageState
         query={invitations.query}
         skeletonLines={2}
-        isEmpty={(rows) => rows.length === 0}
         empty={<p className="px-3 pb-3 text-soft">{texts.noInvitations}</p>}
       >
         {(rows) => (
@@ -48,8 +47,7 @@ export function Invitations({ roleNames }: { readonly roleNames: readonly string
               rows={rows}
               minWidth={860}
               keyOf={({ id }) => id}
-              hasMore={invitations.hasMore}
-              onMore={() => void invitations.loadMore()}
+              more={invitations.more}
             />
           </>
         )}
@@ -71,16 +69,14 @@ function useColumns({ onResend, onWithdraw }: InvitationActs): Column<Invitation
   const mailed = useQuery(mailQuery).data?.staysInOutbox === true ? texts.mailKept : texts.mailSent;
   return [
     {
-      id: 'email',
       title: texts.email,
       width: 'minmax(200px, 2fr)',
       render: ({ emailAddress }) => <span className="foreign">{emailAddress}</span>,
     },
-    { id: 'role', title: texts.role, width: '140px', render: ({ role }) => values.role(role) },
-    { id: 'created', title: texts.invitedBy, width: '120px', render: ({ created }) => formats.day(created) },
-    { id: 'expires', title: texts.expires, width: '120px', render: ({ expires }) => formats.day(expires) },
+    { title: texts.role, width: '140px', render: ({ role }) => values.role(role) },
+    { title: texts.invitedBy, width: '120px', render: ({ created }) => formats.day(created) },
+    { title: texts.expires, width: '120px', render: ({ expires }) => formats.day(expires) },
     {
-      id: 'mail',
       title: texts.mail,
       width: '170px',
       render: (invitation) => (
@@ -90,7 +86,6 @@ function useColumns({ onResend, onWithdraw }: InvitationActs): Column<Invitation
       ),
     },
     {
-      id: 'acts',
       title: texts.actions,
       isNumber: true,
       width: '240px',

@@ -4,15 +4,12 @@ import { call, type RowOf } from '../../api/call.ts';
 import type { Problem } from '../../api/problem.ts';
 import { mailQuery } from '../../api/session.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
-import { Button } from '../../components/button.tsx';
-import { Dialog, DialogActions } from '../../components/dialogs/dialog.tsx';
+import { Dialog, DialogEnd } from '../../components/dialogs/dialog.tsx';
 import { showToast } from '../../components/dialogs/toasts.tsx';
 import { SelectField } from '../../components/fields/select-field.tsx';
 import { TextField } from '../../components/fields/text-field.tsx';
-import { ProblemNote } from '../../components/states/problem-note.tsx';
 import { UnsentMailLink } from '../../components/states/unsent-mail-note.tsx';
 import { useFormats } from '../../layout/use-time.ts';
-import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { valueTexts } from '../../texts/value-texts.ts';
 import { nowMs } from '../../time/clock.ts';
@@ -32,7 +29,6 @@ const lives = ['1', '7', '30'] as const;
 export function InviteDialog({ again, roleNames, onClose }: InviteDialogProps): ReactNode {
   const texts = useTexts(settingsTexts);
   const values = useTexts(valueTexts);
-  const common = useTexts(commonTexts);
   const formats = useFormats();
   const [emailAddress, setEmailAddress] = useState(again?.emailAddress ?? '');
   const [role, setRole] = useState(again?.role ?? 'viewer');
@@ -71,17 +67,13 @@ export function InviteDialog({ again, roleNames, onClose }: InviteDialogProps): 
           onChange={setDays}
         />
       </div>
-      {send.error !== null && <ProblemNote problem={send.error} />}
-      <DialogActions>
-        <Button onPress={onClose}>{common.cancel}</Button>
-        <Button
-          look="primary"
-          isDisabled={send.isPending || emailAddress.trim() === ''}
-          onPress={() => send.mutate({ emailAddress: emailAddress.trim(), role, days: Number(days) })}
-        >
-          {again === null ? texts.invite : texts.resend}
-        </Button>
-      </DialogActions>
+      <DialogEnd
+        action={again === null ? texts.invite : texts.resend}
+        isDisabled={emailAddress.trim() === ''}
+        act={send}
+        onClose={onClose}
+        onPress={() => send.mutate({ emailAddress: emailAddress.trim(), role, days: Number(days) })}
+      />
     </Dialog>
   );
 }

@@ -3,10 +3,11 @@ import type { RowOf } from '../../api/call.ts';
 import { useAct, useList } from '../../api/use-call.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import type { Column } from '../../components/data-table.tsx';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
+import { ListTable } from '../../components/list-table.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { EmptyState, PageState } from '../../components/states/page-state.tsx';
+import { EmptyState } from '../../components/states/page-state.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
@@ -47,22 +48,13 @@ export function KeysPart(): ReactNode {
           </Button>
         }
       >
-        <PageState
-          query={keys.query}
-          isEmpty={(rows) => rows.length === 0}
+        <ListTable
+          list={keys}
           empty={<EmptyState icon="key" title={texts.noKeys} text={texts.noKeysHelp} />}
-        >
-          {(rows) => (
-            <DataTable
-              label={texts.keys}
-              columns={columns}
-              rows={rows}
-              keyOf={({ id }) => id}
-              hasMore={keys.hasMore}
-              onMore={() => void keys.loadMore()}
-            />
-          )}
-        </PageState>
+          label={texts.keys}
+          columns={columns}
+          keyOf={({ id }) => id}
+        />
       </Panel>
       <CreateKeyDialog isOpen={isCreating} onClose={() => setCreating(false)} onCreated={setNewText} />
       <NewKeyDialog text={newText} onClose={() => setNewText(null)} />
@@ -78,8 +70,7 @@ export function KeysPart(): ReactNode {
           isOpen
           onClose={() => setRevoking(null)}
           onConfirm={() => revoke.mutate({ params: { keyId: revoking.id } })}
-          isPending={revoke.isPending}
-          problem={revoke.error}
+          act={revoke}
         >
           <p>
             <code className="font-mono text-sm">{nameOfKey(revoking)}</code> {revoking.comment}
@@ -103,19 +94,16 @@ function useKeyColumns({ onEdit, onRotate, onRevoke }: KeyActs): Column<Key>[] {
   const formats = useFormats();
   return [
     {
-      id: 'prefix',
       title: texts.prefix,
       width: '150px',
       render: (key) => <span className="font-mono text-sm">{nameOfKey(key)}</span>,
     },
     {
-      id: 'comment',
       title: texts.comment,
       width: 'minmax(110px, 2fr)',
       render: ({ comment }) => <span className="foreign">{comment}</span>,
     },
     {
-      id: 'scopes',
       title: texts.scopes,
       width: 'minmax(110px, 2fr)',
       render: ({ kind, scopes }) =>
@@ -126,20 +114,17 @@ function useKeyColumns({ onEdit, onRotate, onRevoke }: KeyActs): Column<Key>[] {
         ),
     },
     {
-      id: 'created',
       title: texts.created,
       width: '80px',
       render: ({ created }) => <span title={formats.time(created)}>{formats.day(created)}</span>,
     },
     {
-      id: 'lastUsed',
       title: texts.lastUsed,
       width: '130px',
       render: ({ lastUsed }) => (lastUsed === null ? texts.never : formats.ago(lastUsed, nowMs())),
     },
-    { id: 'state', title: texts.state, width: '120px', render: (key) => <KeyState apiKey={key} /> },
+    { title: texts.state, width: '120px', render: (key) => <KeyState apiKey={key} /> },
     {
-      id: 'acts',
       title: '',
       isNumber: true,
       width: `${90 + 7.5 * (common.edit + texts.rotate + texts.revoke).length}px`,

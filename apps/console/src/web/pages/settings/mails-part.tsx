@@ -4,8 +4,9 @@ import type { RowOf } from '../../api/call.ts';
 import { mailQuery } from '../../api/session.ts';
 import { useList } from '../../api/use-call.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import type { Column } from '../../components/data-table.tsx';
 import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { ListTable } from '../../components/list-table.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { EmptyState, PageState } from '../../components/states/page-state.tsx';
 import { useFormats } from '../../layout/use-time.ts';
@@ -39,23 +40,14 @@ function Outbox(): ReactNode {
   return (
     <Panel title={texts.mails} isFlush>
       <p className="max-w-4xl px-3 pb-2 text-soft">{texts.mailsHelp}</p>
-      <PageState
-        query={mails.query}
-        isEmpty={(rows) => rows.length === 0}
+      <ListTable
+        list={mails}
         empty={<EmptyState icon="mail" title={texts.noMails} text={texts.noMailsHelp} />}
-      >
-        {(rows) => (
-          <DataTable
-            label={texts.mails}
-            columns={columns}
-            rows={rows}
-            keyOf={({ id }) => id}
-            onOpen={setShown}
-            hasMore={mails.hasMore}
-            onMore={() => void mails.loadMore()}
-          />
-        )}
-      </PageState>
+        label={texts.mails}
+        columns={columns}
+        keyOf={({ id }) => id}
+        onOpen={setShown}
+      />
       <Dialog title={texts.mail} isOpen={shown !== null} onClose={() => setShown(null)} width={640}>
         {shown !== null && <MailText mail={shown} />}
       </Dialog>
@@ -82,15 +74,13 @@ function useMailColumns(): Column<Mail>[] {
   const texts = useTexts(settingsTexts);
   const formats = useFormats();
   return [
-    { id: 'sent', title: texts.mailWritten, width: '190px', render: ({ sent }) => formats.time(sent) },
+    { title: texts.mailWritten, width: '190px', render: ({ sent }) => formats.time(sent) },
     {
-      id: 'to',
       title: texts.mailTo,
       width: 'minmax(200px, 1fr)',
       render: ({ to }) => <span className="foreign">{to}</span>,
     },
     {
-      id: 'subject',
       title: texts.mailSubject,
       width: 'minmax(200px, 2fr)',
       render: ({ subject }) => <span className="foreign">{subject}</span>,

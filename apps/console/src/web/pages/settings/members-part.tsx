@@ -5,17 +5,16 @@ import { sessionQuery } from '../../api/session.ts';
 import { useAct, useCall, useList } from '../../api/use-call.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import type { Column } from '../../components/data-table.tsx';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
-import { Dialog, DialogActions } from '../../components/dialogs/dialog.tsx';
+import { Dialog, DialogEnd } from '../../components/dialogs/dialog.tsx';
 import { showToast } from '../../components/dialogs/toasts.tsx';
 import { SelectField } from '../../components/fields/select-field.tsx';
+import { ListTable } from '../../components/list-table.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { EmptyState, PageState } from '../../components/states/page-state.tsx';
+import { EmptyState } from '../../components/states/page-state.tsx';
 import { useMay } from '../../components/states/permissions.tsx';
-import { ProblemNote } from '../../components/states/problem-note.tsx';
 import { useFormats } from '../../layout/use-time.ts';
-import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { valueTexts } from '../../texts/value-texts.ts';
 import { Invitations } from './invitations.tsx';
@@ -29,7 +28,6 @@ type Member = RowOf<'GET /v1/members'>;
 export function MembersPart(): ReactNode {
   const texts = useTexts(settingsTexts);
   const values = useTexts(valueTexts);
-  const common = useTexts(commonTexts);
   const members = useList('GET /v1/members');
   const roles = useCall('GET /v1/roles');
   const [isInviting, setInviting] = useState(false);
@@ -66,23 +64,14 @@ export function MembersPart(): ReactNode {
           </Button>
         }
       >
-        <PageState
-          query={members.query}
-          isEmpty={(rows) => rows.length === 0}
+        <ListTable
+          list={members}
           empty={<EmptyState icon="users" title={texts.noMembers} text={texts.noMembersHelp} />}
-        >
-          {(rows) => (
-            <DataTable
-              label={texts.members}
-              columns={columns}
-              rows={rows}
-              keyOf={({ accountId }) => accountId}
-              minWidth={640}
-              hasMore={members.hasMore}
-              onMore={() => void members.loadMore()}
-            />
-          )}
-        </PageState>
+          label={texts.members}
+          columns={columns}
+          keyOf={({ accountId }) => accountId}
+          minWidth={640}
+        />
       </Panel>
       <Invitations roleNames={roleNames} />
       {isInviting && <InviteDialog again={null} roleNames={roleNames} onClose={() => setInviting(false)} />}
@@ -97,23 +86,18 @@ export function MembersPart(): ReactNode {
           </p>
           {changing.member.byGroup && <p>{texts.byGroupHelp}</p>}
           <MemberGrants accountId={changing.member.accountId} nextRole={changing.role} />
-          {edit.error !== null && <ProblemNote problem={edit.error} />}
-          <DialogActions>
-            <Button onPress={() => setChanging(null)}>{common.cancel}</Button>
-            <Button
-              look="primary"
-              isDisabled={edit.isPending}
-              onPress={() => {
-                const { member, role } = changing;
-                edit.mutate({
-                  params: { accountId: member.accountId },
-                  body: { version: member.version, role },
-                });
-              }}
-            >
-              {texts.changeRole}
-            </Button>
-          </DialogActions>
+          <DialogEnd
+            action={texts.changeRole}
+            act={edit}
+            onClose={() => setChanging(null)}
+            onPress={() => {
+              const { member, role } = changing;
+              edit.mutate({
+                params: { accountId: member.accountId },
+                body: { version: member.version, role },
+              });
+            }}
+          />
         </Dialog>
       )}
       {removing !== null && (
@@ -124,8 +108,7 @@ export function MembersPart(): ReactNode {
           isOpen
           onClose={() => setRemoving(null)}
           onConfirm={() => remove.mutate({ params: { accountId: removing.accountId } })}
-          isPending={remove.isPending}
-          problem={remove.error}
+          act={remove}
         >
           <div className="flex flex-col gap-3">
             <p>{texts.removeHelp}</p>
@@ -156,7 +139,6 @@ function useMemberColumns({ roleNames, onRole, onRemove }: MemberActs): Column<M
   const { data: session } = useQuery(sessionQuery);
   return [
     {
-      id: 'name',
       title: texts.name,
       width: 'minmax(200px, 2fr)',
       render: (member) => (
@@ -168,7 +150,6 @@ function useMemberColumns({ roleNames, onRole, onRemove }: MemberActs): Column<M
       ),
     },
     {
-      id: 'role',
       title: texts.role,
       width: '180px',
       render: (member) => (
@@ -185,9 +166,8 @@ function useMemberColumns({ roleNames, onRole, onRemove }: MemberActs): Column<M
         />
       ),
     },
-    { id: 'since', title: texts.since, width: '140px', render: ({ granted }) => formats.day(granted) },
+    { title: texts.since, width: '140px', render: ({ granted }) => formats.day(granted) },
     {
-      id: 'acts',
       title: texts.actions,
       isNumber: true,
       width: '120px',

@@ -3,12 +3,11 @@ import type { BodyOf, RowOf } from '../../api/call.ts';
 import { useAct } from '../../api/use-call.ts';
 import { Button } from '../../components/button.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
-import { Dialog, DialogActions } from '../../components/dialogs/dialog.tsx';
+import { Dialog, DialogActions, DialogEnd } from '../../components/dialogs/dialog.tsx';
 import { CheckField } from '../../components/fields/check-field.tsx';
 import { SelectField } from '../../components/fields/select-field.tsx';
 import { WallTimeField } from '../../components/fields/wall-time-field.tsx';
 import { useMay } from '../../components/states/permissions.tsx';
-import { ProblemNote } from '../../components/states/problem-note.tsx';
 import { useTime } from '../../layout/use-time.ts';
 import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
@@ -24,7 +23,6 @@ interface CreateKeyDialogProps {
 
 export function CreateKeyDialog({ isOpen, onClose, onCreated }: CreateKeyDialogProps): ReactNode {
   const texts = useTexts(settingsTexts);
-  const common = useTexts(commonTexts);
   const [kind, setKind] = useState<KindChoice>('public');
   const [draft, setDraft] = useState(emptyKey);
   const [isPersonal, setPersonal] = useState(false);
@@ -58,13 +56,7 @@ export function CreateKeyDialog({ isOpen, onClose, onCreated }: CreateKeyDialogP
       <KeyFields kind={kind} draft={draft} onChange={setDraft} />
       {kind === 'bi' && <PersonalField isChecked={isPersonal} onChange={setPersonal} />}
       <WallTimeField label={texts.keyExpires(zone)} value={expires} onChange={setExpires} />
-      {create.error !== null && <ProblemNote problem={create.error} />}
-      <DialogActions>
-        <Button onPress={onClose}>{common.cancel}</Button>
-        <Button look="primary" isDisabled={create.isPending} onPress={send}>
-          {texts.createKey}
-        </Button>
-      </DialogActions>
+      <DialogEnd action={texts.createKey} act={create} onClose={onClose} onPress={send} />
     </Dialog>
   );
 }
@@ -103,17 +95,12 @@ export function EditKeyDialog({ apiKey, onClose }: EditKeyDialogProps): ReactNod
   return (
     <Dialog title={texts.editKey} isOpen onClose={onClose} width={640}>
       <KeyFields kind={kind} draft={draft} onChange={setDraft} />
-      {edit.error !== null && <ProblemNote problem={edit.error} />}
-      <DialogActions>
-        <Button onPress={onClose}>{common.cancel}</Button>
-        <Button
-          look="primary"
-          isDisabled={edit.isPending}
-          onPress={() => edit.mutate({ params: { keyId: id }, body: { version, ...bodyOf(draft, kind) } })}
-        >
-          {common.save}
-        </Button>
-      </DialogActions>
+      <DialogEnd
+        action={common.save}
+        act={edit}
+        onClose={onClose}
+        onPress={() => edit.mutate({ params: { keyId: id }, body: { version, ...bodyOf(draft, kind) } })}
+      />
     </Dialog>
   );
 }
@@ -128,7 +115,6 @@ interface RotateKeyDialogProps extends EditKeyDialogProps {
 /** Says what becomes of the old key before there is a new one. */
 export function RotateKeyDialog({ apiKey, onClose, onCreated }: RotateKeyDialogProps): ReactNode {
   const texts = useTexts(settingsTexts);
-  const common = useTexts(commonTexts);
   // Long enough to replace the key in running servers, or in the builds of a day.
   const [hours, setHours] = useState('24');
   const rotate = useAct('POST /v1/keys/{keyId}/rotate', {
@@ -150,19 +136,14 @@ export function RotateKeyDialog({ apiKey, onClose, onCreated }: RotateKeyDialogP
         onChange={setHours}
         help={hours === '0' ? texts.rotateAtOnceHelp : texts.rotateHelp}
       />
-      {rotate.error !== null && <ProblemNote problem={rotate.error} />}
-      <DialogActions>
-        <Button onPress={onClose}>{common.cancel}</Button>
-        <Button
-          look="primary"
-          isDisabled={rotate.isPending}
-          onPress={() =>
-            rotate.mutate({ params: { keyId: apiKey.id }, body: { overlapSeconds: Number(hours) * 3_600 } })
-          }
-        >
-          {texts.rotate}
-        </Button>
-      </DialogActions>
+      <DialogEnd
+        action={texts.rotate}
+        act={rotate}
+        onClose={onClose}
+        onPress={() =>
+          rotate.mutate({ params: { keyId: apiKey.id }, body: { overlapSeconds: Number(hours) * 3_600 } })
+        }
+      />
     </Dialog>
   );
 }

@@ -69,8 +69,7 @@ function ProjectDeletion({ project: { id, name } }: { readonly project: Project 
         isOpen={isOpen}
         onClose={() => setOpen(false)}
         onConfirm={confirm}
-        isPending={remove.isPending}
-        problem={remove.error}
+        act={remove}
       >
         <p>{texts.deleteProjectText}</p>
       </ConfirmDialog>
@@ -121,7 +120,7 @@ function ProjectForm({ project, reload }: ProjectFormProps): ReactNode {
           onChange={(isChecked) => setEdits({ ...edits, testMode: isChecked })}
         />
         <ProjectFacts project={project} />
-        {save.error !== null && !isAtName && <ProblemNote problem={save.error} />}
+        {!isAtName && <ProblemNote problem={save.error} />}
         <div className="flex items-center gap-2">
           <Button
             type="submit"

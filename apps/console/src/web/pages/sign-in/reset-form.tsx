@@ -4,6 +4,7 @@ import { type Problem, toProblem } from '../../api/problem.ts';
 import { Button } from '../../components/button.tsx';
 import { showToast } from '../../components/dialogs/toasts.tsx';
 import { TextField } from '../../components/fields/text-field.tsx';
+import { Form } from '../../components/form.tsx';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
 import { UnsentMailNote } from '../../components/states/unsent-mail-note.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
@@ -37,13 +38,7 @@ export function ResetForm({ emailAddress, onDone }: ResetFormProps): ReactNode {
     }
   };
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void act();
-      }}
-    >
+    <Form onSubmit={() => void act()}>
       <div>
         <h2 className="text-lg font-semibold">{texts.resetTitle}</h2>
         <p className="foreign text-soft">{hasCode ? texts.resetSent(address) : texts.resetText}</p>
@@ -80,7 +75,7 @@ export function ResetForm({ emailAddress, onDone }: ResetFormProps): ReactNode {
           />
         </>
       )}
-      {problem !== null && <ProblemNote problem={problem} />}
+      <ProblemNote problem={problem} />
       <div className="flex flex-col gap-2">
         <Button type="submit" look="primary" className="w-full">
           {hasCode ? texts.resetSet : texts.resetSend}
@@ -94,6 +89,6 @@ export function ResetForm({ emailAddress, onDone }: ResetFormProps): ReactNode {
           {texts.haveAccount}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

@@ -5,6 +5,7 @@ import { providerQuery } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { CheckField } from '../../components/fields/check-field.tsx';
 import { TextField } from '../../components/fields/text-field.tsx';
+import { Form } from '../../components/form.tsx';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
 import { UnsentMailNote } from '../../components/states/unsent-mail-note.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
@@ -41,18 +42,12 @@ export function SignInForm(options: SignInOptions): ReactNode {
   const name = step.kind === 'credentials' && !draft.isRegistering ? (provider?.name ?? null) : null;
   if (name !== null && provider?.only === true) return <ProviderButton name={name} isOnly />;
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void signIn.send();
-      }}
-    >
+    <Form onSubmit={() => void signIn.send()}>
       {name !== null && <ProviderButton name={name} isOnly={false} />}
       <StepFields signIn={signIn} onForgotten={() => setResetting(true)} />
-      {signIn.problem !== null && <ProblemNote problem={signIn.problem} />}
+      <ProblemNote problem={signIn.problem} />
       <StepActions signIn={signIn} canRegister={options.isAgain !== true} />
-    </form>
+    </Form>
   );
 }
 
@@ -87,7 +82,7 @@ function ProviderButton({ name, isOnly }: ProviderButtonProps): ReactNode {
       <Button look={isOnly ? 'primary' : 'plain'} className="w-full" onPress={visit}>
         <span className="foreign truncate">{texts.signInWith(name)}</span>
       </Button>
-      {problem !== null && <ProblemNote problem={problem} />}
+      <ProblemNote problem={problem} />
       {!isOnly && <p className="text-center text-sm text-soft">{texts.or}</p>}
     </div>
   );
@@ -268,7 +263,7 @@ function ProjectChoice({ signIn, projects }: ProjectChoiceProps): ReactNode {
           </li>
         ))}
       </ul>
-      {signIn.problem !== null && <ProblemNote problem={signIn.problem} />}
+      <ProblemNote problem={signIn.problem} />
     </div>
   );
 }

@@ -49,11 +49,9 @@ export function SignInPage(): ReactNode {
           {provider.returned?.kind === 'refused' && (
             <Refused text={texts.returnRefused(provider.returned.error)} />
           )}
-          {provider.problem !== null && <ProblemNote problem={provider.problem} />}
+          <ProblemNote problem={provider.problem} />
           {link.problem?.reason === 'tokenInvalid' && <Refused text={texts.unavailableToken} />}
-          {link.problem !== null && link.problem.reason !== 'tokenInvalid' && (
-            <ProblemNote problem={link.problem} />
-          )}
+          {link.problem?.reason !== 'tokenInvalid' && <ProblemNote problem={link.problem} />}
           {link.isOpening || provider.isOpening ? (
             <p role="status">{texts.opening}</p>
           ) : (

@@ -1,17 +1,16 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { type Problem, toProblem } from '../../api/problem.ts';
+import type { Problem } from '../../api/problem.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { Dialog, DialogActions } from '../../components/dialogs/dialog.tsx';
+import { Dialog, DialogEnd } from '../../components/dialogs/dialog.tsx';
 import { showToast } from '../../components/dialogs/toasts.tsx';
 import { FileButton } from '../../components/file-button.tsx';
 import { PageState } from '../../components/states/page-state.tsx';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { usePreferences } from '../../look/preferences.ts';
-import { commonTexts } from '../../texts/common-texts.ts';
 import { faultText } from '../../texts/fault-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { ChangeList } from './change-list.tsx';
@@ -37,7 +36,7 @@ export function DeclarationFileButtons(): ReactNode {
           {texts.importWrong}
         </span>
       )}
-      {written.error !== null && <ProblemNote problem={toProblem(written.error)} />}
+      <ProblemNote problem={written.error} />
       <Button icon="download" isDisabled={written.isPending} onPress={() => written.mutate()}>
         {texts.exportAll}
       </Button>
@@ -60,7 +59,6 @@ interface ImportDialogProps {
 
 function ImportDialog({ declarations, onClose }: ImportDialogProps): ReactNode {
   const texts = useTexts(typesTexts);
-  const common = useTexts(commonTexts);
   const formats = useFormats();
   const projectId = useProjectId();
   const client = useQueryClient();
@@ -90,17 +88,13 @@ function ImportDialog({ declarations, onClose }: ImportDialogProps): ReactNode {
           </ul>
         )}
       </PageState>
-      {declare.error !== null && <ProblemNote problem={toProblem(declare.error)} />}
-      <DialogActions>
-        <Button onPress={onClose}>{common.cancel}</Button>
-        <Button
-          look="primary"
-          isDisabled={changed.length === 0 || declare.isPending}
-          onPress={() => declare.mutate()}
-        >
-          {texts.importDeclare(formats.number(changed.length))}
-        </Button>
-      </DialogActions>
+      <DialogEnd
+        action={texts.importDeclare(formats.number(changed.length))}
+        isDisabled={changed.length === 0}
+        act={declare}
+        onClose={onClose}
+        onPress={() => declare.mutate()}
+      />
     </Dialog>
   );
 }

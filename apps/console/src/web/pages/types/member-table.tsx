@@ -62,12 +62,7 @@ function MemberValues({ type, member }: { readonly type: string; readonly member
   );
   return (
     <div className="pb-2 pl-6">
-      <PageState
-        query={values}
-        isEmpty={({ results }) => results.length === 0}
-        empty={<p className="text-soft">{texts.noExamples}</p>}
-        skeletonLines={3}
-      >
+      <PageState query={values} empty={<p className="text-soft">{texts.noExamples}</p>} skeletonLines={3}>
         {({ results }) => {
           const total = results.reduce((sum, { events }) => sum + events, 0);
           const missing = results.find(({ value }) => value === null)?.events ?? 0;

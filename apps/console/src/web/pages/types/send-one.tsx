@@ -52,7 +52,7 @@ export function SendOne({ name, declaration }: SendOneProps): ReactNode {
           );
         }}
       </PageState>
-      {create.error !== null && <ProblemNote problem={create.error} />}
+      <ProblemNote problem={create.error} />
     </Panel>
   );
 }

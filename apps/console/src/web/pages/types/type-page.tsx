@@ -8,6 +8,7 @@ import { CodeBlock } from '../../components/code-block.tsx';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { SelectField } from '../../components/fields/select-field.tsx';
 import { TextField } from '../../components/fields/text-field.tsx';
+import { Form } from '../../components/form.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { PageState } from '../../components/states/page-state.tsx';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
@@ -155,7 +156,7 @@ function Versions({
           </li>
         ))}
       </ul>
-      {set.error !== null && <ProblemNote problem={set.error} />}
+      <ProblemNote problem={set.error} />
       <ConfirmDialog
         title={texts.retire}
         name={`${name} ${retiring?.version ?? ''}`}
@@ -163,8 +164,7 @@ function Versions({
         isOpen={retiring !== null}
         onClose={() => setRetiring(null)}
         onConfirm={() => retiring !== null && change(retiring, 'retired')}
-        isPending={set.isPending}
-        problem={set.error}
+        act={set}
       >
         {texts.retireText}
       </ConfirmDialog>
@@ -183,11 +183,7 @@ function Examples({ name }: { readonly name: string }): ReactNode {
   );
   return (
     <Panel title={texts.examples}>
-      <PageState
-        query={samples}
-        isEmpty={({ results }) => results.length === 0}
-        empty={<p className="text-soft">{texts.noExamples}</p>}
-      >
+      <PageState query={samples} empty={<p className="text-soft">{texts.noExamples}</p>}>
         {({ results }) => (
           <ul className="flex flex-col gap-2">
             {results.map(({ eventId, received, event, version }) => (
@@ -218,10 +214,9 @@ function TrySample({ name }: { readonly name: string }): ReactNode {
   const validate = useAct('POST /v1/event-types/{name}/validate');
   return (
     <Panel title={texts.sample}>
-      <form
+      <Form
         className="flex flex-col gap-2"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (parsed.declaration !== null) validate.mutate({ params: { name }, body: parsed.declaration });
         }}
       >
@@ -247,8 +242,8 @@ function TrySample({ name }: { readonly name: string }): ReactNode {
             {faultText({ reason, message }, language)}
           </p>
         ))}
-        {validate.error !== null && <ProblemNote problem={validate.error} />}
-      </form>
+        <ProblemNote problem={validate.error} />
+      </Form>
     </Panel>
   );
 }

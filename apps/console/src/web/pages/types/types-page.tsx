@@ -77,14 +77,13 @@ export function TypesPage(): ReactNode {
     >
       <PageState
         query={types.query}
-        isEmpty={(rows) => rows.length === 0}
         empty={
           <EmptyState icon="shapes" title={texts.emptyTitle} text={texts.emptyText}>
             {create}
           </EmptyState>
         }
       >
-        {(rows) => <FoundTypes rows={rows} list={types} search={search.trim()} />}
+        {(rows) => <FoundTypes rows={rows} more={types.more} search={search.trim()} />}
       </PageState>
     </Page>
   );
@@ -97,23 +96,23 @@ interface FoundTypesProps extends TypeTableProps {
 }
 
 /** The loaded types with these words. Of a list that is longer, the server finds them. */
-function FoundTypes({ rows, list, search }: FoundTypesProps): ReactNode {
+function FoundTypes({ rows, more, search }: FoundTypesProps): ReactNode {
   const wanted = useSettled(search);
-  const isAsked = list.hasMore && wanted !== '';
+  const isAsked = more !== undefined && wanted !== '';
   const found = useList('GET /v1/event-types', { query: { search: wanted } }, { enabled: isAsked });
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const isMatch = ({ name }: TypeRow) => words.every((word) => name.toLowerCase().includes(word));
   if (isAsked && found.query.data !== undefined)
-    return <TypeTable rows={found.query.data.filter(isMatch)} list={found} />;
-  return <TypeTable rows={rows.filter(isMatch)} list={list} />;
+    return <TypeTable rows={found.query.data.filter(isMatch)} more={found.more} />;
+  return <TypeTable rows={rows.filter(isMatch)} more={more} />;
 }
 
 interface TypeTableProps {
   readonly rows: readonly TypeRow[];
-  readonly list: { readonly hasMore: boolean; readonly loadMore: () => unknown };
+  readonly more: (() => void) | undefined;
 }
 
-function TypeTable({ rows, list }: TypeTableProps): ReactNode {
+function TypeTable({ rows, more }: TypeTableProps): ReactNode {
   const texts = useTexts(typesTexts);
   const formats = useFormats();
   const navigate = useNavigate();
@@ -121,7 +120,6 @@ function TypeTable({ rows, list }: TypeTableProps): ReactNode {
   const may = useMay();
   const amounts = useAmounts();
   const rejectedColumn: Column<TypeRow> = {
-    id: 'rejected',
     title: texts.rejected,
     width: '110px',
     isNumber: true,
@@ -140,23 +138,19 @@ function TypeTable({ rows, list }: TypeTableProps): ReactNode {
         rows={rows}
         keyOf={({ name }) => name}
         onOpen={({ name }) => void navigate({ to: '/p/$projectId/types/$name', params: { projectId, name } })}
-        hasMore={list.hasMore}
-        onMore={() => void list.loadMore()}
+        more={more}
         columns={[
           {
-            id: 'name',
             title: texts.name,
             width: 'minmax(180px, 2fr)',
             render: ({ name }) => <span className="foreign font-mono text-sm">{name}</span>,
           },
           {
-            id: 'description',
             title: texts.description,
             width: 'minmax(160px, 3fr)',
             render: ({ description }) => <span className="foreign text-soft">{description}</span>,
           },
           {
-            id: 'volume',
             title: texts.volume,
             width: '110px',
             isNumber: true,
@@ -164,15 +158,8 @@ function TypeTable({ rows, list }: TypeTableProps): ReactNode {
               amounts.events === null ? amounts.missing : formats.number(amounts.events.get(name) ?? 0),
           },
           ...(may('quarantine:read') ? [rejectedColumn] : []),
+          { title: texts.versions, width: '90px', isNumber: true, render: ({ versions }) => versions.length },
           {
-            id: 'versions',
-            title: texts.versions,
-            width: '90px',
-            isNumber: true,
-            render: ({ versions }) => versions.length,
-          },
-          {
-            id: 'status',
             title: texts.status,
             width: '130px',
             render: ({ versions, viewFault }) =>

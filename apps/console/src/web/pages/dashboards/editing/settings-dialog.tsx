@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../../components/button.tsx';
-import { Dialog, DialogActions } from '../../../components/dialogs/dialog.tsx';
+import { Dialog, DialogEnd } from '../../../components/dialogs/dialog.tsx';
 import { SelectField } from '../../../components/fields/select-field.tsx';
 import { TextField } from '../../../components/fields/text-field.tsx';
-import { commonTexts } from '../../../texts/common-texts.ts';
+import { Form } from '../../../components/form.tsx';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { dashboardsTexts } from '../dashboards-texts.ts';
 import type { Content } from '../range-of-dashboard.ts';
@@ -32,7 +32,6 @@ const periods = [0, 10, 30, 60, 300, 900];
 
 function SettingsForm({ draft, onClose, onDone }: SettingsDialogProps): ReactNode {
   const texts = useTexts(dashboardsTexts);
-  const common = useTexts(commonTexts);
   const [name, setName] = useState(draft.name);
   const [content, setContent] = useState(draft.content);
   const change = (changed: Partial<Content>) => setContent({ ...content, ...changed });
@@ -42,10 +41,8 @@ function SettingsForm({ draft, onClose, onDone }: SettingsDialogProps): ReactNod
     filters.some((each, index) => index < at && each.name === filters[at]?.name);
   const areRight = filters.every((_, index) => !isWrong(index));
   return (
-    <form
-      className="flex flex-col gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
+    <Form
+      onSubmit={() => {
         if (areRight && name.trim() !== '') onDone({ name: name.trim(), content: withoutEmpty(content) });
       }}
     >
@@ -92,13 +89,8 @@ function SettingsForm({ draft, onClose, onDone }: SettingsDialogProps): ReactNod
         </div>
         <span className="text-sm text-soft">{texts.filterHelp}</span>
       </fieldset>
-      <DialogActions>
-        <Button onPress={onClose}>{common.cancel}</Button>
-        <Button type="submit" look="primary" isDisabled={!areRight || name.trim() === ''}>
-          {texts.apply}
-        </Button>
-      </DialogActions>
-    </form>
+      <DialogEnd action={texts.apply} isDisabled={!areRight || name.trim() === ''} onClose={onClose} />
+    </Form>
   );
 }
 

@@ -55,7 +55,7 @@ export function ShareDialog({ dashboard, onClose }: ShareDialogProps): ReactNode
           {texts.createLink}
         </Button>
       </div>
-      {create.error !== null && <ProblemNote problem={create.error} />}
+      <ProblemNote problem={create.error} />
       {token !== undefined && (
         <div className="flex flex-col gap-1">
           <span className="font-medium">{texts.newLink}</span>
@@ -100,7 +100,7 @@ function Links({ dashboardId }: { readonly dashboardId: string }): ReactNode {
   return (
     <section aria-label={texts.links} className="flex flex-col gap-1">
       <h3 className="font-medium">{texts.links}</h3>
-      {revoke.error !== null && <ProblemNote problem={revoke.error} />}
+      <ProblemNote problem={revoke.error} />
       <PageState
         query={links.query}
         isEmpty={(rows) => !rows.some((each) => each.dashboardId === dashboardId)}

@@ -36,7 +36,6 @@ export function TileTable({ label, rows, height }: TileTableProps): ReactNode {
     return rows.columns.map((column, index) => {
       const decimals = decimalsOf(rows.rows.map((cells) => cells[index]));
       return {
-        id: String(index),
         title: headOf(column, zone),
         isNumber: isNumber(column.type),
         width: isNumber(column.type) ? 'minmax(84px, 1fr)' : 'minmax(140px, 2fr)',

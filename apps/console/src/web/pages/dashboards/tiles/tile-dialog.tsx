@@ -1,10 +1,9 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { useSettled } from '../../../api/use-settled.ts';
-import { Button } from '../../../components/button.tsx';
-import { Dialog, DialogActions } from '../../../components/dialogs/dialog.tsx';
+import { Dialog, DialogEnd } from '../../../components/dialogs/dialog.tsx';
 import { SelectField } from '../../../components/fields/select-field.tsx';
 import { TextField } from '../../../components/fields/text-field.tsx';
-import { commonTexts } from '../../../texts/common-texts.ts';
+import { Form } from '../../../components/form.tsx';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { Builder } from '../../explore/builder/builder.tsx';
 import { type ExploreSearch, emptyQuestion } from '../../explore/explore-search.ts';
@@ -54,7 +53,6 @@ interface Typed {
 function TileForm({ tile, onClose, onDone }: TileDialogProps): ReactNode {
   const texts = useTexts(dashboardsTexts);
   const words = useTexts(exploreTexts);
-  const common = useTexts(commonTexts);
   const queries = useSavedQueries().data ?? [];
   const [typed, setTyped] = useState<Typed>(() => startOf(tile));
   const [title, setTitle] = useState(tile?.title ?? '');
@@ -73,10 +71,9 @@ function TileForm({ tile, onClose, onDone }: TileDialogProps): ReactNode {
   );
   const settled = useMemo(() => (asText === null ? null : (JSON.parse(asText) as Tile)), [asText]);
   return (
-    <form
+    <Form
       className="grid items-start gap-4 md:grid-cols-2"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (asked === null) return;
         const { position, columns } = tile ?? {};
         onDone({
@@ -117,14 +114,13 @@ function TileForm({ tile, onClose, onDone }: TileDialogProps): ReactNode {
           choices={possible.map((value) => ({ value, label: texts[`chart_${value}`] }))}
           onChange={(chosen) => setChart(possible.find((each) => each === chosen))}
         />
-        <DialogActions>
-          <Button onPress={onClose}>{common.cancel}</Button>
-          <Button type="submit" look="primary" isDisabled={asked === null}>
-            {tile === undefined ? texts.addTile : texts.apply}
-          </Button>
-        </DialogActions>
+        <DialogEnd
+          action={tile === undefined ? texts.addTile : texts.apply}
+          isDisabled={asked === null}
+          onClose={onClose}
+        />
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -25,7 +25,6 @@ export function BreakdownResult({ question }: { readonly question: ExploreSearch
     <PageState
       query={breakdown}
       isQuestion
-      isEmpty={({ results }) => results.length === 0}
       empty={<EmptyState icon="compass" title={texts.nothingTitle} text={texts.nothingHelp} />}
     >
       {({ results, sql }) => (

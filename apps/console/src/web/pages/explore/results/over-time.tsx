@@ -63,7 +63,6 @@ export function OverTime(props: OverTimeProps): ReactNode {
   }
   const columns: Column<SumRow>[] = [
     {
-      id: 'name',
       title: texts.series,
       width: 'minmax(160px, 1fr)',
       render: (row) => (
@@ -73,7 +72,6 @@ export function OverTime(props: OverTimeProps): ReactNode {
       ),
     },
     {
-      id: 'sum',
       title: hasSums ? texts.events : texts.mostInPeriod,
       width: hasSums ? '120px' : '180px',
       isNumber: true,
@@ -83,7 +81,6 @@ export function OverTime(props: OverTimeProps): ReactNode {
       ? []
       : [
           {
-            id: 'change',
             title: texts.changeColumn,
             isNumber: true,
             width: '200px',

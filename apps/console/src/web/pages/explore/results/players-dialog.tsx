@@ -72,20 +72,13 @@ export function PlayersDialog<N extends BehindCall>(props: PlayersDialogProps<N>
           {...(may('players:read') && { onOpen: ({ accountId }: BehindRow) => open(accountId) })}
           columns={[
             {
-              id: 'account',
               title: texts.account,
               width: 'minmax(240px, 3fr)',
               render: ({ accountId }) => <span className="font-mono text-sm">{accountId}</span>,
             },
-            {
-              id: 'events',
-              title: texts.events,
-              isNumber: true,
-              render: ({ events }) => formats.number(events),
-            },
+            { title: texts.events, isNumber: true, render: ({ events }) => formats.number(events) },
           ]}
-          hasMore={players.hasNextPage}
-          onMore={() => void players.fetchNextPage()}
+          more={players.hasNextPage ? () => void players.fetchNextPage() : undefined}
         />
       )}
     </Dialog>

@@ -31,7 +31,6 @@ export function RetentionResult({ question }: { readonly question: ExploreSearch
     <PageState
       query={retention}
       isQuestion
-      isEmpty={({ results }) => results.length === 0}
       empty={<EmptyState icon="compass" title={texts.nothingTitle} text={texts.nothingHelp} />}
     >
       {({ results, sql }) => {

@@ -24,7 +24,6 @@ export function SessionResult(): ReactNode {
     <PageState
       query={sessions}
       isQuestion
-      isEmpty={({ results }) => results.length === 0}
       empty={<EmptyState icon="compass" title={texts.nothingTitle} text={texts.nothingHelp} />}
     >
       {({ results, sql }) => (

@@ -123,7 +123,7 @@ function Step({ isNext, text, action, needs, act, onAct }: StepProps): ReactNode
       ) : (
         <p className="text-soft">{texts.notAllowed}</p>
       )}
-      {act.error !== null && <ProblemNote problem={act.error} />}
+      <ProblemNote problem={act.error} />
     </div>
   );
 }

@@ -34,7 +34,7 @@ export function SendButton({ sent: { gateway, key, type, sample } }: { readonly 
       <Button icon="play" className="self-start" isDisabled={isSending} onPress={() => void send()}>
         {texts.sendTest}
       </Button>
-      {problem !== null && <ProblemNote problem={problem} />}
+      <ProblemNote problem={problem} />
     </>
   );
 }

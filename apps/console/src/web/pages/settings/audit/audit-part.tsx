@@ -2,10 +2,11 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useList } from '../../../api/use-call.ts';
 import { Button } from '../../../components/button.tsx';
-import { type Column, DataTable } from '../../../components/data-table.tsx';
+import type { Column } from '../../../components/data-table.tsx';
 import { SelectField } from '../../../components/fields/select-field.tsx';
+import { ListTable } from '../../../components/list-table.tsx';
 import { Panel } from '../../../components/panel.tsx';
-import { EmptyState, PageState } from '../../../components/states/page-state.tsx';
+import { EmptyState } from '../../../components/states/page-state.tsx';
 import { useMay } from '../../../components/states/permissions.tsx';
 import { useFormats } from '../../../layout/use-time.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
@@ -46,24 +47,15 @@ export function AuditPart(): ReactNode {
           </Button>
         </div>
       )}
-      <PageState
-        query={acts.query}
-        isEmpty={(rows) => rows.length === 0}
+      <ListTable
+        list={acts}
         empty={<EmptyState icon="search" title={texts.noActs} text={texts.noActsHelp} />}
-      >
-        {(rows) => (
-          <DataTable
-            label={texts.title}
-            columns={columns}
-            rows={rows}
-            minWidth={930}
-            keyOf={({ id }) => id}
-            onOpen={setShown}
-            hasMore={acts.hasMore}
-            onMore={() => void acts.loadMore()}
-          />
-        )}
-      </PageState>
+        label={texts.title}
+        columns={columns}
+        minWidth={930}
+        keyOf={({ id }) => id}
+        onOpen={setShown}
+      />
       {shown !== null && (
         <ActDialog
           act={shown}
@@ -134,9 +126,8 @@ function useColumns(names: Names): Column<Act>[] {
   const values = useTexts(valueTexts);
   const formats = useFormats();
   return [
-    { id: 'at', title: texts.at, width: '190px', render: ({ at }) => formats.time(at) },
+    { title: texts.at, width: '190px', render: ({ at }) => formats.time(at) },
     {
-      id: 'actor',
       title: texts.actor,
       width: 'minmax(230px, 1.2fr)',
       render: ({ actor }) => (
@@ -146,7 +137,6 @@ function useColumns(names: Names): Column<Act>[] {
       ),
     },
     {
-      id: 'act',
       title: texts.action,
       width: 'minmax(280px, 2fr)',
       render: ({ act, details }) => (
@@ -159,13 +149,11 @@ function useColumns(names: Names): Column<Act>[] {
       ),
     },
     {
-      id: 'address',
       title: texts.address,
       width: '130px',
       render: ({ clientAddress }) => <span className="font-mono text-sm">{clientAddress}</span>,
     },
     {
-      id: 'outcome',
       title: texts.outcome,
       width: 'minmax(110px, 0.7fr)',
       render: ({ outcome }) => <Outcome outcome={outcome} />,

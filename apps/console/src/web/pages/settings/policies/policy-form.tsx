@@ -137,7 +137,7 @@ function SaveBar({ policy, groups }: SaveBarProps): ReactNode {
   const isAtField = groups.some(({ fields }) => fields.some(({ path }) => faultAt(problem, path) !== null));
   return (
     <div className="flex flex-col gap-2">
-      {problem !== null && !isAtField && <ProblemNote problem={problem} />}
+      {!isAtField && <ProblemNote problem={problem} />}
       {problem?.reason === 'objectChanged' && <p className="text-soft">{texts.changedElsewhere}</p>}
       {isAtField && (
         <p role="alert" className="text-bad">

@@ -94,7 +94,7 @@ function RoleForm({ role, memberCount, invited, onClose, onRemove }: RoleFormPro
       <ScopeFields scopes={scopes} onChange={setScopes} />
       {memberCount > 0 && <p className="text-soft">{texts.limits}</p>}
       {isBlocked && <InvitedNote count={invited} />}
-      {change.error !== null && fault === null && <ProblemNote problem={change.error} />}
+      {fault === null && <ProblemNote problem={change.error} />}
       <DialogActions>
         {role !== null && (
           <Button look="danger" className="mr-auto" onPress={onRemove}>
@@ -160,8 +160,8 @@ function RemoveRole({ role, roleNames, memberCount, invited, onClose }: RemoveRo
       isOpen
       onClose={onClose}
       onConfirm={() => remove.mutate({ before: role.name, after: null, replacement })}
-      isPending={remove.isPending || invited > 0}
-      problem={remove.error}
+      isDisabled={invited > 0}
+      act={remove}
     >
       <div className="flex flex-col gap-3">
         <p>{texts.removeHelp(formats.number(memberCount))}</p>

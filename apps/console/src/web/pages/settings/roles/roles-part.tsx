@@ -62,9 +62,8 @@ function useRoleColumns(counts: ReadonlyMap<string, number>): Column<Role>[] {
   const values = useTexts(valueTexts);
   const formats = useFormats();
   return [
-    { id: 'name', title: texts.name, width: '140px', render: ({ name }) => values.role(name) },
+    { title: texts.name, width: '140px', render: ({ name }) => values.role(name) },
     {
-      id: 'kind',
       title: texts.kind,
       width: '110px',
       render: ({ builtIn }) => (
@@ -72,17 +71,12 @@ function useRoleColumns(counts: ReadonlyMap<string, number>): Column<Role>[] {
       ),
     },
     {
-      id: 'members',
       title: texts.members,
       width: '110px',
       isNumber: true,
       render: ({ name }) => formats.number(counts.get(name) ?? 0),
     },
-    {
-      id: 'rights',
-      title: texts.rights,
-      render: ({ scopes }) => <Rights scopes={scopes} />,
-    },
+    { title: texts.rights, render: ({ scopes }) => <Rights scopes={scopes} /> },
   ];
 }
 

@@ -42,7 +42,6 @@ export function ResultTable({ answer }: { readonly answer: QueryAnswer }): React
   );
   const columns = answer.columns.map(
     (column, index): Column<NumberedRow> => ({
-      id: `${index} ${column.name}`,
       title: headOf(column, zone),
       width: `minmax(${widths[index]}px, 1fr)`,
       isNumber: isNumber(column.type),

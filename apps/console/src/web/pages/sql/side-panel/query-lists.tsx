@@ -17,7 +17,7 @@ export type SavedQuery = RowOf<'GET /v1/saved-queries'>;
 export function SavedList({ onOpen }: { readonly onOpen: (saved: SavedQuery) => void }): ReactNode {
   const texts = useTexts(sqlTexts);
   const common = useTexts(commonTexts);
-  const { query, hasMore, loadMore } = useList('GET /v1/saved-queries');
+  const { query, more } = useList('GET /v1/saved-queries');
   const [removed, setRemoved] = useState<SavedQuery | null>(null);
   const remove = useAct('DELETE /v1/saved-queries/{id}', {
     changes: ['GET /v1/saved-queries'],
@@ -25,11 +25,7 @@ export function SavedList({ onOpen }: { readonly onOpen: (saved: SavedQuery) => 
   });
   return (
     <div className="min-h-0 flex-1 overflow-auto py-2">
-      <PageState
-        query={query}
-        isEmpty={(rows) => rows.length === 0}
-        empty={<p className="px-3 text-soft">{texts.noSaved}</p>}
-      >
+      <PageState query={query} empty={<p className="px-3 text-soft">{texts.noSaved}</p>}>
         {(rows) => (
           <ul>
             {rows.map((saved) => (
@@ -53,13 +49,12 @@ export function SavedList({ onOpen }: { readonly onOpen: (saved: SavedQuery) => 
         isOpen={removed !== null}
         onClose={() => setRemoved(null)}
         onConfirm={() => removed !== null && remove.mutate({ params: { id: removed.id } })}
-        isPending={remove.isPending}
-        problem={remove.error}
+        act={remove}
       >
         {texts.removeText}
       </ConfirmDialog>
-      {hasMore && (
-        <Button look="quiet" onPress={() => void loadMore()}>
+      {more !== undefined && (
+        <Button look="quiet" onPress={more}>
           {common.more}
         </Button>
       )}

@@ -4,6 +4,7 @@ import { Button } from '../../../components/button.tsx';
 import { Dialog, DialogActions } from '../../../components/dialogs/dialog.tsx';
 import { showToast } from '../../../components/dialogs/toasts.tsx';
 import { TextField } from '../../../components/fields/text-field.tsx';
+import { Form } from '../../../components/form.tsx';
 import { ProblemNote } from '../../../components/states/problem-note.tsx';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { sqlTexts } from '../sql-texts.ts';
@@ -49,15 +50,13 @@ export function SaveDialog({ tab, onSaved, onClose }: SaveDialogProps): ReactNod
   const problem = create.error ?? replace.error;
   return (
     <Dialog title={texts.saveTitle} isOpen onClose={onClose}>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
+      <Form
+        onSubmit={() => {
           if (isReady) (saveOver ?? saveNew)();
         }}
       >
         <TextField label={texts.saveName} value={name} onChange={setName} autoFocus maxLength={200} />
-        {problem !== null && <ProblemNote problem={problem} />}
+        <ProblemNote problem={problem} />
         <DialogActions>
           {saveOver !== undefined && (
             <Button isDisabled={!isReady} onPress={saveNew}>
@@ -68,7 +67,7 @@ export function SaveDialog({ tab, onSaved, onClose }: SaveDialogProps): ReactNod
             {saveOver === undefined ? texts.save : texts.saveUpdate}
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   );
 }
