@@ -1,29 +1,27 @@
 import type { ReactNode } from 'react';
 import { inputShape } from './text-field.tsx';
 
-export interface Choice {
-  readonly value: string;
-  readonly label: string;
-}
-
-interface SelectFieldProps {
+interface SelectFieldProps<T extends string | number> {
   readonly label: string;
   readonly isLabelHidden?: boolean;
-  readonly value: string;
-  readonly choices: readonly Choice[];
-  readonly onChange: (value: string) => void;
+  readonly value: T;
+  readonly choices: readonly T[];
+  /** The default is the value itself. */
+  readonly labelOf?: (value: T) => string;
+  readonly onChange: (value: T) => void;
   readonly help?: string;
   readonly isDisabled?: boolean;
   readonly className?: string;
 }
 
 /** One of a few values. The browser's own list: it works everywhere, with the keyboard and on a phone. */
-export function SelectField(props: SelectFieldProps): ReactNode {
+export function SelectField<T extends string | number>(props: SelectFieldProps<T>): ReactNode {
   const {
     label,
     isLabelHidden = false,
     value,
     choices,
+    labelOf = String,
     onChange,
     help,
     isDisabled = false,
@@ -36,11 +34,14 @@ export function SelectField(props: SelectFieldProps): ReactNode {
         className={`${inputShape} h-7 truncate pr-7`}
         value={value}
         disabled={isDisabled}
-        onChange={(event) => onChange(event.target.value)}
+        onChange={(event) => {
+          const chosen = choices[event.target.selectedIndex];
+          if (chosen !== undefined) onChange(chosen);
+        }}
       >
         {choices.map((choice) => (
-          <option key={choice.value} value={choice.value}>
-            {choice.label}
+          <option key={choice} value={choice}>
+            {labelOf(choice)}
           </option>
         ))}
       </select>

@@ -99,10 +99,8 @@ function SaveForm({
       <SelectField
         label={texts.dashboard}
         value={id}
-        choices={[
-          ...dashboards.map((each) => ({ value: each.id, label: each.name })),
-          { value: '', label: texts.newDashboard },
-        ]}
+        choices={[...dashboards.map((each) => each.id), '']}
+        labelOf={(of) => dashboards.find((each) => each.id === of)?.name ?? texts.newDashboard}
         onChange={setId}
       />
       {found === undefined && (

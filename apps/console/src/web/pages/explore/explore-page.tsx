@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Panel } from '../../components/panel.tsx';
+import { EmptyState } from '../../components/states/page-state.tsx';
 import { Page } from '../../layout/page.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 import { SaveToDashboard } from '../dashboards/save-to-dashboard.tsx';
@@ -9,7 +10,11 @@ import { titleOf } from '../dashboards/tiles/title-of.ts';
 import { Builder } from './builder/builder.tsx';
 import type { ExploreSearch } from './explore-search.ts';
 import { exploreTexts } from './explore-texts.ts';
-import { Result } from './results/result.tsx';
+import { BreakdownResult } from './results/breakdown-result.tsx';
+import { PlayersResult, VolumeResult } from './results/counts-result.tsx';
+import { FunnelResult } from './results/funnel-result.tsx';
+import { RetentionResult } from './results/retention-result.tsx';
+import { SessionResult } from './results/session-result.tsx';
 
 /** A question about events on the left, its answer on the right. The address is the question. */
 export function ExplorePage(): ReactNode {
@@ -40,4 +45,20 @@ export function ExplorePage(): ReactNode {
       </div>
     </Page>
   );
+}
+
+/** The answer to the question, or what is missing of the question. */
+function Result({ question }: { readonly question: ExploreSearch }): ReactNode {
+  const texts = useTexts(exploreTexts);
+  const { analysis } = question;
+  if (analysis === 'volume') return <VolumeResult question={question} />;
+  if (analysis === 'players') return <PlayersResult question={question} />;
+  if (analysis === 'retention') return <RetentionResult question={question} />;
+  if (analysis === 'session-length') return <SessionResult />;
+  if (analysis === 'breakdown') {
+    if (question.type !== '' && question.member !== '') return <BreakdownResult question={question} />;
+    return <EmptyState icon="compass" title={texts.chooseType} text={texts.chooseTypeHelp} />;
+  }
+  if (question.steps.length > 1) return <FunnelResult question={question} />;
+  return <EmptyState icon="compass" title={texts.chooseSteps} text={texts.chooseStepsHelp} />;
 }

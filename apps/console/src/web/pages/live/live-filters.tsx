@@ -72,11 +72,12 @@ function TypePicker({ types, onChange }: TypePickerProps): ReactNode {
       label={texts.types}
       className={fieldShape}
       value=""
-      choices={[
-        { value: '', label: chosen.join(', ') || texts.allTypes },
-        ...(chosen.length > 0 ? [{ value: ',', label: texts.allTypes }] : []),
-        ...names.map((name) => ({ value: name, label: chosen.includes(name) ? `✓ ${name}` : name })),
-      ]}
+      choices={['', ...(chosen.length > 0 ? [','] : []), ...names]}
+      labelOf={(name) => {
+        if (name === '' && chosen.length > 0) return chosen.join(', ');
+        if (name === '' || name === ',') return texts.allTypes;
+        return chosen.includes(name) ? `✓ ${name}` : name;
+      }}
       onChange={(name) => onChange(name === ',' ? undefined : toggled(name).join(',') || undefined)}
     />
   );

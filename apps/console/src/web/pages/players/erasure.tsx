@@ -71,11 +71,9 @@ export function Erasure({ accountId, name, erasures, isErasable }: ErasureProps)
         <SelectField
           label={texts.eraseMode}
           value={mode}
-          onChange={(value) => setMode(value === 'mask' ? 'mask' : 'remove')}
-          choices={[
-            { value: 'remove', label: texts.eraseRemove },
-            { value: 'mask', label: texts.eraseMask },
-          ]}
+          onChange={setMode}
+          choices={['remove', 'mask']}
+          labelOf={(each) => (each === 'mask' ? texts.eraseMask : texts.eraseRemove)}
         />
       </ConfirmDialog>
     </Panel>

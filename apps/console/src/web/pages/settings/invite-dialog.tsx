@@ -24,15 +24,13 @@ interface InviteDialogProps {
   readonly onClose: () => void;
 }
 
-const lives = ['1', '7', '30'] as const;
-
 export function InviteDialog({ again, roleNames, onClose }: InviteDialogProps): ReactNode {
   const texts = useTexts(settingsTexts);
   const values = useTexts(valueTexts);
   const formats = useFormats();
   const [emailAddress, setEmailAddress] = useState(again?.emailAddress ?? '');
   const [role, setRole] = useState(again?.role ?? 'viewer');
-  const [days, setDays] = useState<string>('7');
+  const [days, setDays] = useState(7);
   const isUnsent = useQuery(mailQuery).data?.staysInOutbox === true;
   const send = useSend(again, () => {
     onClose();
@@ -54,16 +52,15 @@ export function InviteDialog({ again, roleNames, onClose }: InviteDialogProps): 
         <SelectField
           label={texts.role}
           value={role}
-          choices={[...new Set([role, ...roleNames])].map((name) => ({
-            value: name,
-            label: values.role(name),
-          }))}
+          choices={[...new Set([role, ...roleNames])]}
+          labelOf={values.role}
           onChange={setRole}
         />
         <SelectField
           label={texts.validDays}
           value={days}
-          choices={lives.map((life) => ({ value: life, label: texts.days(formats.number(Number(life))) }))}
+          choices={[1, 7, 30]}
+          labelOf={(life) => texts.days(formats.number(life))}
           onChange={setDays}
         />
       </div>
@@ -72,7 +69,7 @@ export function InviteDialog({ again, roleNames, onClose }: InviteDialogProps): 
         isDisabled={emailAddress.trim() === ''}
         act={send}
         onClose={onClose}
-        onPress={() => send.mutate({ emailAddress: emailAddress.trim(), role, days: Number(days) })}
+        onPress={() => send.mutate({ emailAddress: emailAddress.trim(), role, days })}
       />
     </Dialog>
   );

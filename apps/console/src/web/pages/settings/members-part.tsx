@@ -158,10 +158,8 @@ function useMemberColumns({ roleNames, onRole, onRemove }: MemberActs): Column<M
           isLabelHidden
           isDisabled={!may('members:write')}
           value={member.role}
-          choices={[...new Set([member.role, ...roleNames])].map((name) => ({
-            value: name,
-            label: values.role(name),
-          }))}
+          choices={[...new Set([member.role, ...roleNames])]}
+          labelOf={values.role}
           onChange={(role) => onRole(member, role)}
         />
       ),

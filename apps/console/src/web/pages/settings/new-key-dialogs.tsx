@@ -50,8 +50,9 @@ export function CreateKeyDialog({ isOpen, onClose, onCreated }: CreateKeyDialogP
       <SelectField
         label={texts.kind}
         value={kind}
-        choices={kindChoices.map((value) => ({ value, label: texts[value] }))}
-        onChange={(value) => setKind(kindChoices.find((choice) => choice === value) ?? 'public')}
+        choices={kindChoices}
+        labelOf={(each) => texts[each]}
+        onChange={setKind}
       />
       <KeyFields kind={kind} draft={draft} onChange={setDraft} />
       {kind === 'bi' && <PersonalField isChecked={isPersonal} onChange={setPersonal} />}
@@ -106,7 +107,8 @@ export function EditKeyDialog({ apiKey, onClose }: EditKeyDialogProps): ReactNod
 }
 
 /** In hours, with their names: from none to the most that the API accepts. */
-const overlaps = { 0: 'atOnce', 1: 'afterHour', 24: 'afterDay', 168: 'afterWeek' } as const;
+const overlapNames = { 0: 'atOnce', 1: 'afterHour', 24: 'afterDay', 168: 'afterWeek' } as const;
+const overlaps = [0, 1, 24, 168] as const;
 
 interface RotateKeyDialogProps extends EditKeyDialogProps {
   readonly onCreated: (text: string) => void;
@@ -116,7 +118,7 @@ interface RotateKeyDialogProps extends EditKeyDialogProps {
 export function RotateKeyDialog({ apiKey, onClose, onCreated }: RotateKeyDialogProps): ReactNode {
   const texts = useTexts(settingsTexts);
   // Long enough to replace the key in running servers, or in the builds of a day.
-  const [hours, setHours] = useState('24');
+  const [hours, setHours] = useState<(typeof overlaps)[number]>(24);
   const rotate = useAct('POST /v1/keys/{keyId}/rotate', {
     changes: ['GET /v1/keys'],
     onDone: ({ text }) => {
@@ -132,16 +134,17 @@ export function RotateKeyDialog({ apiKey, onClose, onCreated }: RotateKeyDialogP
       <SelectField
         label={texts.oldKeyEnds}
         value={hours}
-        choices={Object.entries(overlaps).map(([value, name]) => ({ value, label: texts[name] }))}
+        choices={overlaps}
+        labelOf={(each) => texts[overlapNames[each]]}
         onChange={setHours}
-        help={hours === '0' ? texts.rotateAtOnceHelp : texts.rotateHelp}
+        help={hours === 0 ? texts.rotateAtOnceHelp : texts.rotateHelp}
       />
       <DialogEnd
         action={texts.rotate}
         act={rotate}
         onClose={onClose}
         onPress={() =>
-          rotate.mutate({ params: { keyId: apiKey.id }, body: { overlapSeconds: Number(hours) * 3_600 } })
+          rotate.mutate({ params: { keyId: apiKey.id }, body: { overlapSeconds: hours * 3_600 } })
         }
       />
     </Dialog>

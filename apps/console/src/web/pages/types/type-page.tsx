@@ -271,8 +271,9 @@ function GeneratedCode({ name }: { readonly name: string }): ReactNode {
           label={texts.language}
           isLabelHidden
           value={language}
-          onChange={(value) => setLanguage(languages.find((each) => each === value) ?? 'typescript')}
-          choices={languages.map((value) => ({ value, label: languageNames[value] }))}
+          onChange={setLanguage}
+          choices={languages}
+          labelOf={(each) => languageNames[each]}
         />
       }
     >

@@ -24,25 +24,25 @@ export function VersionDifference({ name, versions }: VersionDifferenceProps): R
     params: { name },
     query: { from, to },
   });
-  const choices = versions.map(({ version }) => ({
-    value: String(version),
-    label: texts.version(String(version)),
-  }));
+  const choices = versions.map(({ version }) => version);
+  const labelOf = (version: number) => texts.version(String(version));
   return (
     <Panel title={texts.difference}>
       <div className="flex flex-col gap-3">
         <div className="flex flex-wrap items-end gap-3">
           <SelectField
             label={texts.differenceFrom}
-            value={String(from)}
+            value={from}
             choices={choices}
-            onChange={(value) => setChosen({ ...chosen, from: Number(value) })}
+            labelOf={labelOf}
+            onChange={(value) => setChosen({ ...chosen, from: value })}
           />
           <SelectField
             label={texts.differenceTo}
-            value={String(to)}
+            value={to}
             choices={choices}
-            onChange={(value) => setChosen({ ...chosen, to: Number(value) })}
+            labelOf={labelOf}
+            onChange={(value) => setChosen({ ...chosen, to: value })}
           />
         </div>
         <PageState query={difference} skeletonLines={2}>

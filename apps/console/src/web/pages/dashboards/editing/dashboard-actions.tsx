@@ -3,7 +3,6 @@ import { type ReactNode, useState } from 'react';
 import { useProjectId } from '../../../api/use-project-id.ts';
 import { Button } from '../../../components/button.tsx';
 import { MenuButton } from '../../../components/dialogs/menu-button.tsx';
-import { SelectField } from '../../../components/fields/select-field.tsx';
 import { useMay } from '../../../components/states/permissions.tsx';
 import { commonTexts } from '../../../texts/common-texts.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
@@ -13,8 +12,8 @@ import type { DashboardRow } from '../range-of-dashboard.ts';
 import { RefreshButton } from '../refresh-button.tsx';
 import { RemoveDialog } from '../remove-dialog.tsx';
 import { useSavedQueries } from '../use-dashboards.ts';
+import { RefreshSelect } from './refresh-select.tsx';
 import { ShareDialog } from './share-dialog.tsx';
-import { writePeriod } from './write-period.ts';
 
 interface DashboardActionsProps {
   readonly dashboard: DashboardRow;
@@ -70,25 +69,15 @@ export function DashboardActions({ dashboard, onEdit, onFullScreen }: DashboardA
   );
 }
 
-const periods = [0, 10, 30, 60, 300, 900];
-
 function RefreshField({ dashboard }: { readonly dashboard: DashboardRow }): ReactNode {
-  const texts = useTexts(dashboardsTexts);
   const { refresh } = useSearch({ from: '/p/$projectId/dashboards/$id' });
   const navigate = useNavigate();
-  const seconds = refresh ?? dashboard.content.refreshSeconds ?? 0;
-  const choices = [...new Set([...periods, seconds])].toSorted((a, b) => a - b);
   return (
-    <SelectField
-      label={texts.refreshLabel}
+    <RefreshSelect
       isLabelHidden
-      value={String(seconds)}
-      choices={choices.map((each) => ({
-        value: String(each),
-        label: each === 0 ? texts.refreshOff : texts.refreshEvery(writePeriod(each, texts)),
-      }))}
+      seconds={refresh ?? dashboard.content.refreshSeconds ?? 0}
       onChange={(chosen) =>
-        void navigate({ to: '.', search: (search: object) => ({ ...search, refresh: Number(chosen) }) })
+        void navigate({ to: '.', search: (search: object) => ({ ...search, refresh: chosen }) })
       }
     />
   );

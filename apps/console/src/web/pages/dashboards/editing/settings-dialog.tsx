@@ -7,8 +7,8 @@ import { Form } from '../../../components/form.tsx';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { dashboardsTexts } from '../dashboards-texts.ts';
 import type { Content } from '../range-of-dashboard.ts';
+import { RefreshSelect } from './refresh-select.tsx';
 import type { Draft } from './use-draft.ts';
-import { writePeriod } from './write-period.ts';
 
 interface SettingsDialogProps {
   readonly draft: Draft;
@@ -28,7 +28,6 @@ export function SettingsDialog(props: SettingsDialogProps): ReactNode {
 type Filter = NonNullable<Content['variables']>[number];
 const namePattern = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 const rangeDays = [1, 7, 30, 90];
-const periods = [0, 10, 30, 60, 300, 900];
 
 function SettingsForm({ draft, onClose, onDone }: SettingsDialogProps): ReactNode {
   const texts = useTexts(dashboardsTexts);
@@ -56,14 +55,9 @@ function SettingsForm({ draft, onClose, onDone }: SettingsDialogProps): ReactNod
       />
       <div className="grid grid-cols-2 gap-4">
         <RangeField content={content} onChange={setContent} />
-        <SelectField
-          label={texts.refreshLabel}
-          value={String(content.refreshSeconds ?? 0)}
-          choices={[...new Set([...periods, content.refreshSeconds ?? 0])].map((each) => ({
-            value: String(each),
-            label: each === 0 ? texts.refreshOff : texts.refreshEvery(writePeriod(each, texts)),
-          }))}
-          onChange={(chosen) => change({ refreshSeconds: Number(chosen) })}
+        <RefreshSelect
+          seconds={content.refreshSeconds ?? 0}
+          onChange={(refreshSeconds) => change({ refreshSeconds })}
         />
       </div>
       <fieldset className="flex flex-col gap-2">
@@ -113,21 +107,18 @@ function RangeField({ content, onChange }: RangeFieldProps): ReactNode {
   const texts = useTexts(dashboardsTexts);
   const { range } = content;
   const seconds = range !== undefined && 'lastSeconds' in range ? range.lastSeconds : 0;
-  const days = [...new Set([...rangeDays, seconds / 86_400])].filter((each) => each > 0);
   return (
     <SelectField
       label={texts.opensWith}
-      value={String(seconds / 86_400)}
-      choices={[
-        { value: '0', label: texts.opensWithAny },
-        ...days.map((each) => ({
-          value: String(each),
-          label: each === 1 ? texts.lastDay : texts.lastDays(String(each)),
-        })),
-      ]}
+      value={seconds / 86_400}
+      choices={[...new Set([0, ...rangeDays, seconds / 86_400])]}
+      labelOf={(each) => {
+        if (each === 0) return texts.opensWithAny;
+        return each === 1 ? texts.lastDay : texts.lastDays(String(each));
+      }}
       onChange={(chosen) => {
         const { range: _, ...rest } = content;
-        const lastSeconds = Number(chosen) * 86_400;
+        const lastSeconds = chosen * 86_400;
         onChange(lastSeconds === 0 ? rest : { ...rest, range: { lastSeconds } });
       }}
     />

@@ -26,7 +26,7 @@ interface ShareDialogProps {
 /** Creates, lists and revokes links with which anyone can read the dashboard. */
 export function ShareDialog({ dashboard, onClose }: ShareDialogProps): ReactNode {
   const texts = useTexts(dashboardsTexts);
-  const [days, setDays] = useState('30');
+  const [days, setDays] = useState(30);
   const create = useAct('POST /v1/dashboards/{id}/shares', { changes: ['GET /v1/shares'] });
   const { range, zone } = sharedTimesOf(dashboard.content);
   const describeRange = useDescribeRange(zone);
@@ -39,10 +39,8 @@ export function ShareDialog({ dashboard, onClose }: ShareDialogProps): ReactNode
         <SelectField
           label={texts.validFor}
           value={days}
-          choices={[1, 7, 30, 90, 365].map((each) => ({
-            value: String(each),
-            label: texts.days(String(each)),
-          }))}
+          choices={[1, 7, 30, 90, 365]}
+          labelOf={(each) => texts.days(String(each))}
           onChange={setDays}
           className="w-40"
         />
@@ -50,7 +48,7 @@ export function ShareDialog({ dashboard, onClose }: ShareDialogProps): ReactNode
           look="primary"
           icon="link"
           isDisabled={create.isPending}
-          onPress={() => create.mutate({ params: { id: dashboard.id }, body: { days: Number(days) } })}
+          onPress={() => create.mutate({ params: { id: dashboard.id }, body: { days } })}
         >
           {texts.createLink}
         </Button>

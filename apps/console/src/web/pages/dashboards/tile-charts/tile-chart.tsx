@@ -10,7 +10,7 @@ import { useTexts } from '../../../texts/use-texts.ts';
 import type { ResolvedRange } from '../../../time/time-range.ts';
 import { exploreTexts } from '../../explore/explore-texts.ts';
 import { RetentionMap } from '../../explore/results/retention-map.tsx';
-import { type Point, periodsOf, seriesOf } from '../../explore/results/series-of.ts';
+import { type Point, periodsOf, seriesOf, sumOf } from '../../explore/results/series-of.ts';
 import { dashboardsTexts } from '../dashboards-texts.ts';
 import type { Tile } from '../range-of-dashboard.ts';
 import type { TileAnswer } from '../tiles/load-tile.ts';
@@ -275,8 +275,4 @@ function WholeTile({
 /** The height of a chart above its legend, which has a line for about three series. */
 function withLegend(height: number, count: number): number {
   return Math.max(leastPlot, height - 8 - 18 * Math.ceil(Math.max(1, count - 1) / 3));
-}
-
-function sumOf(values: readonly (number | null)[]): number {
-  return values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
 }

@@ -97,11 +97,9 @@ function TileForm({ tile, onClose, onDone }: TileDialogProps): ReactNode {
           <SelectField
             label={texts.source}
             value={typed.source}
-            choices={(['analysis', 'savedQuery', 'sql'] as const).map((value) => ({
-              value,
-              label: texts[value],
-            }))}
-            onChange={(source) => change({ source: source as Source })}
+            choices={['analysis', 'savedQuery', 'sql']}
+            labelOf={(source) => texts[source]}
+            onChange={(source) => change({ source })}
           />
         )}
         <AskedFields typed={typed} onChange={change} queries={queries} />
@@ -111,8 +109,9 @@ function TileForm({ tile, onClose, onDone }: TileDialogProps): ReactNode {
         <SelectField
           label={texts.chart}
           value={drawn}
-          choices={possible.map((value) => ({ value, label: texts[`chart_${value}`] }))}
-          onChange={(chosen) => setChart(possible.find((each) => each === chosen))}
+          choices={possible}
+          labelOf={(each) => texts[`chart_${each}`]}
+          onChange={setChart}
         />
         <DialogEnd
           action={tile === undefined ? texts.addTile : texts.apply}
@@ -172,10 +171,8 @@ function AskedFields({ typed, onChange, queries }: AskedFieldsProps): ReactNode 
       <SelectField
         label={texts.savedQuery}
         value={typed.savedQueryId}
-        choices={[
-          { value: '', label: texts.choose },
-          ...queries.map(({ id, name }) => ({ value: id, label: name })),
-        ]}
+        choices={['', ...queries.map(({ id }) => id)]}
+        labelOf={(each) => queries.find(({ id }) => id === each)?.name ?? texts.choose}
         onChange={(savedQueryId) => onChange({ savedQueryId })}
         {...(queries.length === 0 && { help: texts.noSaved })}
       />

@@ -1,11 +1,11 @@
 import type { AnalysisName, ExploreSearch } from '../../explore/explore-search.ts';
 
-export type TitleWords = Readonly<Record<Exclude<AnalysisName, 'session-length'> | 'sessionLength', string>>;
+export type TitleWords = Readonly<Record<AnalysisName, string>>;
 
 /** `Breakdown: crash · gpu`. */
 export function titleOf(question: ExploreSearch, words: TitleWords): string {
   const { analysis, types, type, member, steps } = question;
-  const name = words[analysis === 'session-length' ? 'sessionLength' : analysis];
+  const name = words[analysis];
   const of = {
     breakdown: [type, member].filter((each) => each !== '').join(' · '),
     funnel: steps.join(' → '),

@@ -2,15 +2,7 @@ import type { ReactNode } from 'react';
 import { CheckField } from '../../../components/fields/check-field.tsx';
 import { SelectField } from '../../../components/fields/select-field.tsx';
 import { useTexts } from '../../../texts/use-texts.ts';
-import {
-  type AnalysisName,
-  analyses,
-  type ExploreSearch,
-  type Per,
-  perOf,
-  persOf,
-  timeColumns,
-} from '../explore-search.ts';
+import { analyses, type ExploreSearch, perOf, persOf, timeColumns } from '../explore-search.ts';
 import { exploreTexts } from '../explore-texts.ts';
 import { ConditionList } from './condition-list.tsx';
 import { MemberField } from './member-field.tsx';
@@ -31,50 +23,45 @@ export function Builder({ question, onChange, hasCompare = true }: BuilderProps)
   const { analysis, types, where, split, type, member, steps, windowHours, compare } = question;
   const names = useTypeNames();
   const members = useMembers(analysis === 'breakdown' ? type : (types[0] ?? ''));
-  const label = (name: AnalysisName) => texts[name === 'session-length' ? 'sessionLength' : name];
-  const help = analysis === 'session-length' ? texts.sessionLengthHelp : texts[`${analysis}Help` as const];
   const hasTypes = analysis === 'volume' || analysis === 'players';
   return (
     <div className="flex flex-col gap-4">
       <SelectField
         label={texts.question}
         value={analysis}
-        choices={analyses.map((name) => ({ value: name, label: label(name) }))}
-        onChange={(name) => onChange({ analysis: analyses.find((each) => each === name) ?? 'volume' })}
-        help={help}
+        choices={analyses}
+        labelOf={(name) => texts[name]}
+        onChange={(name) => onChange({ analysis: name })}
+        help={texts[`${analysis}Help` as const]}
       />
       {persOf[analysis].length > 0 && (
         <SelectField
           label={texts.per}
           value={perOf(analysis, question.per)}
-          choices={persOf[analysis].map((per) => ({ value: per, label: texts[per] }))}
-          onChange={(per) => onChange({ per: per as Per })}
+          choices={persOf[analysis]}
+          labelOf={(per) => texts[per]}
+          onChange={(per) => onChange({ per })}
         />
       )}
       {analysis === 'volume' && (
         <SelectField
           label={texts.countedBy}
           value={question.by}
-          choices={timeColumns.map((by) => ({ value: by, label: texts[by] }))}
-          onChange={(by) => onChange({ by: by as ExploreSearch['by'] })}
+          choices={timeColumns}
+          labelOf={(by) => texts[by]}
+          onChange={(by) => onChange({ by })}
         />
       )}
       {hasTypes && (
-        <TypeList
-          label={texts.eventTypes}
-          names={names}
-          chosen={types}
-          whenEmpty={texts.allTypes}
-          addLabel={texts.addType}
-          onChange={(chosen) => onChange({ types: chosen })}
-        />
+        <TypeList names={names} chosen={types} onChange={(chosen) => onChange({ types: chosen })} />
       )}
       {analysis === 'breakdown' && (
         <>
           <SelectField
             label={texts.eventType}
             value={type}
-            choices={[{ value: '', label: '–' }, ...names.map((name) => ({ value: name, label: name }))]}
+            choices={['', ...names]}
+            labelOf={(name) => name || '–'}
             onChange={(chosen) => onChange({ type: chosen, member: '' })}
           />
           <MemberField

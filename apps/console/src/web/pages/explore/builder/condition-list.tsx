@@ -48,10 +48,9 @@ export function ConditionList(props: ConditionListProps): ReactNode {
               isLabelHidden
               className="w-20"
               value={is}
-              choices={comparisons.map((name) => ({ value: name, label: texts[name] }))}
-              onChange={(name) =>
-                replace(index, { is: comparisons.find((each) => each === name) ?? 'equal' })
-              }
+              choices={comparisons}
+              labelOf={(name) => texts[name]}
+              onChange={(name) => replace(index, { is: name })}
             />
             <MemberField
               label={texts.value}

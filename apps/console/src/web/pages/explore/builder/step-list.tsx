@@ -44,10 +44,8 @@ export function StepList({ names, steps, stepWhere, onChange }: StepListProps): 
           label={texts.addStep}
           isLabelHidden
           value=""
-          choices={[
-            { value: '', label: `${texts.addStep} …` },
-            ...names.map((name) => ({ value: name, label: name })),
-          ]}
+          choices={['', ...names]}
+          labelOf={(name) => name || `${texts.addStep} …`}
           onChange={(name) =>
             name !== '' && onChange({ steps: [...steps, name], stepWhere: [...conditions, []] })
           }

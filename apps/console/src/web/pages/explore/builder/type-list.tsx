@@ -5,24 +5,19 @@ import { useTexts } from '../../../texts/use-texts.ts';
 import { exploreTexts } from '../explore-texts.ts';
 
 interface TypeListProps {
-  readonly label: string;
   readonly names: readonly string[];
   readonly chosen: readonly string[];
   readonly onChange: (chosen: string[]) => void;
-  /** What the list means when it is empty. */
-  readonly whenEmpty?: string;
-  readonly addLabel: string;
 }
 
 /** Some event types, each of which can be taken away again. */
-export function TypeList(props: TypeListProps): ReactNode {
-  const { label, names, chosen, onChange, whenEmpty, addLabel } = props;
+export function TypeList({ names, chosen, onChange }: TypeListProps): ReactNode {
   const texts = useTexts(exploreTexts);
   const left = names.filter((name) => !chosen.includes(name));
   return (
     <fieldset className="flex min-w-0 flex-col gap-1">
-      <legend className="mb-1 font-medium">{label}</legend>
-      {chosen.length === 0 && whenEmpty !== undefined && <p className="text-soft">{whenEmpty}</p>}
+      <legend className="mb-1 font-medium">{texts.eventTypes}</legend>
+      {chosen.length === 0 && <p className="text-soft">{texts.allTypes}</p>}
       {chosen.map((name, index) => (
         <div key={name} className="flex h-7 items-center gap-2 rounded-md border pl-2">
           <span className="foreign min-w-0 flex-1 truncate">{name}</span>
@@ -35,13 +30,11 @@ export function TypeList(props: TypeListProps): ReactNode {
         </div>
       ))}
       <SelectField
-        label={addLabel}
+        label={texts.addType}
         isLabelHidden
         value=""
-        choices={[
-          { value: '', label: `${addLabel} …` },
-          ...left.map((name) => ({ value: name, label: name })),
-        ]}
+        choices={['', ...left]}
+        labelOf={(name) => name || `${texts.addType} …`}
         onChange={(name) => name !== '' && onChange([...chosen, name])}
       />
     </fieldset>

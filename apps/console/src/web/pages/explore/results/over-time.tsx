@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from 'react';
-import { type Series, TimeSeries } from '../../../charts/time-series.tsx';
+import { TimeSeries } from '../../../charts/time-series.tsx';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { EmptyState } from '../../../components/states/page-state.tsx';
@@ -9,7 +9,7 @@ import { rangeBefore } from '../../../time/time-range.ts';
 import type { Per } from '../explore-search.ts';
 import { exploreTexts } from '../explore-texts.ts';
 import { AnswerPanel, chartHeight } from './answer-panel.tsx';
-import { type Point, periodsOf, seriesOf } from './series-of.ts';
+import { type Point, periodsOf, seriesOf, sumOf } from './series-of.ts';
 
 interface OverTimeProps {
   readonly title: string;
@@ -21,9 +21,9 @@ interface OverTimeProps {
   readonly sql: string | undefined;
   /** The values can be added: events, but not distinct players. */
   readonly hasSums: boolean;
-  readonly onPlayers?: ((series: string) => void) | undefined;
+  readonly onPlayers: ((series: string) => void) | undefined;
   /** For the players of all series together. */
-  readonly onAllPlayers?: () => void;
+  readonly onAllPlayers: (() => void) | undefined;
 }
 
 interface SumRow {
@@ -54,7 +54,7 @@ export function OverTime(props: OverTimeProps): ReactNode {
     return { timesMs: now.timesMs, series: [...now.series, ...series], fromMs };
   }, [points, before, per, zone, texts]);
   const shown = useMemo(
-    () => charted.series.slice(0, 12).map((one) => (hasSums ? { ...one, total: sumOf(one) } : one)),
+    () => charted.series.slice(0, 12).map((one) => (hasSums ? { ...one, total: sumOf(one.values) } : one)),
     [charted, hasSums],
   );
   const sums = useMemo(() => sumsOf(points, before), [points, before]);
@@ -120,10 +120,6 @@ export function OverTime(props: OverTimeProps): ReactNode {
 
 function signed(percent: string): string {
   return percent.startsWith('-') || percent.startsWith('−') ? percent : `+${percent}`;
-}
-
-function sumOf({ values }: Series): number {
-  return values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
 }
 
 function sumsOf(points: readonly Point[], before: readonly Point[] | undefined): SumRow[] {

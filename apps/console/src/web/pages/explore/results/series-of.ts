@@ -30,10 +30,10 @@ export function seriesOf(points: readonly Point[], periodsMs: readonly number[])
     byName.set(series, values);
   }
   const series = [...byName].map(([name, values]) => ({ name, values }));
-  return { timesMs: periodsMs, series: series.toSorted((a, b) => sumOf(b) - sumOf(a)) };
+  return { timesMs: periodsMs, series: series.toSorted((a, b) => sumOf(b.values) - sumOf(a.values)) };
 }
 
-function sumOf({ values }: Series): number {
+export function sumOf(values: Series['values']): number {
   return values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
 }
 

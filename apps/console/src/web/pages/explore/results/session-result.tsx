@@ -29,7 +29,7 @@ export function SessionResult(): ReactNode {
       {({ results, sql }) => (
         <>
           <AnswerPanel
-            title={texts.sessionLength}
+            title={texts['session-length']}
             sql={sql}
             name="session-length"
             heads={['at', 'sessions', 'meanSeconds', 'medianSeconds', 'p90Seconds']}
@@ -46,7 +46,7 @@ export function SessionResult(): ReactNode {
           </AnswerPanel>
           {isListed && (
             <PlayersDialog
-              title={texts.behindTitle(texts.sessionLength)}
+              title={texts.behindTitle(texts['session-length'])}
               call="POST /v1/analyses/volume/players"
               body={() => ({ ...times(), timeZone: zone })}
               onClose={() => setIsListed(false)}
@@ -74,7 +74,7 @@ function SessionChart({ results }: { readonly results: readonly Row[] }): ReactN
   }, [results, texts]);
   return (
     <TimeSeries
-      label={texts.sessionLength}
+      label={texts['session-length']}
       timesMs={timesMs}
       series={series}
       height={chartHeight}

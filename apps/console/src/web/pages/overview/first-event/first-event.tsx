@@ -163,7 +163,7 @@ function Lines({ sent }: { readonly sent: Parameters<typeof gameLines>[0] }): Re
         <SelectField
           label={texts.fromGame}
           value={chosen}
-          choices={games.map(({ name }) => ({ value: name, label: name }))}
+          choices={games.map(({ name }) => name)}
           onChange={setChosen}
           className="self-start"
         />

@@ -89,9 +89,7 @@ function Filters(): ReactNode {
   const { act } = useSearch({ from: '/p/$projectId/settings' });
   const kind = useKind();
   const filter = useFilter();
-  const choices = Object.entries(acts)
-    .map(([value, label]) => ({ value, label }))
-    .toSorted((a, b) => a.label.localeCompare(b.label));
+  const labels = new Map(Object.entries(acts).toSorted(([, a], [, b]) => a.localeCompare(b)));
   return (
     <>
       <SelectField
@@ -99,7 +97,8 @@ function Filters(): ReactNode {
         isLabelHidden
         className="w-56"
         value={act ?? ''}
-        choices={[{ value: '', label: texts.anyAct }, ...choices]}
+        choices={['', ...labels.keys()]}
+        labelOf={(each) => labels.get(each) ?? texts.anyAct}
         onChange={(chosen) => filter({ act: chosen === '' ? undefined : chosen })}
       />
       {may('players:read') && (
@@ -108,12 +107,9 @@ function Filters(): ReactNode {
           isLabelHidden
           className="w-64"
           value={kind}
-          choices={[
-            { value: 'management', label: texts.management },
-            { value: 'signIn', label: texts.signIn },
-            { value: 'all', label: texts.anyKind },
-          ]}
-          onChange={(chosen) => filter({ kind: auditKinds.find((each) => each === chosen) })}
+          choices={auditKinds}
+          labelOf={(each) => texts[each === 'all' ? 'anyKind' : each]}
+          onChange={(chosen) => filter({ kind: chosen })}
         />
       )}
     </>

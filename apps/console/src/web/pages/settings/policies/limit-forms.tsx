@@ -97,12 +97,11 @@ function KeepField({ policy, choice }: KeepFieldProps): ReactNode {
       label={texts.keepAll}
       className="w-full sm:w-[calc(50%-8px)]"
       value={choice}
-      choices={[
-        { value: 'standard', label: texts.keepStandard },
-        { value: 'forever', label: texts.keepForever },
-        { value: 'days', label: texts.keepDays },
-      ]}
-      onChange={(chosen) => policy.set(['days'], keptDays[chosen as keyof typeof keptDays])}
+      choices={['standard', 'forever', 'days']}
+      labelOf={(each) =>
+        ({ standard: texts.keepStandard, forever: texts.keepForever, days: texts.keepDays })[each]
+      }
+      onChange={(chosen) => policy.set(['days'], keptDays[chosen])}
     />
   );
 }

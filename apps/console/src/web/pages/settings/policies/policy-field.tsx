@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { CheckField } from '../../../components/fields/check-field.tsx';
-import { type Choice, SelectField } from '../../../components/fields/select-field.tsx';
+import { SelectField } from '../../../components/fields/select-field.tsx';
 import { TextField } from '../../../components/fields/text-field.tsx';
 import { type Path, readNumber } from './policy-values.ts';
 
@@ -17,7 +17,7 @@ export interface Field {
   readonly empty?: null | '';
   /** The value of a member that is not set. */
   readonly standard?: string | boolean;
-  readonly choices?: readonly Choice[];
+  readonly choices?: readonly { readonly value: string; readonly label: string }[];
 }
 
 interface PolicyFieldProps {
@@ -39,7 +39,8 @@ export function PolicyField({ field, value, error, isDisabled, onChange }: Polic
       <SelectField
         {...helped}
         value={String(value ?? standard ?? '')}
-        choices={choices}
+        choices={choices.map((choice) => choice.value)}
+        labelOf={(each) => choices.find((choice) => choice.value === each)?.label ?? each}
         onChange={(chosen) => onChange(chosen === '' ? undefined : chosen)}
       />
     );

@@ -171,7 +171,8 @@ function RemoveRole({ role, roleNames, memberCount, invited, onClose }: RemoveRo
           <SelectField
             label={texts.replacement}
             value={replacement}
-            choices={others.map((each) => ({ value: each, label: values.role(each) }))}
+            choices={others}
+            labelOf={values.role}
             onChange={setReplacement}
           />
         )}

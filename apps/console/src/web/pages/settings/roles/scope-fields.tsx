@@ -13,7 +13,8 @@ interface ScopeFieldsProps {
   readonly isDisabled?: boolean;
 }
 
-type Level = 'none' | 'read' | 'write';
+const levels = ['none', 'read', 'write'] as const;
+type Level = (typeof levels)[number];
 
 /** The rights of a role or a key, by area, with what each permits. Nobody can give rights that they do not have. */
 export function ScopeFields({ scopes, onChange, isDisabled = false }: ScopeFieldsProps): ReactNode {
@@ -45,10 +46,9 @@ export function ScopeFields({ scopes, onChange, isDisabled = false }: ScopeField
               className="w-40 shrink-0"
               isDisabled={isDisabled || isCovered}
               value={isCovered ? 'write' : levelOf(scopes, area)}
-              choices={(['none', 'read', 'write'] as const)
-                .filter((level) => level === 'none' || isDisabled || mayGive(level))
-                .map((level) => ({ value: level, label: texts[level] }))}
-              onChange={(level) => set(area, level as Level)}
+              choices={levels.filter((level) => level === 'none' || isDisabled || mayGive(level))}
+              labelOf={(level) => texts[level]}
+              onChange={(level) => set(area, level)}
             />
           </div>
         );

@@ -131,10 +131,8 @@ function MemberForm(props: MemberFormProps): ReactNode {
           isLabelHidden
           value={kind}
           onChange={(value) => writeSchema(withKind(member.schema, value))}
-          choices={[...memberKinds, ...(kind === 'other' ? ['other'] : [])].map((value) => ({
-            value,
-            label: kinds.kind(value),
-          }))}
+          choices={[...new Set([...memberKinds, kind])]}
+          labelOf={kinds.kind}
         />
         <div className="col-span-full flex flex-wrap items-center gap-x-3 pl-8 sm:contents">
           <Flag

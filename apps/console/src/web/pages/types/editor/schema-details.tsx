@@ -129,10 +129,8 @@ function Items({
         className="w-48"
         value={kind}
         onChange={(value) => onChange(withKind(items, value))}
-        choices={(choices.includes(kind) ? choices : [...choices, kind]).map((value) => ({
-          value,
-          label: kinds.kind(value),
-        }))}
+        choices={[...new Set([...choices, kind])]}
+        labelOf={kinds.kind}
       />
       {isPlain && isSchema(items) ? (
         <Limits schema={items} onChange={onChange} path={`${path}[]`} />

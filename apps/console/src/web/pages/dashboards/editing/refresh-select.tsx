@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import { SelectField } from '../../../components/fields/select-field.tsx';
+import { useTexts } from '../../../texts/use-texts.ts';
+import { dashboardsTexts } from '../dashboards-texts.ts';
+import { writePeriod } from './write-period.ts';
+
+interface RefreshSelectProps {
+  readonly seconds: number;
+  readonly isLabelHidden?: boolean;
+  readonly onChange: (seconds: number) => void;
+}
+
+const periods = [0, 10, 30, 60, 300, 900];
+
+/** How often a dashboard is read again. */
+export function RefreshSelect({ seconds, ...props }: RefreshSelectProps): ReactNode {
+  const texts = useTexts(dashboardsTexts);
+  return (
+    <SelectField
+      {...props}
+      label={texts.refreshLabel}
+      value={seconds}
+      choices={[...new Set([...periods, seconds])].toSorted((a, b) => a - b)}
+      labelOf={(each) => (each === 0 ? texts.refreshOff : texts.refreshEvery(writePeriod(each, texts)))}
+    />
+  );
+}
