@@ -14,8 +14,7 @@ import { isSignedOut } from './api/problem.ts';
 import { openProject, sessionQuery } from './api/session.ts';
 import { Toasts } from './components/dialogs/toasts.tsx';
 import { Skeleton } from './components/states/page-state.tsx';
-import { CrashPage } from './layout/crash-page.tsx';
-import { NotFoundPage } from './layout/not-found-page.tsx';
+import { CrashPage, NotFoundPage } from './layout/fault-pages.tsx';
 import { setElsewhere } from './layout/session/session-state.ts';
 import { Shell } from './layout/shell.tsx';
 import { isTimeZone, readPreferences } from './look/preferences.ts';
@@ -95,104 +94,87 @@ function projectRoute(root: ReturnType<typeof rootRoute>, client: QueryClient) {
 }
 
 function pagesBelow(project: ReturnType<typeof projectRoute>) {
-  const overview = createRoute({
-    getParentRoute: () => project,
-    path: 'overview',
-    component: lazyRouteComponent(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
-  });
-  const live = createRoute({
-    getParentRoute: () => project,
-    path: 'live',
-    validateSearch: readLiveSearch,
-    component: lazyRouteComponent(() => import('./pages/live/live-page.tsx'), 'LivePage'),
-  });
-  const explore = createRoute({
-    getParentRoute: () => project,
-    path: 'explore',
-    validateSearch: readExploreSearch,
-    component: lazyRouteComponent(() => import('./pages/explore/explore-page.tsx'), 'ExplorePage'),
-  });
-  const pipeline = createRoute({
-    getParentRoute: () => project,
-    path: 'pipeline',
-    component: lazyRouteComponent(() => import('./pages/pipeline/pipeline-page.tsx'), 'PipelinePage'),
-  });
-  const sql = createRoute({
-    getParentRoute: () => project,
-    path: 'sql',
-    validateSearch: readSqlSearch,
-    component: lazyRouteComponent(() => import('./pages/sql/sql-page.tsx'), 'SqlPage'),
-  });
-  const settings = createRoute({
-    getParentRoute: () => project,
-    path: 'settings',
-    validateSearch: readSettingsSearch,
-    component: lazyRouteComponent(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
-  });
-  const types = createRoute({
-    getParentRoute: () => project,
-    path: 'types',
-    validateSearch: readTypesSearch,
-    component: lazyRouteComponent(() => import('./pages/types/types-page.tsx'), 'TypesPage'),
-  });
-  const type = createRoute({
-    getParentRoute: () => project,
-    path: 'types/$name',
-    validateSearch: readTypesSearch,
-    component: lazyRouteComponent(() => import('./pages/types/type-page.tsx'), 'TypePage'),
-  });
-  const quarantine = createRoute({
-    getParentRoute: () => project,
-    path: 'quarantine',
-    validateSearch: readQuarantineSearch,
-    component: lazyRouteComponent(() => import('./pages/quarantine/quarantine-page.tsx'), 'QuarantinePage'),
-  });
-  const players = createRoute({
-    getParentRoute: () => project,
-    path: 'players',
-    validateSearch: readPlayersSearch,
-    component: lazyRouteComponent(() => import('./pages/players/players-page.tsx'), 'PlayersPage'),
-  });
-  const player = createRoute({
-    getParentRoute: () => project,
-    path: 'players/$accountId',
-    component: lazyRouteComponent(() => import('./pages/players/player-page.tsx'), 'PlayerPage'),
-  });
-  const dashboards = createRoute({
-    getParentRoute: () => project,
-    path: 'dashboards',
-    component: lazyRouteComponent(() => import('./pages/dashboards/dashboards-page.tsx'), 'DashboardsPage'),
-  });
-  const dashboard = createRoute({
-    getParentRoute: () => project,
-    path: 'dashboards/$id',
-    validateSearch: readDashboardSearch,
-    component: lazyRouteComponent(() => import('./pages/dashboards/dashboard-page.tsx'), 'DashboardPage'),
-  });
   return [
-    overview,
-    live,
-    explore,
-    sql,
-    dashboards,
-    dashboard,
-    types,
-    type,
-    quarantine,
-    players,
-    player,
-    pipeline,
-    settings,
-    accountRoute(project),
+    createRoute({
+      getParentRoute: () => project,
+      path: 'overview',
+      component: lazyRouteComponent(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
+    }),
+    createRoute({
+      getParentRoute: () => project,
+      path: 'live',
+      validateSearch: readLiveSearch,
+      component: lazyRouteComponent(() => import('./pages/live/live-page.tsx'), 'LivePage'),
+    }),
+    createRoute({
+      getParentRoute: () => project,
+      path: 'explore',
+      validateSearch: readExploreSearch,
+      component: lazyRouteComponent(() => import('./pages/explore/explore-page.tsx'), 'ExplorePage'),
+    }),
+    createRoute({
+      getParentRoute: () => project,
+      path: 'sql',
+      validateSearch: readSqlSearch,
+      component: lazyRouteComponent(() => import('./pages/sql/sql-page.tsx'), 'SqlPage'),
+    }),
+    createRoute({
+      getParentRoute: () => project,
+      path: 'dashboards',
+      component: lazyRouteComponent(() => import('./pages/dashboards/dashboards-page.tsx'), 'DashboardsPage'),
+    }),
+    createRoute({
+      getParentRoute: () => project,
+      path: 'dashboards/$id',
+      validateSearch: readDashboardSearch,
+      component: lazyRouteComponent(() => import('./pages/dashboards/dashboard-page.tsx'), 'DashboardPage'),
+    }),
+    createRoute({
+      getParentRoute: () => project,
+      path: 'types',
+      validateSearch: readTypesSearch,
+      component: lazyRouteComponent(() => import('./pages/types/types-page.tsx'), 'TypesPage'),
+    }),
+    createRoute({
+      getParentRoute: () => project,
+      path: 'types/$name',
+      validateSearch: readTypesSearch,
+      component: lazyRouteComponent(() => import('./pages/types/type-page.tsx'), 'TypePage'),
+    }),
+    createRoute({
+      getParentRoute: () => project,
+      path: 'quarantine',
+      validateSearch: readQuarantineSearch,
+      component: lazyRouteComponent(() => import('./pages/quarantine/quarantine-page.tsx'), 'QuarantinePage'),
+    }),
+    createRoute({
+      getParentRoute: () => project,
+      path: 'players',
+      validateSearch: readPlayersSearch,
+      component: lazyRouteComponent(() => import('./pages/players/players-page.tsx'), 'PlayersPage'),
+    }),
+    createRoute({
+      getParentRoute: () => project,
+      path: 'players/$accountId',
+      component: lazyRouteComponent(() => import('./pages/players/player-page.tsx'), 'PlayerPage'),
+    }),
+    createRoute({
+      getParentRoute: () => project,
+      path: 'pipeline',
+      component: lazyRouteComponent(() => import('./pages/pipeline/pipeline-page.tsx'), 'PipelinePage'),
+    }),
+    createRoute({
+      getParentRoute: () => project,
+      path: 'settings',
+      validateSearch: readSettingsSearch,
+      component: lazyRouteComponent(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
+    }),
+    createRoute({
+      getParentRoute: () => project,
+      path: 'account',
+      component: lazyRouteComponent(() => import('./pages/account/account-page.tsx'), 'AccountPage'),
+    }),
   ] as const;
-}
-
-function accountRoute(project: ReturnType<typeof projectRoute>) {
-  return createRoute({
-    getParentRoute: () => project,
-    path: 'account',
-    component: lazyRouteComponent(() => import('./pages/account/account-page.tsx'), 'AccountPage'),
-  });
 }
 
 async function requireSession(client: QueryClient, next: string | undefined) {

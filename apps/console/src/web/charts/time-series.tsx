@@ -5,12 +5,17 @@ import { type DrawnScheme, useDrawnScheme } from '../look/drawn-scheme.ts';
 import { commonTexts } from '../texts/common-texts.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { nowMs } from '../time/clock.ts';
+import {
+  hasOnlyCounts,
+  isOfDays,
+  timeSteps,
+  type Unit,
+  unitSteps,
+  wholeSteps,
+  writeMarks,
+} from './axis-marks.ts';
 import { dashOf, resolveColour, seriesColours } from './chart-colours.ts';
 import { findPartial, isolatedPoints } from './marked-points.ts';
-import { isOfDays, timeSteps } from './time-steps.ts';
-import { type Unit, unitSteps } from './unit-steps.ts';
-import { hasOnlyCounts, wholeSteps } from './whole-steps.ts';
-import { writeMarks } from './write-marks.ts';
 
 export interface Series {
   readonly name: string;

@@ -1,20 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
-import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
+import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { sessionQuery } from '../api/session.ts';
 import { useProjectId } from '../api/use-project-id.ts';
+import { Dialog } from '../components/dialogs/dialog.tsx';
 import { Forbidden } from '../components/states/page-state.tsx';
 import { Permissions, useMay } from '../components/states/permissions.tsx';
 import { useKeys } from '../keyboard/use-keys.ts';
+import { Icon } from '../look/icon.tsx';
 import { changePreferences } from '../look/preferences.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import type { Command } from './header/command.ts';
 import { CommandPalette } from './header/command-palette.tsx';
 import { Header } from './header/header.tsx';
 import { ZonePicker } from './header/zone-picker.tsx';
-import { KeyHelp } from './key-help.tsx';
 import { layoutTexts } from './layout-texts.ts';
-import { Navigation } from './navigation.tsx';
 import { Page } from './page.tsx';
 import { type PageId, pageAt, pageList, visiblePages } from './page-list.ts';
 import { ConnectionNote } from './session/connection-note.tsx';
@@ -77,6 +77,67 @@ function Surroundings(): ReactNode {
       {open === 'palette' && <Palette onClose={close} />}
       <SessionGuard />
     </div>
+  );
+}
+
+interface NavigationProps {
+  /** Called when a page was chosen: on a phone the navigation then closes. */
+  readonly onChoose: () => void;
+}
+
+function Navigation({ onChoose }: NavigationProps): ReactNode {
+  const texts = useTexts(layoutTexts);
+  const projectId = useProjectId();
+  return (
+    <nav aria-label={texts.navigation} className="flex flex-col gap-0.5 p-2">
+      {visiblePages(useMay()).map(({ id, path, icon, key }) => (
+        <Link
+          key={id}
+          to={path}
+          params={{ projectId }}
+          preload="intent"
+          onClick={onChoose}
+          className="group flex h-7 items-center gap-2 rounded-md px-2 text-soft hover:bg-raised hover:text-ink data-[status=active]:bg-raised data-[status=active]:font-medium data-[status=active]:text-ink"
+        >
+          <Icon name={icon} />
+          <span className="min-w-0 flex-1 truncate">{texts[id]}</span>
+          <span aria-hidden="true" className="font-mono text-xs text-soft opacity-0 group-hover:opacity-100">
+            g {key}
+          </span>
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+interface KeyHelpProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+function KeyHelp({ isOpen, onClose }: KeyHelpProps): ReactNode {
+  const texts = useTexts(layoutTexts);
+  const keys = [
+    ['Ctrl K', texts.helpPalette],
+    ['/', texts.helpSearch],
+    ['j k Enter', texts.helpList],
+    ['Ctrl Enter', texts.helpRun],
+    ['?', texts.helpThis],
+    ...pageList.map(({ id, key }) => [`g ${key}`, texts[id]] as const),
+  ] as const;
+  return (
+    <Dialog title={texts.help} isOpen={isOpen} onClose={onClose}>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+        {keys.map(([key, meaning]) => (
+          <div key={key} className="contents">
+            <dt>
+              <kbd className="rounded-sm border bg-raised px-1.5 font-mono text-sm">{key}</kbd>
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
   );
 }
 

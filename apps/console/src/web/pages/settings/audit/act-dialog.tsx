@@ -5,8 +5,7 @@ import { Dialog, DialogActions } from '../../../components/dialogs/dialog.tsx';
 import { useFormats } from '../../../layout/use-time.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { valueTexts } from '../../../texts/value-texts.ts';
-import { actTexts, isKnownAct } from './act-texts.ts';
-import { auditTexts } from './audit-texts.ts';
+import { actTexts, auditTexts, isKnownAct } from './audit-texts.ts';
 import { type Names, nameOf, objectOf } from './object-of.ts';
 import { type Act, Outcome } from './outcome.tsx';
 

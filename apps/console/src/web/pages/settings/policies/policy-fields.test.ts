@@ -1,9 +1,7 @@
 import { policySchemas } from '@tickrate/contract';
 import { expect, test } from 'vitest';
-import { policyGerman } from './policy-german.ts';
-import { policyTexts } from './policy-texts.ts';
-import { providerGerman } from './provider-german.ts';
-import { providerTexts } from './provider-texts.ts';
+import { policyGerman, providerGerman } from './policy-german.ts';
+import { policyTexts, providerTexts } from './policy-texts.ts';
 import { fieldsOf } from './schema-fields.ts';
 
 const { rates, quotas, erasure, sessions, providers } = policySchemas;

@@ -1,5 +1,5 @@
 import type { Words } from '../../../texts/define-texts.ts';
-import type { policyTexts } from './policy-texts.ts';
+import type { policyTexts, providerTexts } from './policy-texts.ts';
 
 export const policyGerman: Words<typeof policyTexts> = {
   save: 'Speichern',
@@ -74,4 +74,75 @@ export const policyGerman: Words<typeof policyTexts> = {
   termsHelp: 'Spieler akzeptieren den Text erneut, wenn sich seine Version ändert.',
   addTerms: 'Text, den Spieler akzeptieren müssen',
   addTermsHelp: 'Seine ID, etwa terms oder privacy. Das Spiel zeigt den Text.',
+};
+
+export const providerGerman: Words<typeof providerTexts> = {
+  title: 'Anmelde-Anbieter',
+  help: 'Welche Plattformen beweisen, wer ein Spieler ist. Ohne Eintrag hier werden ihre Tokens abgelehnt. Änderungen gelten ab der nächsten Anmeldung; Konten und Sitzungen bleiben.',
+  device: 'Dieses Gerät',
+  deviceHelp:
+    'Spieler können sich mit einem Geheimnis anmelden, das das Spiel auf dem Gerät aufbewahrt. Aus: Solche Spieler brauchen einen anderen Weg.',
+  steam: 'Steam',
+  steamHelp: 'Prüft Tickets des Spiels bei Valve, bei jeder Anmeldung.',
+  publisherKey: 'Publisher-Web-API-Schlüssel',
+  secretHelp:
+    'Verschlüsselt gespeichert und nie wieder gezeigt. Geben Sie ihn erneut ein, wenn Sie eine App oder die Adresse ändern.',
+  appIds: 'App-IDs',
+  appIdsHelp: 'Eine pro Zeile. Tokens für andere Apps werden abgelehnt.',
+  identity: 'Identität des Tickets',
+  identityHelp: 'Was das Spiel an GetAuthTicketForWebApi übergibt. Tickets ohne sie werden abgelehnt.',
+  familySharing: 'Familienbibliothek',
+  familySharingHelp: 'Ob sich anmelden kann, wer das Spiel nur leiht.',
+  familySharingAllow: 'Geliehene Spiele erlauben',
+  familySharingRefuse: 'Nur Besitzer',
+  profile: 'Name und Bild lesen',
+  profileHelp: 'Ein weiterer Aufruf bei Steam bei der ersten Anmeldung.',
+  address: 'Adresse',
+  addressHelp: 'Leer lassen für die Plattform selbst.',
+  itchIo: 'itch.io',
+  itchIoHelp:
+    'Mit Spiel und Schlüssel können sich nur Käufer des Spiels anmelden. Ohne sie jeder Benutzer von itch.io.',
+  gameId: 'Spiel-ID',
+  developerKey: 'Entwickler-API-Schlüssel',
+  oauthKeys: 'Schlüssel von OAuth-Anwendungen annehmen',
+  oauthKeysHelp: 'Zusätzlich zu den Tokens der itch.io-App.',
+  discord: 'Discord',
+  discordHelp: 'Nimmt Tokens an, die Discord für Ihre Anwendung ausgestellt hat.',
+  applicationId: 'Anwendungs-ID',
+  openIdHelp: 'Nimmt Tokens an, die dieser Aussteller für einen Ihrer Clients signiert hat.',
+  openIdName: (id) => `OpenID Connect: ${id}`,
+  preset: 'Aussteller',
+  presetNone: 'Ein anderer: unten eintragen',
+  presetHelp:
+    'Füllt seine Aussteller, Schlüssel, Algorithmen und das Höchstalter aus. Ihre Angaben unten haben Vorrang.',
+  issuers: 'Aussteller-Adressen',
+  issuersHelp: 'Genau wie im Claim iss. Leer gelten die des gewählten Ausstellers.',
+  clientIds: 'Client-IDs',
+  clientIdsHelp: 'Für wen die Tokens sind (aud), eine pro Zeile. Tokens für andere Clients werden abgelehnt.',
+  authorizedParties: 'Berechtigte Clients',
+  authorizedPartiesHelp:
+    'Weitere Clients von Ihnen, die Tokens für diese Client-IDs anfordern dürfen (der Claim azp), einer pro Zeile.',
+  jwksUri: 'Adresse der Schlüssel',
+  jwksUriHelp: 'Wo die öffentlichen Schlüssel des Ausstellers sind. Leer werden sie über Discovery gefunden.',
+  algorithms: 'Signatur-Algorithmen',
+  algorithmsHelp:
+    'Einer pro Zeile: RS256 bis RS512, PS256 bis PS512, ES256 bis ES512, EdDSA. Leer gelten die des gewählten Ausstellers, sonst RS256, PS256, ES256 und EdDSA.',
+  claim: (name) => `Claim ${name}`,
+  claimHelp:
+    'Tokens ohne genau diesen Wert werden abgelehnt. Leeren Sie das Feld, um die Prüfung zu entfernen.',
+  claimPfdidHelp: 'Die Deployment-ID. Erforderlich: Echte und Test-Deployments benutzen denselben Client.',
+  addClaim: 'Claim mit verlangtem Wert',
+  addClaimHelp: 'Sein Name, etwa hd für die Domain eines Google Workspace.',
+  nonce: 'Nonce',
+  nonceHelp: 'Beweist, dass das Token für diese Anmeldung gemacht wurde.',
+  nonceWhenPresent: 'Prüfen, wenn das Token eine hat',
+  nonceRequired: 'Erforderlich',
+  nonceIgnored: 'Nicht beachten',
+  singleUse: 'Jedes Token nur einmal annehmen',
+  singleUseHelp: 'Ein kopiertes Token ist nach der ersten Benutzung wertlos.',
+  maxAgeSeconds: 'Höchstalter in Sekunden',
+  maxAgeSecondsHelp:
+    'Von 60 bis 86400. Ältere Tokens werden abgelehnt, auch wenn sie noch nicht abgelaufen sind. Leer: eine Stunde bei Google und Apple, sonst nur ihr Ablauf.',
+  addOpenId: 'Weiterer OpenID-Connect-Aussteller',
+  addOpenIdHelp: 'Ein Name Ihrer Wahl, etwa google. Das Spiel sendet ihn mit dem Token.',
 };

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { AddEntry } from './add-entry.tsx';
 import { type Group, PolicyForm } from './policy-form.tsx';
+import { providerTexts } from './policy-texts.ts';
 import { asObject, valueAt } from './policy-values.ts';
-import { providerTexts } from './provider-texts.ts';
 import { fieldsOf, schemaOf } from './schema-fields.ts';
 import { type Policy, usePolicy } from './use-policy.ts';
 

@@ -4,8 +4,7 @@ import { SelectField } from '../../../components/fields/select-field.tsx';
 import { type Permission, useMay } from '../../../components/states/permissions.tsx';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { valueTexts } from '../../../texts/value-texts.ts';
-import { areas, areaTexts } from './area-texts.ts';
-import { roleTexts } from './role-texts.ts';
+import { areas, areaTexts, roleTexts } from './role-texts.ts';
 
 interface ScopeFieldsProps {
   readonly scopes: readonly string[];

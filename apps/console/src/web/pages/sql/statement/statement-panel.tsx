@@ -2,14 +2,14 @@ import type { EditorView } from '@codemirror/view';
 import { type ReactNode, type RefObject, useMemo, useState } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { showToast } from '../../../components/dialogs/toasts.tsx';
+import { TextField } from '../../../components/fields/text-field.tsx';
 import { useKeys } from '../../../keyboard/use-keys.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { sqlTexts } from '../sql-texts.ts';
 import type { SqlTab } from '../workspace.ts';
 import type { QuerySchema } from './completion.ts';
 import { Editor, type MarkedFault } from './editor.tsx';
-import { ParameterFields } from './parameter-fields.tsx';
-import { isOfRange, parametersOf } from './parameters.ts';
+import { isOfRange, type Parameter, parametersOf } from './parameters.ts';
 import { SaveDialog } from './save-dialog.tsx';
 
 interface StatementPanelProps {
@@ -96,4 +96,40 @@ export function StatementPanel(props: StatementPanelProps): ReactNode {
 /** Opens the statement in a tab of whoever follows it. */
 function linkTo(sql: string): string {
   return `${location.origin}${location.pathname}?sql=${encodeURIComponent(JSON.stringify(sql))}`;
+}
+
+interface ParameterFieldsProps {
+  readonly parameters: readonly Parameter[];
+  readonly typed: Readonly<Record<string, string>>;
+  readonly onChange: (typed: Readonly<Record<string, string>>) => void;
+  readonly onRun: () => void;
+}
+
+/** A field for each `{name:Type}` of the statement. Enter runs it. */
+function ParameterFields({ parameters, typed, onChange, onRun }: ParameterFieldsProps): ReactNode {
+  const texts = useTexts(sqlTexts);
+  if (parameters.length === 0) return null;
+  return (
+    <fieldset className="flex flex-wrap gap-x-3 gap-y-2 border-t px-3 py-2">
+      <legend className="sr-only">{texts.parameters}</legend>
+      {parameters.map((parameter) => {
+        const { name, type } = parameter;
+        return (
+          <TextField
+            key={name}
+            className="w-52"
+            label={`${name} · ${type}`}
+            isMonospace
+            value={typed[name] ?? ''}
+            onChange={(value) => onChange({ ...typed, [name]: value })}
+            onKeyDown={({ key }) => {
+              if (key === 'Enter') onRun();
+            }}
+            {...(isOfRange(parameter) && { placeholder: texts.ofRange })}
+            {...(type.startsWith('Array(') && { help: texts.listHelp })}
+          />
+        );
+      })}
+    </fieldset>
+  );
 }

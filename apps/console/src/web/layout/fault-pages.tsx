@@ -1,5 +1,5 @@
-import type { ErrorComponentProps } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ErrorComponentProps, Link } from '@tanstack/react-router';
+import { type ReactNode, useEffect } from 'react';
 import { isForbidden, Problem } from '../api/problem.ts';
 import { Button } from '../components/button.tsx';
 import { EmptyState, Failed } from '../components/states/page-state.tsx';
@@ -31,6 +31,20 @@ export function CrashPage({ error, reset }: ErrorComponentProps): ReactNode {
       <Button look="primary" icon="refresh-cw" onPress={() => location.reload()}>
         {texts.reload}
       </Button>
+    </EmptyState>
+  );
+}
+
+export function NotFoundPage(): ReactNode {
+  const texts = useTexts(commonTexts);
+  useEffect(() => {
+    document.title = `${texts.notFoundTitle} · Tickrate`;
+  }, [texts.notFoundTitle]);
+  return (
+    <EmptyState icon="compass" title={texts.notFoundTitle} text={texts.notFoundAdvice}>
+      <Link to="/" className="text-accent underline">
+        {texts.notFoundAction}
+      </Link>
     </EmptyState>
   );
 }
