@@ -12,7 +12,6 @@ import type * as live from './server/live/live-operations.ts';
 import type * as members from './server/members/member-operations.ts';
 import type * as outbox from './server/outbox/outbox-operations.ts';
 import type * as overview from './server/overview/overview-operations.ts';
-import type * as pipelineHistory from './server/pipeline/pipeline-history-operations.ts';
 import type * as pipeline from './server/pipeline/pipeline-operations.ts';
 import type * as players from './server/players/player-operations.ts';
 import type * as policies from './server/policies/policy-operations.ts';
@@ -42,7 +41,6 @@ export type ManagementOperation =
   | OperationsOf<typeof outbox>
   | OperationsOf<typeof overview>
   | OperationsOf<typeof pipeline>
-  | OperationsOf<typeof pipelineHistory>
   | OperationsOf<typeof players>
   | OperationsOf<typeof policies>
   | OperationsOf<typeof privacy>

@@ -22,7 +22,7 @@ export interface KeyPlace {
 export interface KeyPage {
   readonly projectId: string;
   /** Keys that come after this one, newest first. */
-  readonly after?: { readonly createdMs: number; readonly keyId: string } | null;
+  readonly after?: { readonly createdMs: number; readonly id: string } | null;
   readonly limit: number;
 }
 
@@ -57,7 +57,7 @@ export async function pageOfKeys(
     `SELECT ${keyColumns} FROM registry.keys
       WHERE project_id = $1 AND ($3::uuid IS NULL OR (created, id) < ($2, $3))
       ORDER BY created DESC, id DESC LIMIT $4`,
-    [projectId, after && new Date(after.createdMs), after?.keyId ?? null, limit],
+    [projectId, after && new Date(after.createdMs), after?.id ?? null, limit],
   );
   return rows.map(keyOf);
 }

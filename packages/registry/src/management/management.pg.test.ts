@@ -61,7 +61,7 @@ describe('managing a project', () => {
       seen.push(...page.map(({ id }) => id));
       const last = page.at(-1);
       if (last === undefined) break;
-      after = { createdMs: last.createdMs, keyId: last.id };
+      after = { createdMs: last.createdMs, id: last.id };
     }
     expect(seen.toSorted()).toEqual(made.map(({ id }) => id).toSorted());
   });

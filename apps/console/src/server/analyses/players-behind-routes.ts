@@ -41,7 +41,6 @@ async function pageOf(
   const asker = await askerOf(deps, caller, context);
   const page = readPage(body, {
     place,
-    placeOf: ({ accountId }: PlayerRow) => ({ accountId }),
     read: async (after, mostPlayers) =>
       rowsOf(await run(asker, { ...range, after: after?.accountId ?? null, mostPlayers })).rows,
     show: (row) => ({ ...row }),

@@ -37,7 +37,6 @@ export function createAuditRoutes(deps: AuditRouteDeps): ManagedRoute[] {
           const pages = await Promise.all(kinds.map((kind) => read(deps, call, { kind, after, limit })));
           return pages.flat().toSorted(newestFirst).slice(0, limit);
         },
-        placeOf: ({ atMs, id }) => ({ atMs, id }),
         show: ({ atMs, ...entry }) => ({ ...entry, at: timeOf(atMs) }),
       });
       const names = await namesOf(deps, call, results.flatMap(accountsOf));

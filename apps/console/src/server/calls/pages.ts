@@ -53,13 +53,12 @@ export interface Page<T> {
 
 /**
  * Returns one page. `read` is called for one record more than the page, which shows whether another page exists. A
- * cursor is the position of the last record on the page, as opaque text.
+ * cursor is the members of the last record on the page that `place` names, as opaque text.
  */
-export async function readPage<R, P extends TObject, T>(
+export async function readPage<P extends TObject, R extends Static<P>, T>(
   { cursor, limit = perPage }: PageRequest,
   paging: {
     readonly place: P;
-    readonly placeOf: (record: R) => Static<P>;
     readonly read: (after: Static<P> | null, limit: number) => Promise<readonly R[]>;
     readonly show: (record: R) => T;
   },
@@ -70,12 +69,13 @@ export async function readPage<R, P extends TObject, T>(
   const last = records.length > limit ? shown.at(-1) : undefined;
   return {
     results: shown.map(paging.show),
-    next: last === undefined ? null : writeCursor(paging.placeOf(last)),
+    next: last === undefined ? null : writeCursor(paging.place, last),
   };
 }
 
-function writeCursor(place: unknown): string {
-  return Buffer.from(JSON.stringify(place)).toString('base64url');
+function writeCursor(place: TObject, record: object): string {
+  // Members that are no part of the place are not written.
+  return Buffer.from(JSON.stringify(record, Object.keys(place.properties))).toString('base64url');
 }
 
 function readCursor<P extends TObject>(cursor: string, place: P): Static<P> {

@@ -90,7 +90,6 @@ function folders({ registry }: EventToolDeps): ManagedRoute[] {
         place: eventTypePlace,
         read: (after, limit) =>
           registry.eventTypePage({ projectId, limit, ...(after && { after: { projectId, ...after } }) }),
-        placeOf: ({ name }) => ({ name }),
         show: ({ name, description, versions }) => ({
           name,
           description,

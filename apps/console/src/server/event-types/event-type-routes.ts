@@ -46,7 +46,6 @@ export function createEventTypeRoutes(registry: EventTypeRegistry): ManagedRoute
             words: wordsOf(query.search),
             ...(after && { after: { projectId, ...after } }),
           }),
-        placeOf: ({ name }) => ({ name }),
         show: (type) => ({ ...typeMembers(type), versions: type.versions.map(showBrief) }),
       }),
     ),

@@ -44,7 +44,6 @@ export function createInvitationRoutes(deps: InvitationRouteDeps): ManagedRoute[
       readPage(query, {
         place,
         read: (after, limit) => findInvitations(accounts, { projectId, after, limit }),
-        placeOf: ({ createdMs, id }) => ({ createdMs, id }),
         show: showInvitation,
       }),
     ),

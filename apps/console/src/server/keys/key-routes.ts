@@ -16,7 +16,7 @@ export interface KeyRouteDeps {
   readonly accounts: Database;
 }
 
-const place = closedObject({ createdMs: Type.Integer(), keyId: recordId });
+const place = closedObject({ createdMs: Type.Integer(), id: recordId });
 
 export function createKeyRoutes({ registry, accounts }: KeyRouteDeps): ManagedRoute[] {
   return [...makingAndReading(registry, accounts), ...changing(registry, accounts)];
@@ -48,7 +48,6 @@ function makingAndReading(registry: KeyRegistry, accounts: Database): ManagedRou
     managed(listKeys, ({ caller, query }) =>
       readPage(query, {
         place,
-        placeOf: ({ createdMs, id }) => ({ createdMs, keyId: id }),
         read: (after, limit) => registry.keyPage({ projectId: caller.projectId, after, limit }),
         show: showKey,
       }),

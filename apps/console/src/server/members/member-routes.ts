@@ -49,7 +49,6 @@ function reading({ accounts, registry, now }: MemberRouteDeps): ManagedRoute[] {
       readPage(query, {
         place,
         read: (after, limit) => findMembers(accounts, { projectId, after, limit }),
-        placeOf: ({ grantedMs, accountId }) => ({ grantedMs, accountId }),
         show: showMember,
       }),
     ),

@@ -28,7 +28,6 @@ export function createOutboxRoutes({ accounts, openMail }: OutboxDeps): ManagedR
           const pages = realms.map((realm) => findMails(inRealm(accounts, realm), { after, limit }));
           return (await Promise.all(pages)).flat().toSorted(newestFirst).slice(0, limit);
         },
-        placeOf: ({ sentMs, id }) => ({ sentMs, id }),
         show: ({ body, sentMs, ...mail }) => ({ ...mail, text: openMail(body), sent: timeOf(sentMs) }),
       });
     }),

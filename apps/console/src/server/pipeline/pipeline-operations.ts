@@ -5,7 +5,7 @@ import { managers } from '../calls/managed.ts';
 
 const seconds = Type.Number({ minimum: 0 });
 
-export function insertsSchema(description: string) {
+function insertsSchema(description: string) {
   return closedObject(
     {
       eventsPerSecond: seconds,
@@ -19,12 +19,12 @@ export function insertsSchema(description: string) {
   );
 }
 
-export const queueSchema = Type.Array(
+const queueSchema = Type.Array(
   closedObject({ chunks: count, oldestSeconds: orNull(seconds), usedBytes: count, limitBytes: count }),
   { description: 'Each Redis or PostgreSQL of the queue; null while one of them is not available' },
 );
 
-export const warehouseSchema = closedObject(
+const warehouseSchema = closedObject(
   {
     rows: count,
     bytes: count,
@@ -136,4 +136,33 @@ export const getPipelineStatus = defineOperation({
       },
     },
   ],
+});
+
+export const pipelineSampleSchema = closedObject({
+  at: time,
+  queue: orNull(queueSchema),
+  inserts: insertsSchema('The minute before'),
+  warehouse: orNull(warehouseSchema),
+});
+
+export const getPipelineHistory = defineOperation({
+  id: 'getPipelineHistory',
+  method: 'GET',
+  path: '/v1/pipeline/history',
+  tag: 'Pipeline',
+  summary: 'Read the last hours of the pipeline',
+  description:
+    'Inserts with events of the project by `bucketSeconds`, without empty buckets. Only the owner of the installation sees ' +
+    '`installation`: a sample of each minute.',
+  keys: managers,
+  scope: 'pipeline:read',
+  query: closedObject({ hours: Type.Optional(Type.Integer({ minimum: 1, maximum: 24, default: 1 })) }),
+  answer: closedObject({
+    bucketSeconds: count,
+    inserts: Type.Array(
+      closedObject({ at: time, events: count, inserts: count, meanSeconds: Type.Number({ minimum: 0 }) }),
+    ),
+    installation: orNull(Type.Array(pipelineSampleSchema)),
+  }),
+  examples: [{ name: 'an hour', answer: { bucketSeconds: 60, inserts: [], installation: null } }],
 });

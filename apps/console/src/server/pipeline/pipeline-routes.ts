@@ -16,8 +16,7 @@ import type { Caller } from '../calls/caller.ts';
 import { timeOf } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { orNull, withTimeout } from '../calls/with-timeout.ts';
-import { getPipelineHistory, pipelineSampleSchema } from './pipeline-history-operations.ts';
-import { getPipelineStatus } from './pipeline-operations.ts';
+import { getPipelineHistory, getPipelineStatus, pipelineSampleSchema } from './pipeline-operations.ts';
 import type { InstallationState } from './pipeline-sampler.ts';
 
 export interface PipelineDeps {

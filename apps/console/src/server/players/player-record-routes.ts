@@ -43,7 +43,6 @@ function reading({ accounts, now }: PlayerDeps): ManagedRoute[] {
       return readPage(query, {
         place: linkPlace,
         read: (after, limit) => findPlayerIdentities(people, { accountId, after, limit }),
-        placeOf: ({ linkedMs, id }) => ({ linkedMs, id }),
         show: showIdentity,
       });
     }),
@@ -54,7 +53,6 @@ function reading({ accounts, now }: PlayerDeps): ManagedRoute[] {
       return readPage(query, {
         place: startPlace,
         read: (after, limit) => findPlayerSessions(people, { accountId, after, limit }),
-        placeOf: ({ startedMs, id }) => ({ startedMs, id }),
         show: (session) => showSession(session, nowMs),
       });
     }),

@@ -50,7 +50,6 @@ function finding({ accounts, now }: PlayerDeps): ManagedRoute[] {
       return readPage(query, {
         place,
         read: (after, limit) => findPlayers(people, { bannedAtMs, after, limit }),
-        placeOf: ({ createdMs, id }) => ({ createdMs, id }),
         show,
       });
     }),

@@ -103,7 +103,6 @@ function erasing(deps: PrivacyDeps): ManagedRoute[] {
       readPage(query, {
         place: erasurePlace,
         read: (after, limit) => erasures.list(projectId, { accountId: query.accountId, after, limit }),
-        placeOf: ({ requestedMs, id }) => ({ requestedMs, id }),
         show,
       }),
     ),

@@ -64,7 +64,6 @@ function reading({ registry, accounts }: ProjectRouteDeps): ManagedRoute[] {
           const own = after === null ? await registry.project(caller.projectId) : null;
           return own === null ? [] : [own];
         },
-        placeOf: ({ createdMs, id }) => ({ createdMs, id }),
         show: showProject,
       }),
     ),
@@ -102,7 +101,6 @@ function deleting(deps: ProjectRouteDeps): ManagedRoute[] {
       return readPage(query, {
         place: erasurePlace,
         read: (after, limit) => erasures.deletedProjects(isOwner ? null : accountId, { after, limit }),
-        placeOf: ({ requestedMs, id }) => ({ requestedMs, id }),
         show: showDeletion,
       });
     }),

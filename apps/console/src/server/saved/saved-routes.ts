@@ -33,7 +33,6 @@ function routesOf(
     managed(list, ({ caller: { projectId }, query }) =>
       readPage(query, {
         place,
-        placeOf: ({ name, id }) => ({ name, id }),
         read: (after, limit) =>
           registry.savedPage({ projectId, kind, after, limit, words: wordsOf(query.search) }),
         show,

@@ -39,7 +39,6 @@ export function createShareRoutes({ registry, accounts, now }: ShareDeps): Manag
     managed(listShares, ({ caller: { projectId }, query }) =>
       readPage(query, {
         place,
-        placeOf: ({ id }) => ({ id }),
         read: (after, limit) => registry.sharePage({ projectId, limit, before: after?.id ?? null }),
         show,
       }),
