@@ -30,12 +30,16 @@ test('leads an empty project to its first event, and notices it by itself', asyn
   await visit(`/p/${world.projectId}/overview?range=24h`);
   await page
     .getByRole('heading', {
-      name: 'Stored events per 10 minutes by type, last 24 hours, by the time they happened',
+      name: 'Stored events per 10 minutes by type, last 24 hours',
     })
     .waitFor();
+  await page.getByLabel('Counted by').selectOption('When they arrived');
   await page.locator('figure canvas').first().waitFor();
   await page.getByRole('button', { name: 'Open as SQL' }).click();
-  await page.getByRole('textbox', { name: 'SQL statement' }).getByText('INTERVAL 600 SECOND').waitFor();
+  await page
+    .getByRole('textbox', { name: 'SQL statement' })
+    .getByText('toStartOfInterval(received, INTERVAL 600 SECOND)')
+    .waitFor();
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await page.getByText('level_up').first().waitFor();
 });

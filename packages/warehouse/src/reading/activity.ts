@@ -3,7 +3,8 @@ import type { Reader } from './reader.ts';
 
 export interface ActivityRequest {
   readonly projectId: string;
-  /** By the time of the events, like `toMs`. */
+  /** Which time of the events is counted: when they happened, or when they arrived. */
+  readonly by: 'occurred' | 'received';
   readonly fromMs: number;
   readonly toMs: number;
   readonly bucketSeconds: number;
@@ -24,17 +25,17 @@ export interface Activity {
 }
 
 export interface ActivityReader {
-  /** Returns the stored events of a project by the time when they happened, and by type. Throws a WarehouseFault. */
+  /** Returns the stored events of a project by time and type. Throws a WarehouseFault. */
   activity(request: ActivityRequest): Promise<Activity>;
 }
 
 const timeoutMs = 5_000;
 
 export function createActivityReader(query: Reader['query'], place: WarehousePlace): ActivityReader {
-  const rows = `${eventsTable(place)} WHERE project = {project:String}
-  AND occurred >= fromUnixTimestamp64Milli({from:Int64}) AND occurred < fromUnixTimestamp64Milli({to:Int64})`;
   return {
-    async activity({ projectId, fromMs, toMs, bucketSeconds }) {
+    async activity({ projectId, by, fromMs, toMs, bucketSeconds }) {
+      const rows = `${eventsTable(place)} WHERE project = {project:String}
+  AND ${by} >= fromUnixTimestamp64Milli({from:Int64}) AND ${by} < fromUnixTimestamp64Milli({to:Int64})`;
       const parameters = {
         project: projectId,
         from: String(Math.trunc(fromMs)),
@@ -43,7 +44,7 @@ export function createActivityReader(query: Reader['query'], place: WarehousePla
       };
       const [buckets, distinct] = await Promise.all([
         query<{ at: string; type: string; events: string }>(
-          `SELECT intDiv(toUnixTimestamp(occurred), {bucket:UInt32}) * {bucket:UInt32} AS at, type, count() AS events FROM ${rows} GROUP BY at, type ORDER BY at`,
+          `SELECT intDiv(toUnixTimestamp(${by}), {bucket:UInt32}) * {bucket:UInt32} AS at, type, count() AS events FROM ${rows} GROUP BY at, type ORDER BY at`,
           { parameters, timeoutMs },
         ),
         query<{ players: string; sessions: string }>(

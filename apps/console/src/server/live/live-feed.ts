@@ -27,9 +27,9 @@ const ringEvents = 5_000;
 const overlapMs = 15_000;
 /** What the first viewer sees of the past. */
 const pastMs = 5 * 60_000;
-/** Where nothing arrived in it, the last events of a longer time: wider only while there is nothing, as each is a larger read. */
+/** Where few arrived in it, the last events of a longer time: wider only while there are few, as each is a larger read. */
 const quietPastsMs = [3_600_000, 86_400_000, 30 * 86_400_000];
-const mostOfQuietPast = 50;
+const fewestOfPast = 50;
 
 /**
  * Reads the stored events of one project in their order of arrival, for all viewers of this process. It keeps the newest
@@ -101,8 +101,8 @@ export class LiveFeed {
     try {
       let recent = await warehouse.recentEvents(request);
       for (const quietMs of this.#isNew ? quietPastsMs : []) {
-        if (recent.events.length > 0) break;
-        const last = { ...request, sinceMs: startedMs - quietMs, mostEvents: mostOfQuietPast };
+        if (recent.events.length >= fewestOfPast) break;
+        const last = { ...request, sinceMs: startedMs - quietMs, mostEvents: fewestOfPast };
         recent = { ...(await warehouse.recentEvents(last)), leftOut: 0 };
       }
       this.#isNew = false;

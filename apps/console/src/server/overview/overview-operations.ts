@@ -45,9 +45,8 @@ export const getOverview = defineOperation({
   summary: 'Read the state of the project at a glance',
   description:
     'The last `hours` and the proof that no event is lost: accepted = stored + deduplicated + dead + pending. Answers are up to two ' +
-    'seconds old, and older where counting takes long. Contains no personal data. `activity` counts stored events by the time ' +
-    'they happened, so imported ones are in the past; it is null while ClickHouse is not available. `missing` is null while the queue ' +
-    'is too long to read or not available.',
+    'seconds old, and older where counting takes long. Contains no personal data. `activity` counts stored events; it is null ' +
+    'while ClickHouse is not available. `missing` is null while the queue is too long to read or not available.',
   keys: managers,
   scope: 'pipeline:read',
   query: closedObject({
@@ -57,6 +56,13 @@ export const getOverview = defineOperation({
         maximum: mostOverviewHours,
         default: 1,
         description: 'For `activity`, `signIns` and `rejections`',
+      }),
+    ),
+    by: Type.Optional(
+      Type.Enum(['occurred', 'received'], {
+        default: 'occurred',
+        description:
+          'Which time of the events `activity` counts: when they happened, so imported ones are in the past, or when they arrived',
       }),
     ),
   }),

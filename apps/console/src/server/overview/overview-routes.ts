@@ -35,31 +35,34 @@ export function createOverviewRoutes(deps: OverviewDeps): ManagedRoute[] {
   const { accounts, addresses } = deps;
   const readings = new SharedReadings<Reading>(deps.now);
   const activities = new SharedReadings<CountedActivity>(deps.now);
-  const readShared = (projectId: string, hours: number) =>
+  const readShared = (asked: Asked) =>
     readings.get(
-      `${projectId} ${hours}`,
-      () => withTimeout(timeoutMs, readProject(deps, activities, { projectId, hours })),
+      nameOf(asked),
+      () => withTimeout(timeoutMs, readProject(deps, activities, asked)),
       ({ events }) => (events.accepted === 0 ? freshOfEmptyMs : freshMs),
     );
 
   return [
-    managed(getOverview, async ({ caller: { projectId, accountId }, query: { hours = 1 } }) => {
-      const isOwner = accountId !== null && (await ownsInstallation(accounts, accountId));
-      const { disk, queue, ...reading } = await readShared(projectId, hours);
-      const { events, rates, dead, unmended, viewFaults } = reading;
-      const attention = findAttention({
-        events,
-        dead,
-        unmended,
-        viewFaults,
-        oldestOpenSeconds: rates.oldestOpenSeconds,
-        isWarehouseAvailable: disk !== null,
-        disk: isOwner ? disk : null,
-        isQueueAvailable: queue !== null,
-        queue: isOwner ? (queue ?? []) : [],
-      });
-      return { ...showReading(reading), addresses: { ...addresses }, attention };
-    }),
+    managed(
+      getOverview,
+      async ({ caller: { projectId, accountId }, query: { hours = 1, by = 'occurred' } }) => {
+        const isOwner = accountId !== null && (await ownsInstallation(accounts, accountId));
+        const { disk, queue, ...reading } = await readShared({ projectId, hours, by });
+        const { events, rates, dead, unmended, viewFaults } = reading;
+        const attention = findAttention({
+          events,
+          dead,
+          unmended,
+          viewFaults,
+          oldestOpenSeconds: rates.oldestOpenSeconds,
+          isWarehouseAvailable: disk !== null,
+          disk: isOwner ? disk : null,
+          isQueueAvailable: queue !== null,
+          queue: isOwner ? (queue ?? []) : [],
+        });
+        return { ...showReading(reading), addresses: { ...addresses }, attention };
+      },
+    ),
   ];
 }
 
@@ -93,17 +96,19 @@ class SharedReadings<T> {
 interface Asked {
   readonly projectId: string;
   readonly hours: number;
+  readonly by: 'occurred' | 'received';
+}
+
+function nameOf({ projectId, hours, by }: Asked): string {
+  return `${projectId} ${hours} ${by}`;
 }
 
 interface CountedActivity extends Span {
   readonly activity: Activity;
 }
 
-async function readProject(
-  deps: OverviewDeps,
-  activities: SharedReadings<CountedActivity>,
-  { projectId, hours }: Asked,
-) {
+async function readProject(deps: OverviewDeps, activities: SharedReadings<CountedActivity>, asked: Asked) {
+  const { projectId, hours, by } = asked;
   const { usage, fleet, monitor, quarantine, accounts, registry, warehouse, now, onFault } = deps;
   const atMs = now();
   const toMs = atMs + minuteMs;
@@ -112,12 +117,12 @@ async function readProject(
   const bucketMs = bucketSeconds * 1_000;
   const fromMs = Math.floor(atMs / bucketMs) * bucketMs + bucketMs - hours * hourMs;
   const count = async () => ({
-    activity: await warehouse.activity({ projectId, fromMs, toMs, bucketSeconds }),
+    activity: await warehouse.activity({ projectId, by, fromMs, toMs, bucketSeconds }),
     hours,
     fromMs,
     bucketSeconds,
   });
-  const counted = activities.get(`${projectId} ${hours}`, count, (_, tookMs) =>
+  const counted = activities.get(nameOf(asked), count, (_, tookMs) =>
     Math.max(freshMs, tookMs / countingShare),
   );
   const [all, used, rates, signIns, buckets, unmended, dead, viewFaults, activity, disk, queue] =

@@ -77,6 +77,8 @@ test('one call shows a project at a glance, without anything of another project'
   expect(day.activity.bucketSeconds).toBe(600);
   expect(day.activity.types[0].perBucket).toHaveLength(144);
   expect(day.activity.types[0].events).toBe(20);
+  const arrived = (await world.send({ path: '/v1/overview?hours=24&by=received', key })).body;
+  expect(arrived.activity.types[0].events).toBe(1_020);
   expect(day.rejections).toEqual({ events: 14, share: 14 / (155 + 14) });
   expect((await world.send({ path: '/v1/overview?hours=25', key })).status).toBe(400);
 });

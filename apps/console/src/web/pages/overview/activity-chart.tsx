@@ -4,6 +4,7 @@ import type { AnswerOf } from '../../api/call.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
 import { TimeSeries } from '../../charts/time-series.tsx';
 import { Button } from '../../components/button.tsx';
+import { SelectField } from '../../components/fields/select-field.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
@@ -11,16 +12,21 @@ import { overviewTexts } from './overview-texts.ts';
 
 type Overview = AnswerOf<'GET /v1/overview'>;
 
+const countedTimes = ['occurred', 'received'] as const;
+export type CountedTime = (typeof countedTimes)[number];
+
 interface ActivityChartProps {
   readonly overview: Overview;
   readonly hours: number;
+  readonly by: CountedTime;
+  readonly onBy: (by: CountedTime) => void;
 }
 
 /** What the rest of the page leaves of the window, and on a phone not more than its width. */
 const height = 'clamp(240px, min(100dvh - 396px, 60vw), 720px)';
 
-/** Stored events per minute by the time when they happened, by type, on top of each other. */
-export function ActivityChart({ overview: { activity }, hours }: ActivityChartProps): ReactNode {
+/** Stored events per minute by type, on top of each other. */
+export function ActivityChart({ overview: { activity }, hours, by, onBy }: ActivityChartProps): ReactNode {
   const texts = useTexts(overviewTexts);
   const formats = useFormats();
   const navigate = useNavigate();
@@ -39,14 +45,24 @@ export function ActivityChart({ overview: { activity }, hours }: ActivityChartPr
       className="self-start"
       actions={
         activity !== null && (
-          <Button
-            look="quiet"
-            icon="terminal"
-            needs="queries:read"
-            onPress={() => openSql(activitySql(hours, activity.bucketSeconds))}
-          >
-            {texts.openSql}
-          </Button>
+          <>
+            <SelectField
+              label={texts.countedBy}
+              isLabelHidden
+              value={by}
+              choices={countedTimes}
+              labelOf={(each) => texts[each]}
+              onChange={onBy}
+            />
+            <Button
+              look="quiet"
+              icon="terminal"
+              needs="queries:read"
+              onPress={() => openSql(activitySql(by, hours, activity.bucketSeconds))}
+            >
+              {texts.openSql}
+            </Button>
+          </>
         )
       }
     >
@@ -60,10 +76,10 @@ export function ActivityChart({ overview: { activity }, hours }: ActivityChartPr
 }
 
 /** The counts of the chart, of all types. */
-function activitySql(hours: number, bucketSeconds: number): string {
-  return `SELECT toStartOfInterval(occurred, INTERVAL ${bucketSeconds} SECOND) AS at, type, count() AS events
+function activitySql(by: CountedTime, hours: number, bucketSeconds: number): string {
+  return `SELECT toStartOfInterval(${by}, INTERVAL ${bucketSeconds} SECOND) AS at, type, count() AS events
 FROM events
-WHERE occurred >= now() - INTERVAL ${hours} HOUR
+WHERE ${by} >= now() - INTERVAL ${hours} HOUR
 GROUP BY at, type
 ORDER BY at, type`;
 }

@@ -4,9 +4,11 @@ import type { overviewTexts } from './overview-texts.ts';
 
 export const overviewGerman: Words<typeof overviewTexts> = {
   title: 'Übersicht',
-  eventsPerPeriod: (minutes, last) =>
-    `Gespeicherte Events pro ${minutes} Minuten nach Typ, ${last}, nach der Zeit des Geschehens`,
-  events: (last) => `Gespeicherte Events pro Minute nach Typ, ${last}, nach der Zeit des Geschehens`,
+  eventsPerPeriod: (minutes, last) => `Gespeicherte Events pro ${minutes} Minuten nach Typ, ${last}`,
+  events: (last) => `Gespeicherte Events pro Minute nach Typ, ${last}`,
+  countedBy: 'Gezählt nach',
+  occurred: 'Zeit des Geschehens',
+  received: 'Zeit des Empfangs',
   otherTypes: 'Alle anderen Typen',
   openSql: 'Als SQL öffnen',
   noEvents: 'In dieser Zeit wurde kein Event gespeichert.',

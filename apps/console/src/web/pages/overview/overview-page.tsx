@@ -8,7 +8,7 @@ import { useTime } from '../../layout/use-time.ts';
 import { Icon } from '../../look/icon.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 import { nowMs } from '../../time/clock.ts';
-import { ActivityChart } from './activity-chart.tsx';
+import { ActivityChart, type CountedTime } from './activity-chart.tsx';
 import { AttentionList } from './attention-list.tsx';
 import { DemoCard } from './demo-card.tsx';
 import { Figures } from './figures.tsx';
@@ -29,9 +29,10 @@ export function OverviewPage(): ReactNode {
   const { fromMs, toMs } = resolve();
   const hours = Math.min(mostHours, Math.max(1, Math.ceil((toMs - fromMs) / hourMs)));
   const [wasEmpty, setWasEmpty] = useState(false);
+  const [by, setBy] = useState<CountedTime>('occurred');
   const overview = useCall(
     'GET /v1/overview',
-    { query: { hours } },
+    { query: { hours, by } },
     { everyMs: wasEmpty ? emptyPollMs : pollMs },
   );
   const isEmpty = overview.data?.events.accepted === 0;
@@ -55,7 +56,7 @@ export function OverviewPage(): ReactNode {
               </div>
             </>
           ) : (
-            <Filled overview={data} hours={hours} />
+            <Filled overview={data} hours={hours} by={by} onBy={setBy} />
           )
         }
       </PageState>
@@ -66,9 +67,11 @@ export function OverviewPage(): ReactNode {
 interface FilledProps {
   readonly overview: AnswerOf<'GET /v1/overview'>;
   readonly hours: number;
+  readonly by: CountedTime;
+  readonly onBy: (by: CountedTime) => void;
 }
 
-function Filled({ overview, hours }: FilledProps): ReactNode {
+function Filled({ overview, hours, by, onBy }: FilledProps): ReactNode {
   const { events, attention } = overview;
   return (
     <>
@@ -76,7 +79,7 @@ function Filled({ overview, hours }: FilledProps): ReactNode {
       <Figures overview={overview} hours={hours} />
       <div className="grid gap-3 xl:grid-cols-[minmax(0,5fr)_minmax(0,2fr)] xl:grid-rows-[auto_1fr]">
         <div className="min-w-0 xl:row-span-2">
-          <ActivityChart overview={overview} hours={hours} />
+          <ActivityChart overview={overview} hours={hours} by={by} onBy={onBy} />
         </div>
         <div className="min-w-0 max-xl:order-first">
           <Attention items={attention} />

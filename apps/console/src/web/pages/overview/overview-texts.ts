@@ -3,9 +3,11 @@ import { defineTexts } from '../../texts/define-texts.ts';
 
 export const overviewTexts = defineTexts('overview', {
   title: 'Overview',
-  eventsPerPeriod: (minutes: string, last: string) =>
-    `Stored events per ${minutes} minutes by type, ${last}, by the time they happened`,
-  events: (last: string) => `Stored events per minute by type, ${last}, by the time they happened`,
+  eventsPerPeriod: (minutes: string, last: string) => `Stored events per ${minutes} minutes by type, ${last}`,
+  events: (last: string) => `Stored events per minute by type, ${last}`,
+  countedBy: 'Counted by',
+  occurred: 'When they happened',
+  received: 'When they arrived',
   otherTypes: 'All other types',
   openSql: 'Open as SQL',
   noEvents: 'No event was stored in this time.',
