@@ -41,13 +41,12 @@ for (const backend of backends) {
     report: (line) => console.log(line),
   });
   runs.push(run);
+  for (const failure of run.failures) console.log(`${backend}: ${failure}`);
 }
 const diskFailures = values.round === undefined && !isStopped ? await fillDisks() : [];
 console.log('\nfaults');
 console.table(Object.fromEntries(faultKinds.map((kind) => [kind, countsOf(kind)])));
 console.table(Object.fromEntries(runs.map((run) => [run.backend, summaryOf(run)])));
-for (const { backend, failures } of runs)
-  for (const failure of failures) console.log(`${backend}: ${failure}`);
 for (const failure of diskFailures) console.log(failure);
 const isRight =
   diskFailures.length === 0 &&

@@ -76,37 +76,34 @@ const recordedMembers = [
   'filter',
 ];
 
-function detailsOf({ params, body }: Call): Record<string, unknown> {
-  const given = recordOf(body);
+function detailsOf(call: Call): Record<string, unknown> {
+  const given = recordOf(call.body);
   const recorded = recordedMembers.flatMap((name) =>
     given[name] === undefined ? [] : [[name, given[name]]],
   );
-  return { ...Object.fromEntries(recorded), ...recordOf(params) };
+  return { ...Object.fromEntries(recorded), ...recordOf(call.params), ...invitedIn(call, given) };
 }
 
 /** The id and the name of the object, which may be gone when somebody reads the trail. */
-function objectIn({ operation }: Call, answer: unknown): Record<string, unknown> {
-  const {
-    id,
-    name,
-    key,
-    project,
-    share,
-    dashboardId = recordOf(share)['dashboardId'],
-    emailAddress,
-  } = recordOf(answer);
+function objectIn(call: Call, answer: unknown): Record<string, unknown> {
+  const answered = recordOf(answer);
+  const { id, name, key, project, share, dashboardId = recordOf(share)['dashboardId'] } = answered;
   const object = {
     id: id ?? recordOf(project)['id'] ?? recordOf(key)['id'],
     name,
     dashboardId,
-    invited: operation.path.startsWith('/v1/invitations') ? maskedAddress(emailAddress) : undefined,
+    ...invitedIn(call, answered),
   };
   return Object.fromEntries(Object.entries(object).filter(([, value]) => typeof value === 'string'));
 }
 
-/** Of an invited person. Nobody erases from the trail, so it keeps no whole address. */
-function maskedAddress(address: unknown): string | undefined {
-  return typeof address === 'string' ? address.replace(/^(.).*(@[^@]*)$/su, '$1…$2') : undefined;
+/** Nobody erases from the trail, so it keeps no whole address of an invited person. */
+function invitedIn(
+  { operation }: Call,
+  { emailAddress }: Readonly<Record<string, unknown>>,
+): { readonly invited?: string } {
+  if (!operation.path.startsWith('/v1/invitations') || typeof emailAddress !== 'string') return {};
+  return { invited: emailAddress.replace(/^(.).*(@[^@]*)$/su, '$1…$2') };
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> {

@@ -50,8 +50,10 @@ describe('the trail', () => {
     await world.send({ method: 'DELETE', path: `/v1/dashboards/${body.id}`, key });
     const invitation = { emailAddress: 'ada.l@example.com', role: 'viewer' };
     await world.send({ method: 'POST', path: '/v1/invitations', key, body: invitation });
+    await world.send({ method: 'POST', path: '/v1/invitations', key, body: invitation });
     const acts = await actsOf({ key, ...project });
     expect(acts).toMatchObject([
+      { act: 'inviteMember', outcome: 'objectAlreadyExists', details: { invited: 'a…@example.com' } },
       { act: 'inviteMember', outcome: 'done', details: { role: 'viewer', invited: 'a…@example.com' } },
       { act: 'deleteDashboard', outcome: 'done', details: { id: body.id, name: 'Levels' } },
       { act: 'createDashboard', outcome: 'done', details: { id: body.id, name: 'Levels' } },
