@@ -11,7 +11,7 @@ export const exploreGerman: Words<typeof exploreTexts> = {
   funnel: 'Trichter',
   retention: 'Wiederkehr',
   'session-length': 'Sitzungsdauer',
-  volumeHelp: 'Wie viele Events welcher Typen. Die Übersicht zählt nach der Zeit des Geschehens.',
+  volumeHelp: 'Wie viele Events welcher Typen.',
   playersHelp: 'Wie viele verschiedene Spieler Events gesendet haben.',
   breakdownHelp: 'Welche Werte ein Feld hat, und wie oft.',
   funnelHelp: 'Wie viele Spieler die Schritte der Reihe nach gehen.',

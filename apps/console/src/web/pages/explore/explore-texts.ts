@@ -10,7 +10,7 @@ export const exploreTexts = defineTexts('explore', {
   funnel: 'Funnel',
   retention: 'Retention',
   'session-length': 'Session length',
-  volumeHelp: 'How many events of which types. Overview counts them when they happened.',
+  volumeHelp: 'How many events of which types.',
   playersHelp: 'How many different players sent events.',
   breakdownHelp: 'Which values a member has, and how often.',
   funnelHelp: 'How many players take the steps in order.',
