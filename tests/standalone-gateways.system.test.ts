@@ -5,6 +5,7 @@ import { waitUntil } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   findFreePorts,
+  killProcessesOf,
   processesOf,
   runTickrate,
   type StandaloneFacts,
@@ -24,7 +25,7 @@ beforeAll(async () => {
 });
 
 afterAll(() => {
-  for (const { pid } of processesOf(parent)) process.kill(pid, 'SIGKILL');
+  killProcessesOf(parent);
   rmSync(parent, { recursive: true, force: true });
 });
 

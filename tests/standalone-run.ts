@@ -126,3 +126,14 @@ export function processesOf(folder: string): FoundProcess[] {
       }
     });
 }
+
+/** Ends them at once. One may end by itself between being found and being killed. */
+export function killProcessesOf(folder: string): void {
+  for (const { pid } of processesOf(folder)) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    }
+  }
+}

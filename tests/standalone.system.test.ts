@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readCurlCalls } from './curl-lines.ts';
 import {
   findFreePorts,
+  killProcessesOf,
   processesOf,
   runTickrate,
   type StandaloneFacts,
@@ -33,7 +34,7 @@ beforeAll(async () => {
 });
 
 afterAll(() => {
-  for (const { pid } of processesOf(parent)) process.kill(pid, 'SIGKILL');
+  killProcessesOf(parent);
   rmSync(parent, { recursive: true, force: true });
 });
 

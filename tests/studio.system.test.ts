@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findFreePorts, processesOf, type StandaloneRun, startStandaloneWith } from './standalone-run.ts';
+import { findFreePorts, killProcessesOf, type StandaloneRun, startStandaloneWith } from './standalone-run.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'tickrate-studio-'));
 const folder = join(parent, 'data');
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(async () => {
   run.process.kill('SIGTERM');
   await run.exit();
-  for (const { pid } of processesOf(parent)) process.kill(pid, 'SIGKILL');
+  killProcessesOf(parent);
   rmSync(parent, { recursive: true, force: true });
 });
 

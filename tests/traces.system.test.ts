@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePort, hasProgram, waitUntil } from '@tickrate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { findFreePorts, processesOf, startStandaloneWith } from './standalone-run.ts';
+import { findFreePorts, killProcessesOf, startStandaloneWith } from './standalone-run.ts';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 
@@ -35,7 +35,7 @@ await once(receiver, 'listening');
 const receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
 
 afterAll(async () => {
-  for (const { pid } of processesOf(folder)) process.kill(pid, 'SIGKILL');
+  killProcessesOf(folder);
   receiver.closeAllConnections();
   await new Promise((resolve) => receiver.close(resolve));
   rmSync(folder, { recursive: true, force: true });

@@ -6,7 +6,7 @@ import { chromium as playwright } from 'playwright-core';
 import type { TestProject } from 'vitest/node';
 import {
   findFreePorts,
-  processesOf,
+  killProcessesOf,
   type StandaloneFacts,
   type StandaloneRun,
   startStandaloneWith,
@@ -29,7 +29,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const opening = launchBrowser();
   const tearDown = async () => {
     await Promise.all([end(run), opening.then((browser) => browser.close())]);
-    for (const { pid } of processesOf(parent)) process.kill(pid, 'SIGKILL');
+    killProcessesOf(parent);
     rmSync(parent, { recursive: true, force: true });
   };
   try {

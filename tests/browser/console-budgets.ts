@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import chromium from '@sparticuz/chromium';
 import { waitUntil } from '@tickrate/testkit';
 import { type Page, chromium as playwright } from 'playwright-core';
-import { findFreePorts, processesOf, type StandaloneFacts, startStandalone } from '../standalone-run.ts';
+import { findFreePorts, killProcessesOf, type StandaloneFacts, startStandalone } from '../standalone-run.ts';
 import { countBlankRows } from './blank-rows.ts';
 import { readFrameRate, readHeapBytes, startFrameRate } from './frame-rate.ts';
 import { links } from './pages.ts';
@@ -55,7 +55,7 @@ try {
   await browser.close();
   run.process.kill('SIGTERM');
   await run.exit();
-  for (const { pid } of processesOf(parent)) process.kill(pid, 'SIGKILL');
+  killProcessesOf(parent);
   rmSync(parent, { recursive: true, force: true });
 }
 

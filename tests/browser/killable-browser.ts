@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import chromium from '@sparticuz/chromium';
 import { chromium as playwright } from 'playwright-core';
 import { onTestFinished } from 'vitest';
-import { processesOf } from '../standalone-run.ts';
+import { killProcessesOf, processesOf } from '../standalone-run.ts';
 
 /** A browser of its own with one tab, which can be killed and started again with the same profile. */
 export interface KillableBrowser {
@@ -24,8 +24,8 @@ export function keptProfile(start: BrowserStart): () => Promise<KillableBrowser>
   const profile = mkdtempSync(join(tmpdir(), 'tickrate-profile-'));
   const kill = async () => {
     // A process that was just forked is found in the next round.
-    for (let left = processesOf(profile); left.length > 0; left = processesOf(profile)) {
-      for (const { pid } of left) endProcess(pid);
+    while (processesOf(profile).length > 0) {
+      killProcessesOf(profile);
       await new Promise(setImmediate);
     }
   };
@@ -34,14 +34,6 @@ export function keptProfile(start: BrowserStart): () => Promise<KillableBrowser>
     rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
   });
   return async () => ({ ...(await start(profile)), kill });
-}
-
-function endProcess(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended meanwhile.
-  }
 }
 
 export const startChromium: BrowserStart = async (profile) => {
