@@ -1,4 +1,11 @@
-import { createQueueMonitor, createUsage, type ProjectAccount, readAccounts } from '@tickrate/pipeline';
+import {
+  createQueueMonitor,
+  createUsage,
+  type ProjectAccount,
+  QueueUnavailable,
+  readAccounts,
+} from '@tickrate/pipeline';
+import { waitUntil } from '@tickrate/testkit';
 import { createWarehouse } from '@tickrate/warehouse';
 import type { FaultStack } from './fault-stack.ts';
 
@@ -29,8 +36,20 @@ export async function observeStack({ queueShards = 1, ...stack }: Observed): Pro
   await monitor.start();
   return {
     async account(projectId) {
-      const accounts = await readAccounts({ usage, pending: () => monitor.pending() });
-      return accounts.get(projectId) ?? nothing;
+      let account = nothing;
+      const read = async () => {
+        try {
+          const accounts = await readAccounts({ usage, pending: () => monitor.pending() });
+          account = accounts.get(projectId) ?? nothing;
+          return true;
+        } catch (fault) {
+          // Its own connections to a Redis that was restarted open a moment later than those of the product.
+          if (fault instanceof QueueUnavailable) return false;
+          throw fault;
+        }
+      };
+      await waitUntil(read, { timeoutMs: 30_000, what: 'an answer of the queue to the observer' });
+      return account;
     },
     async stored(projectId) {
       const rows = await warehouse.query<{ n: string | number; rows: string | number }>(
