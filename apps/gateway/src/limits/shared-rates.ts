@@ -69,12 +69,12 @@ export function shareRates({
   });
   const shared = createSharedRates({ ...options, send: broadcast.send });
   const stopping = new AbortController();
-  let reporting = Promise.resolve();
 
   async function keepReporting(): Promise<void> {
     let hadUsage = false;
-    while (!stopping.signal.aborted) {
+    for (;;) {
       await sleep(hadUsage ? everyMs : quietEveryMs, stopping.signal);
+      if (stopping.signal.aborted) return;
       hadUsage = await shared.report();
     }
   }
@@ -83,11 +83,11 @@ export function shareRates({
     name: 'shared-rates',
     async start() {
       broadcast.start();
-      reporting = keepReporting();
+      void keepReporting();
     },
     async stop() {
+      // While the ledger is away, waiting for a report gains nothing.
       stopping.abort();
-      await reporting;
       await broadcast.stop();
     },
   };

@@ -61,7 +61,7 @@ class Log implements RejectionLog {
 
   record(call: InsertCall, body: Buffer, rejected: readonly RejectedSpan[]): void {
     for (const each of rejected) this.#take(call, body, each);
-    this.#flushSoon();
+    if (rejected.length > 0) this.#flushSoon();
   }
 
   async stop(): Promise<void> {

@@ -114,7 +114,8 @@ export function createFillGauge(options: FillGaugeOptions): FillGauge {
         const restMs = Math.min(Math.max(pollMs, 20 * costMs), maxPollMs);
         await sleep(restMs, signal);
         disturbed = new AbortController();
-        if (isCalm()) await sleep(calm.polls * pollMs - restMs, AbortSignal.any([signal, disturbed.signal]));
+        const calmMs = Math.max(0, calm.polls * pollMs - restMs);
+        if (isCalm()) await sleep(calmMs, AbortSignal.any([signal, disturbed.signal]));
       }
     },
   };
