@@ -15,12 +15,8 @@ interface ClaimedJob extends QueueJob {
   readonly token: string;
 }
 
-/**
- * Jobs that arrive within this time are claimed together, unless so many wait that one claim is not enough. Calm is as
- * long as a small batch waits (`BATCH_AGE`): a claim and a batch follow each other, and nothing waits for both.
- */
-const claimEveryMs = { calm: 1_000, busy: 250 };
-const busyJobsPerSecond = 64;
+/** Jobs that arrive within this time are claimed together, unless so many wait that one claim is not enough. */
+const claimEveryMs = 250;
 /** More in one answer would take much memory. */
 const mostClaimed = 16;
 
@@ -45,7 +41,6 @@ export class PostgresWorker extends EventEmitter implements QueueWorker {
   readonly #renewal: NodeJS.Timeout;
   #nextClaim: NodeJS.Timeout | undefined;
   #claimedMs = Number.NEGATIVE_INFINITY;
-  #everyMs = claimEveryMs.calm;
   #isClaiming = false;
   #mayBeMore = true;
   #isPaused = false;
@@ -65,7 +60,7 @@ export class PostgresWorker extends EventEmitter implements QueueWorker {
   /** There may be jobs. */
   wake(): void {
     if (this.#isPaused || this.#isClosed) return;
-    const waitMs = Math.max(0, this.#claimedMs + this.#everyMs - performance.now());
+    const waitMs = Math.max(0, this.#claimedMs + claimEveryMs - performance.now());
     this.#nextClaim ??= setTimeout(() => {
       this.#nextClaim = undefined;
       this.#mayBeMore = true;
@@ -108,8 +103,6 @@ export class PostgresWorker extends EventEmitter implements QueueWorker {
 
   async #claimAll(): Promise<void> {
     const { queueName, lockDuration, concurrency } = this.#options;
-    const sinceMs = this.#claimedMs;
-    let found = 0;
     while (this.#mayBeMore && !this.#isPaused && !this.#isClosed && this.#inHand.size < concurrency) {
       const limit = Math.min(mostClaimed, concurrency - this.#inHand.size);
       this.#claimedMs = performance.now();
@@ -117,15 +110,11 @@ export class PostgresWorker extends EventEmitter implements QueueWorker {
       const values = [queueName, lockDuration, limit];
       const jobs = (await this.#query<ClaimedJob>(claimJobs, values)) ?? [];
       this.#mayBeMore ||= jobs.length === limit;
-      found += jobs.length;
+      // A job that was added before this claim was committed caused no notification.
+      if (jobs.length > 0) this.wake();
       for (const job of jobs) this.#follow(this.#work(job));
     }
     this.#isClaiming = false;
-    if (found === 0) return;
-    const isBusy = (found * 1_000) / (this.#claimedMs - sinceMs) > busyJobsPerSecond;
-    this.#everyMs = isBusy ? claimEveryMs.busy : claimEveryMs.calm;
-    // A job that was added before the last claim was committed caused no notification.
-    this.wake();
   }
 
   async #work(job: ClaimedJob): Promise<void> {
