@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import {
   type Accounts,
+  createTokenMemory,
   emptyOutbox,
   ensureInstallationOwner,
   findDeviceSecret,
@@ -155,7 +156,13 @@ export function createAuth(values: AuthValues, overrides: AuthOverrides = {}): A
   };
   const players = createTokenVerifier({ ...verifying, development: values.development });
   // The operator names the provider of administrators, which may be at a private address.
-  const administrators = createTokenVerifier({ ...verifying, development: true });
+  const sender = { exchangeId: 'userinfo', onlyExchange: true, keyId: '', clientAddress: '' };
+  const userinfo = createTokenMemory(accounts, sender);
+  const administrators = createTokenVerifier({
+    ...verifying,
+    development: true,
+    moreClaims: async (hash) => JSON.parse((await userinfo.recall([hash])).get(hash) ?? '{}'),
+  });
   const studio = createStudioProvider(values, { now, events });
 
   const parts: AuthParts = {
@@ -177,6 +184,7 @@ export function createAuth(values: AuthValues, overrides: AuthOverrides = {}): A
     ]),
     verifyTokens: createVerifyTokens(accounts, { players, administrators }),
     studio,
+    userinfo,
     hasher,
     judgePassword: createPasswordJudge(),
     mails,

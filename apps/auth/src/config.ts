@@ -85,7 +85,7 @@ const declaration = {
     name: 'ADMIN_OIDC_GROUPS_CLAIM',
     type: 'string',
     default: 'groups',
-    help: 'Claim of the ID token that lists the groups',
+    help: 'Claim of the ID token, or of userinfo, that lists the groups',
   },
   adminOidcGroups: {
     name: 'ADMIN_OIDC_GROUPS',

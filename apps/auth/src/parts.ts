@@ -1,4 +1,4 @@
-import type { Accounts } from '@tickrate/accounts';
+import type { Accounts, TokenMemory } from '@tickrate/accounts';
 import type { Erasures, Quarantine } from '@tickrate/pipeline';
 import type { Registry, RegistryCache } from '@tickrate/registry';
 import type { Warehouse } from '@tickrate/warehouse';
@@ -27,6 +27,8 @@ export interface AuthParts {
   readonly verifyTokens: VerifyTokens;
   /** Signs administrators in. Null unless it is configured. */
   readonly studio: StudioProvider | null;
+  /** The claims that its ID tokens lack, as JSON, by their hash. */
+  readonly userinfo: Pick<TokenMemory, 'recall' | 'remember'>;
   readonly hasher: PasswordHasher;
   readonly judgePassword: JudgePassword;
   readonly mails: MailFlows;

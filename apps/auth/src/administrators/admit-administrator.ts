@@ -84,9 +84,7 @@ function faultOf(verdict: Exclude<TokenVerdict, { status: 'accepted' }>): System
 }
 
 function strangerFault({ groups, email }: ProvenIdentity): SystemError {
-  const why = groups
-    ? 'none of your groups has a role here'
-    : 'the provider lists no groups of yours in its ID token';
+  const why = groups ? 'none of your groups has a role here' : 'the provider lists no groups of yours';
   const address = email?.verified
     ? email.address
     : 'your address, which the provider does not call verified,';

@@ -1,12 +1,13 @@
 import type { GroupRole } from '@tickrate/accounts';
 import { type ProviderSettings, resolveConnection, systemError } from '@tickrate/contract';
 import { ConfigFault } from '@tickrate/platform';
+import { decodeJwt, type JWTPayload } from 'jose';
 import type { AuthEvents } from '../auth-events.ts';
 import type { AuthValues } from '../config.ts';
 import { createCachedDocuments, type Found } from '../providers/cached-documents.ts';
 import { createCircuitBreaker } from '../providers/circuit-breaker.ts';
 import { memberAt, textAt } from '../providers/member-at.ts';
-import { createOutboundHttp } from '../providers/outbound-http.ts';
+import { createOutboundHttp, type OutboundRequest } from '../providers/outbound-http.ts';
 import { createPlatformClient } from '../providers/platform-client.ts';
 import { readGroupRules } from './group-rules.ts';
 
@@ -28,8 +29,11 @@ export interface StudioProvider {
   rolesOf(groups: readonly string[]): readonly GroupRole[];
   /** The page of the provider, from which the browser returns to the console. Rejects with 5001 or 6003. */
   signInUrl(visit: ProviderVisit): Promise<string>;
-  /** The ID token for the code of a return. Rejects with 4002, 5001 or 6003. */
-  redeem(code: string, codeVerifier: string): Promise<string>;
+  /** The ID token for the code of a return, and claims that it lacks. Rejects with 4002, 5001 or 6003. */
+  redeem(
+    code: string,
+    codeVerifier: string,
+  ): Promise<{ readonly idToken: string; readonly claims: JWTPayload }>;
   /** What the operator must mend, as far as the provider shows it now; null for nothing. */
   findFault(): Promise<string | null>;
   close(): void;
@@ -42,6 +46,7 @@ interface Endpoints {
   readonly issuer: string;
   readonly authorization: string;
   readonly token: string;
+  readonly userinfo: string | null;
   /** The client secret is sent in the header and not in the form. */
   readonly byHeader: boolean;
 }
@@ -67,6 +72,13 @@ export function createStudioProvider(values: AuthValues, { now, events }: Deps):
     events.studioProviderFault(detail);
     return systemError('providerMisconfigured', { invalidConfigurationReason: 'openId' }, { fields: detail });
   }
+  async function ask(url: string, request: Pick<OutboundRequest, 'form' | 'headers'>) {
+    const { signal } = new AbortController();
+    const answer = await client.askJson({ url: new URL(url), signal, ...request });
+    if (answer.kind === 'unavailable') throw unavailable(answer.retryAfterSeconds);
+    if (answer.kind === 'misconfigured') throw misconfigured(`${url}: ${answer.detail}`);
+    return answer;
+  }
   const find = () => documents.get(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
   const endpoints = async (): Promise<Endpoints> => {
     const found = await find();
@@ -75,6 +87,23 @@ export function createStudioProvider(values: AuthValues, { now, events }: Deps):
     if (found.kind === 'misconfigured' || fault !== null) throw misconfigured(fault ?? found.kind);
     return found.value;
   };
+
+  /** From userinfo, if the ID token lacks the groups or the address: many providers give them only there. */
+  async function findMissing(held: JWTPayload, accessToken: string | null): Promise<JWTPayload> {
+    const { userinfo } = await endpoints();
+    const missing = ['name', values.adminOidcGroupsClaim].filter(
+      (claim) => memberAt(held, claim) === undefined,
+    );
+    if (textAt(held, 'email') === null) missing.push('email', 'email_verified');
+    if (userinfo === null || accessToken === null || missing.every((claim) => claim === 'name')) return {};
+    const { status, body } = await ask(userinfo, { headers: { authorization: `Bearer ${accessToken}` } });
+    if (status !== 200 || memberAt(body, 'sub') !== held.sub) {
+      throw misconfigured(
+        `${userinfo} answered ${status} without claims of this user: let the ID token contain the groups and the address`,
+      );
+    }
+    return Object.fromEntries(missing.map((claim) => [claim, memberAt(body, claim) ?? null]));
+  }
 
   return {
     name: values.adminOidcName ?? new URL(issuer).host,
@@ -107,13 +136,13 @@ export function createStudioProvider(values: AuthValues, { now, events }: Deps):
         code_verifier: codeVerifier,
         ...proof,
       });
-      const { signal } = new AbortController();
-      const answer = await client.askJson({ url: new URL(token), form, headers, signal });
-      if (answer.kind === 'unavailable') throw unavailable(answer.retryAfterSeconds);
-      if (answer.kind === 'misconfigured') throw misconfigured(`${token}: ${answer.detail}`);
-      const idToken = answer.status === 200 ? textAt(answer.body, 'id_token') : null;
-      if (idToken !== null) return idToken;
-      const error = textAt(answer.body, 'error') ?? `it answered ${answer.status} without an ID token`;
+      const { status, body } = await ask(token, { form, headers });
+      const idToken = status === 200 ? textAt(body, 'id_token') : null;
+      const held = idToken === null ? null : claimsIn(idToken);
+      if (idToken !== null && held !== null) {
+        return { idToken, claims: await findMissing(held, textAt(body, 'access_token')) };
+      }
+      const error = textAt(body, 'error') ?? `it answered ${status} without an ID token`;
       if (error === 'invalid_grant') throw codeInvalid();
       throw misconfigured(
         `the provider refused the client (${error}): check ADMIN_OIDC_CLIENT_ID, ADMIN_OIDC_CLIENT_SECRET and the redirect address ${redirectUri}`,
@@ -147,7 +176,8 @@ function settingsOf(
   { adminOidcGroupsClaim: groupsClaim }: AuthValues,
   { issuer, clientId }: { readonly issuer: string; readonly clientId: string },
 ): ProviderSettings {
-  const given = { clientIds: [clientId], issuers: [issuer], maxAgeSeconds: 600 };
+  // With the tolerance, less than the ten minutes for which claims of userinfo are remembered.
+  const given = { clientIds: [clientId], issuers: [issuer], maxAgeSeconds: 540 };
   const rules = { testMode: false };
   const { connection } = resolveConnection(studioConnection, { ...given, nonce: 'required' }, rules);
   const openId = new Map([[studioConnection, { ...connection, traits: { groupsClaim } }]]);
@@ -170,9 +200,19 @@ function readEndpoints(body: unknown): Endpoints | null {
   const token = textAt(body, 'token_endpoint');
   if (issuer === null || authorization === null || token === null) return null;
   if (!URL.canParse(authorization) || !URL.canParse(token)) return null;
+  const userinfo = textAt(body, 'userinfo_endpoint');
+  if (userinfo !== null && !URL.canParse(userinfo)) return null;
   const methods = memberAt(body, 'token_endpoint_auth_methods_supported');
   const byHeader = !Array.isArray(methods) || methods.includes('client_secret_basic');
-  return { issuer, authorization, token, byHeader };
+  return { issuer, authorization, token, userinfo, byHeader };
+}
+
+function claimsIn(idToken: string): JWTPayload | null {
+  try {
+    return decodeJwt(idToken);
+  } catch {
+    return null;
+  }
 }
 
 function faultOf(found: Found<Endpoints>, issuer: string): string | null {

@@ -12,13 +12,22 @@ import { password } from '../testing/player-world.ts';
 
 /** What the provider says of each user. */
 const users = new Map<string, Readonly<Record<string, unknown>>>();
+/** What its userinfo says instead of some. */
+const atUserinfo = new Map<unknown, () => object>();
+const askedAtUserinfo: unknown[] = [];
 const consoleUrl = 'http://127.0.0.1:8082';
-const provider = await startOidcServer({
+const atProvider = {
   redirectUri: `${consoleUrl}/sign-in`,
   clientSecret: 'a secret of the client',
-  claimsOf: (login) => users.get(login) ?? {},
-});
-afterAll(() => provider.stop());
+  claimsOf: (login: string) => users.get(login) ?? {},
+  changeUserinfo(claims: Readonly<Record<string, unknown>>) {
+    askedAtUserinfo.push(claims['sub']);
+    return { ...claims, ...atUserinfo.get(claims['sub'])?.() };
+  },
+};
+const provider = await startOidcServer(atProvider);
+const thinProvider = await startOidcServer({ ...atProvider, hasThinTokens: true });
+afterAll(() => Promise.all([provider.stop(), thinProvider.stop()]));
 const { world, auth: passwordsOnly, key } = await startAuthWorld({ values: { adminSignup: 'open' } });
 const { projectId, key: keyOfProject } = await world.project();
 const { projectId: otherId } = await world.project();
@@ -35,10 +44,12 @@ const configured: Partial<AuthValues> = {
 let auth: AuthInstance;
 let trusting: AuthInstance;
 let only: AuthInstance;
+let thin: AuthInstance;
 beforeAll(async () => {
   auth = await world.start(configured);
   trusting = await world.start({ ...configured, adminOidcTrustAddresses: true });
   only = await world.start({ ...configured, adminOidcOnly: true });
+  thin = await world.start({ ...configured, adminOidcIssuer: thinProvider.issuer });
 });
 
 /** Of elsewhere.example, signed by itself. */
@@ -76,7 +87,7 @@ async function visit(login: string, at = auth): Promise<Visit> {
   const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
   const body = { state, nonce, codeChallenge };
   const begun = await at.send({ key, method: 'POST', path: 'authenticate/provider', body });
-  const landed = new URL(await provider.visit(begun.body.url, login));
+  const landed = new URL(await (at === thin ? thinProvider : provider).visit(begun.body.url, login));
   expect(landed.href).toContain(`${consoleUrl}/sign-in?`);
   expect(landed.searchParams.get('state')).toBe(state);
   return { code: landed.searchParams.get('code') ?? '', codeVerifier, nonce };
@@ -199,6 +210,67 @@ describe('the roles of groups', () => {
     );
     const reason = 'registrationClosed';
     expect(refused.slice(-3)).toEqual([null, null, accountId].map((id) => ({ account_id: id, reason })));
+  });
+});
+
+describe('claims that only userinfo has', () => {
+  const nia = {
+    email: 'nia@studio.example',
+    email_verified: true,
+    name: 'Nia',
+    groups: ['owners', 'viewers'],
+  };
+
+  test('give roles and an address, at any process and for each use of the token in its exchange', async () => {
+    users.set('nia', nia);
+    const other = await world.start({ ...configured, adminOidcIssuer: thinProvider.issuer });
+    const token = await tokenOf('nia', thin);
+    const asked = await send(token, other);
+    expect(asked.availableProjects.length).toBeGreaterThan(1);
+    const session = (await send(token, thin, { exchangeId: asked.exchangeId, projectId }))
+      .authenticatedSession;
+    expect(await memberships(session.accountId)).toMatchObject({ [projectId]: 'owner' });
+    const rows = await world.db.query('SELECT email, display_name AS name FROM auth.accounts WHERE id = $1', [
+      session.accountId,
+    ]);
+    expect(rows).toEqual([{ email: nia.email, name: 'Nia' }]);
+  });
+
+  test('are requested only if the ID token lacks the groups or the address', async () => {
+    const whole = { email: 'ola@studio.example', email_verified: true, groups: ['analysts'] };
+    expect(await arrive('ola', whole)).toMatchObject({ authenticatedSession: { projectId } });
+    expect(askedAtUserinfo).not.toContain('ola');
+    atUserinfo.set('pia', () => ({
+      email: 'pia@studio.example',
+      email_verified: undefined,
+      groups: ['owners'],
+    }));
+    const { authenticatedSession } = await arrive('pia', { email_verified: true, groups: ['viewers'] });
+    expect(await memberships(authenticatedSession.accountId)).toEqual({ [projectId]: 'viewer' });
+    const [row] = await world.db.query('SELECT email FROM auth.accounts WHERE id = $1', [
+      authenticatedSession.accountId,
+    ]);
+    // A mark of the ID token verifies no address of userinfo.
+    expect(row).toEqual({ email: null });
+  });
+
+  test.each<[string, () => object, object]>([
+    [
+      'of a provider that fails',
+      () => {
+        throw new Error('a fault of the provider');
+      },
+      { code: 6003, data: { objectContext: 'openId' } },
+    ],
+    [
+      'of another user',
+      () => ({ sub: 'nia' }),
+      { code: 5001, data: { invalidConfigurationReason: 'openId' } },
+    ],
+  ])('%s are refused', async (login, answer, expected) => {
+    users.set(login, nia);
+    atUserinfo.set(login, answer);
+    expect((await redeem(await visit(login, thin), thin)).body).toMatchObject(expected);
   });
 });
 

@@ -21,6 +21,8 @@ export type SpendToken = (hash: string, expiresMs: number) => Promise<boolean>;
 interface OpenIdDeps {
   readonly keys: IssuerKeys;
   readonly spendToken: SpendToken;
+  /** More claims of the user, for tokens of which the connection has groups. */
+  readonly moreClaims: (hash: string) => Promise<JWTPayload>;
   readonly now: () => number;
 }
 
@@ -114,16 +116,23 @@ async function judge(deps: OpenIdDeps, candidate: Candidate, payload: JWTPayload
   const { connection, idToken, nonce } = candidate;
   const objection = objectionTo(payload, { connection, nonce, nowMs: deps.now() });
   if (objection !== null) return rejected(objection);
+  const hash = hashOf(idToken);
+  const more = connection.traits.groupsClaim === undefined ? {} : await deps.moreClaims(hash);
   const isBound = payload['nonce'] !== undefined && connection.nonce !== 'ignored';
   if (connection.singleUse || isBound) {
-    const signed = idToken.slice(0, idToken.lastIndexOf('.'));
-    const hash = createHash('sha256').update(signed).digest('hex');
     const expiresMs = ((payload.exp ?? 0) + toleranceSeconds) * 1000;
     if (!(await deps.spendToken(hash, expiresMs))) {
       return { status: 'alreadyUsed', detail: 'a token that may be used once' };
     }
   }
-  return { status: 'accepted', identity: identityOf(payload, connection) };
+  return { status: 'accepted', identity: identityOf({ ...payload, ...more }, connection) };
+}
+
+/** Without the signature, which can be written in several ways. */
+export function hashOf(idToken: string): string {
+  return createHash('sha256')
+    .update(idToken.slice(0, idToken.lastIndexOf('.')))
+    .digest('hex');
 }
 
 function failed(found: Exclude<Found<unknown>, { kind: 'found' }>): TokenVerdict {

@@ -1,5 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import { withoutReordering } from '@tickrate/contract';
+import type { JWTPayload } from 'jose';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 import { createDeviceProvider, deviceTestProvider, type FindDeviceSecret } from './devices.ts';
 import { createDiscordProvider } from './discord.ts';
@@ -14,6 +15,7 @@ import { createSteamProvider } from './steam.ts';
 interface TokenVerifierOptions {
   readonly findDeviceSecret: FindDeviceSecret;
   readonly spendToken: SpendToken;
+  readonly moreClaims?: (hash: string) => Promise<JWTPayload>;
   /** Allows providers at plain HTTP and private addresses. */
   readonly development: boolean;
   readonly now: () => number;
@@ -43,6 +45,7 @@ export function createTokenVerifier(options: TokenVerifierOptions): ClosableToke
     openId: createOpenIdProvider({
       keys: createIssuerKeys({ client, now }),
       spendToken: options.spendToken,
+      moreClaims: options.moreClaims ?? (async () => ({})),
       now,
     }),
     device: createDeviceProvider(options.findDeviceSecret),

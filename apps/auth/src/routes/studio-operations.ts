@@ -50,7 +50,7 @@ export const redeemStudioCode = defineOperation({
   method: 'PUT',
   summary: 'Exchange the code of the provider for an ID token',
   description:
-    'Sign in with it: send it to `authenticate` in `tokens.oAuthTokens`, with `connectionId` "studio", your nonce and `requestedRole` "builtin:admin".',
+    'If it lacks the groups or the address, auth reads them from userinfo, and remembers them for ten minutes. Sign in with it: send it to `authenticate` in `tokens.oAuthTokens`, with `connectionId` "studio", your nonce and `requestedRole` "builtin:admin".',
   body: studioReturnSchema,
   answer: closedObject({ connectionId: Type.String(), idToken: Type.String() }),
   refusals: ['notPermitted', 'tokenInvalid', 'providerMisconfigured', 'identityProviderUnavailable'],

@@ -12,13 +12,19 @@ export interface OidcServer {
   stop(): Promise<void>;
 }
 
+type Claims = Readonly<Record<string, unknown>>;
+
 interface OidcServerOptions {
   /** Where the client gets its codes. */
   readonly redirectUri?: string;
   /** Of the client; without it, PKCE alone protects its codes. */
   readonly clientSecret?: string;
   /** The claims of a user besides the subject, for the scopes `profile`, `email` and `groups`. */
-  readonly claimsOf?: (login: string) => Readonly<Record<string, unknown>>;
+  readonly claimsOf?: (login: string) => Claims;
+  /** The ID token contains the subject only, and `userinfo` the claims of the scopes. */
+  readonly hasThinTokens?: boolean;
+  /** Changes an answer of `userinfo`. */
+  readonly changeUserinfo?: (claims: Claims) => Claims;
 }
 
 const clientId = 'tickrate-game';
@@ -45,7 +51,13 @@ export async function startOidcServer(options: OidcServerOptions = {}): Promise<
 
 async function createHandler(
   issuer: string,
-  { redirectUri = gameUri, clientSecret, claimsOf = () => ({}) }: OidcServerOptions,
+  {
+    redirectUri = gameUri,
+    clientSecret,
+    claimsOf = () => ({}),
+    hasThinTokens = false,
+    changeUserinfo = (claims) => claims,
+  }: OidcServerOptions,
 ): Promise<RequestListener> {
   const { Provider } = await import('oidc-provider');
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -66,13 +78,16 @@ async function createHandler(
     jwks: { keys: [key] },
     scopes: ['groups'],
     claims: { openid: ['sub'], profile: ['name'], email: ['email', 'email_verified'], groups: ['groups'] },
-    // As most providers of companies do it: the ID token contains the claims of the scopes.
-    conformIdTokenClaims: false,
+    conformIdTokenClaims: hasThinTokens,
     findAccount: (_context, login) => ({
       accountId: login,
       claims: async () => ({ sub: login, ...claimsOf(login) }),
     }),
     features: { devInteractions: { enabled: true } },
+  });
+  provider.use(async (context, next) => {
+    await next();
+    if (context['oidc']?.route === 'userinfo') context.body = changeUserinfo(context.body as Claims);
   });
   return provider.callback();
 }
