@@ -92,7 +92,7 @@ const declaration = {
     type: 'list',
     default: [],
     check: checkGroupRule,
-    help: 'Roles of the groups: `group=role` in all projects, `group=role@projectId` in one. The first entry that fits counts, at every sign-in',
+    help: 'Roles of the groups: `group=role` in all projects, `group=role@projectId` in one. Write a comma of a group as `%2C`. The first entry that fits counts, at every sign-in',
   },
   adminOidcOnly: {
     name: 'ADMIN_OIDC_ONLY',

@@ -16,11 +16,11 @@ export function checkGroupRule(text: string): string | null {
   return `'${role}' is no role of all projects: use ${builtInRoles.join(', ')}, or name the project, such as group=${role}@p-…`;
 }
 
-/** The rules, in their order. */
+/** The rules, in their order. Commas separate them, so a comma of a group is `%2C`. */
 export function readGroupRules(texts: readonly string[]): GroupRule[] {
   return texts.map((text) => {
     const { group = '', role = '', projectId = null } = rule.exec(text)?.groups ?? {};
-    return { group, role, projectId };
+    return { group: group.replace(/%2c/gi, ','), role, projectId };
   });
 }
 

@@ -213,6 +213,15 @@ describe('the roles of groups', () => {
   });
 });
 
+test('a group can have a comma in its name, which the setting contains as %2C', async () => {
+  const text = `CN=Ops%2COU=Kart%2cDC=studio=analyst@${projectId},viewers=viewer@${projectId}`;
+  const given = { AUTH_SECRET: 'x'.repeat(32), SECRETS_KEY: 'x'.repeat(32), ADMIN_OIDC_GROUPS: text };
+  const { adminOidcGroups } = authConfig.parse({ ...given, POSTGRES_URL: 'postgres://127.0.0.1:1/nothing' });
+  const at = await world.start({ ...configured, adminOidcGroups });
+  const { authenticatedSession } = await arrive('moe', { groups: ['CN=Ops,OU=Kart,DC=studio'] }, { at });
+  expect(await memberships(authenticatedSession.accountId)).toEqual({ [projectId]: 'analyst' });
+});
+
 describe('claims that only userinfo has', () => {
   const nia = {
     email: 'nia@studio.example',
