@@ -66,6 +66,12 @@ const declaration = {
     default: null,
     help: 'Mail server of auth, for `doctor`',
   },
+  adminOidcIssuer: {
+    name: 'ADMIN_OIDC_ISSUER',
+    type: 'url',
+    default: null,
+    help: 'OpenID Connect provider of administrators, for `doctor`',
+  },
 } as const;
 
 export const cliConfig = defineConfig(declaration);

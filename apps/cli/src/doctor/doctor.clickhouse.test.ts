@@ -60,9 +60,17 @@ test('a store that is away makes the command fail, and every finding has advice'
     CLICKHOUSE_URL: `http://127.0.0.1:${port}`,
     TICKRATE_URL: `http://127.0.0.1:${port}`,
     SMTP_URL: `smtp://127.0.0.1:${port}`,
+    ADMIN_OIDC_ISSUER: `http://127.0.0.1:${port}`,
   });
   expect(code).toBe(1);
-  for (const check of ['PostgreSQL', 'Queue', 'ClickHouse', 'console', 'Mail']) {
+  for (const check of [
+    'PostgreSQL',
+    'Queue',
+    'ClickHouse',
+    'console',
+    'Mail',
+    'Provider of administrators',
+  ]) {
     expect(of(check)).toMatchObject({ check, state: 'bad' });
   }
   const faults = findings.filter(({ state }) => state !== 'good');

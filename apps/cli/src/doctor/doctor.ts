@@ -5,6 +5,7 @@ import { defineCommand } from '../command-line/define-command.ts';
 import type { CliValues } from '../config.ts';
 import { findStores, type Stores } from '../stores/find-stores.ts';
 import { checkAddresses, checkSmtp } from './check-addresses.ts';
+import { checkIssuer } from './check-issuer.ts';
 import { checkMachine } from './check-machine.ts';
 import { checkPorts } from './check-ports.ts';
 import { checkClickHouse, checkPostgres, checkQueue } from './check-stores.ts';
@@ -26,11 +27,12 @@ export interface Examined {
 
 /** Checks all requirements. Changes nothing. */
 export async function examine({ folder, values, place, now }: Examined): Promise<CommandResult> {
-  const [stores, ports, addresses, mail] = await Promise.all([
+  const [stores, ports, addresses, mail, issuer] = await Promise.all([
     checkStores(folder, values, now),
     values.postgresUrl === null ? checkPorts(place.gateway, basePortOf(folder)) : [],
     checkAddresses(place, now),
     checkSmtp(values.smtpUrl),
+    checkIssuer(values.adminOidcIssuer, now),
   ]);
   const findings = [
     ...checkMachine(values.postgresUrl === null ? folder : null, process.versions, values.diskReserveBytes),
@@ -38,6 +40,7 @@ export async function examine({ folder, values, place, now }: Examined): Promise
     ...ports,
     ...addresses,
     mail,
+    ...issuer,
   ];
   const isWell = findings.every(({ state }) => state !== 'bad');
   return {
