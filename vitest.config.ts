@@ -60,7 +60,6 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           expect: pollFor(15_000),
-          maxWorkers: 1,
           sequence: { groupOrder: 2 },
         },
       },

@@ -146,8 +146,8 @@ test('the link of an invitation registers its address, and says no more to an ad
   await world.call('POST /v1/invitations', { emailAddress: email, role: 'viewer' });
   const link = await waitUntil(
     async () => {
-      const { results } = await world.call<{ results: { text: string }[] }>('GET /v1/outbox');
-      return /\/sign-in\?\S+/.exec(results[0]?.text ?? '')?.[0];
+      const { results } = await world.call<{ results: { to: string; text: string }[] }>('GET /v1/outbox');
+      return /\/sign-in\?\S+/.exec(results.find(({ to }) => to === email)?.text ?? '')?.[0];
     },
     { what: 'the mail of the invitation' },
   );
