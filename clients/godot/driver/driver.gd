@@ -87,6 +87,7 @@ func _open(command: Dictionary) -> void:
 		sessions_url = "",
 		consent = command.get("consent", "granted"),
 		principal = command.get("principal", "device"),
+		traceparent = func() -> String: return "",
 		threads = true,
 		debug = func(text: String) -> void: printerr(text),
 		tuning = Client.DEFAULT_TUNING.merged(command.get("tuning", {}), true),

@@ -7,6 +7,7 @@ const Server := preload("server.gd")
 const SignInStep := preload("res://addons/tickrate/core/sign_in_step.gd")
 
 const SESSION := '"authenticatedSession":{"id":"s","accountId":"u-1","apiKey":"tk_ses_1","start":1763809200,"expiry":1763812800}'
+const TRACEPARENT := "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
 var said := ""
 var step: SignInStep
@@ -22,6 +23,7 @@ func at(server: Server, in_folder: String, more := {}) -> Client:
 		sessions_url = "",
 		consent = "granted",
 		principal = "key",
+		traceparent = func() -> String: return TRACEPARENT,
 		threads = true,
 		debug = func(text: String) -> void: said += text,
 		tuning = tuning,
@@ -58,6 +60,7 @@ func test_an_event_is_sent_with_its_key_and_its_time() -> void:
 	same(sent.headers["x-tickrate-sdk"], "godot/0.1.0", "the name")
 	same(sent.headers["x-api-key"], "tk_pub_x", "the API key")
 	that(sent.headers["x-client-time"].to_int() > 1_700_000_000_000, "the time")
+	same(sent.headers["traceparent"], TRACEPARENT, "the trace")
 	end(client, server)
 
 

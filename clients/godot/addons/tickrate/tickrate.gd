@@ -28,6 +28,8 @@ func _init() -> void:
 ## [code]consent[/code]: "unknown" (the default), "granted" or "denied".
 ## [code]folder[/code]: where events wait; by default a folder in user:// for each key and its successors.
 ## [code]principal[/code]: "device" (the default) or "key". [code]sessions_url[/code]: if it is not found by itself.
+## [code]traceparent[/code]: a Callable that returns the traceparent (W3C Trace Context) to send with a request of events, or "".
+## It is called on the thread of the SDK.
 ## [code]debug[/code]: true to print mistakes with what to do; by default in debug builds.
 func open(options: Dictionary) -> void:
 	close(0)
@@ -40,6 +42,7 @@ func open(options: Dictionary) -> void:
 		sessions_url = str(options.get("sessions_url", "")).rstrip("/"),
 		consent = str(options.get("consent", "unknown")),
 		principal = str(options.get("principal", "device")),
+		traceparent = options.get("traceparent", func() -> String: return ""),
 		threads = OS.has_feature("threads"),
 		debug = debug if debug is Callable else (_print if debug else Callable()),
 		tuning = Client.DEFAULT_TUNING.merged(options.get("tuning", {}), true),

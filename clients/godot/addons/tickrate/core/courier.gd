@@ -303,6 +303,9 @@ func _send(segment: Segment, key: String) -> void:
 	var headers := _headers(key, "application/x-ndjson")
 	headers.append("Idempotency-Key: " + segment.key)
 	headers.append("X-Client-Time: %d" % client_ms)
+	var traceparent := str(_options.traceparent.call())
+	if traceparent.length() == 55:
+		headers.append("traceparent: " + traceparent)
 	if body.size() >= _MIN_GZIP_BYTES:
 		var packed := body.compress(FileAccess.COMPRESSION_GZIP)
 		if packed.size() < body.size() and packed.size() * _MAX_SHRINKING > body.size():
