@@ -31,6 +31,7 @@ import {
   createLogger,
   createMetrics,
   createOperatorServer,
+  createRangeCheck,
   createSecretBox,
   createSecretBoxOf,
   createTracing,
@@ -182,6 +183,8 @@ export function createAuth(values: AuthValues, overrides: AuthOverrides = {}): A
       { burst: values.ratePerSecond, perSecond: values.ratePerSecond },
       { burst: values.ratePerHalfHour, perSecond: values.ratePerHalfHour / 1800 },
     ]),
+    isAdministratorAddress:
+      values.allowedAddresses.length === 0 ? () => true : createRangeCheck(values.allowedAddresses),
     verifyTokens: createVerifyTokens(accounts, { players, administrators }),
     studio,
     userinfo,

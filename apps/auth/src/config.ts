@@ -188,6 +188,7 @@ const declaration = {
     help: 'Folder with your own mail templates, such as `de/reset.txt`; missing files use the built-in templates',
   },
   trustedProxies: sharedVariables.trustedProxies,
+  allowedAddresses: sharedVariables.allowedAddresses,
   eventsUrl: sharedVariables.eventsUrl,
   sessionsUrl: sharedVariables.sessionsUrl,
   keyLifetimeMs: sharedVariables.keyLifetimeMs,

@@ -1,5 +1,4 @@
 import {
-  checkAddressRange,
   checkWebOrigin,
   connectionVariables,
   defineConfig,
@@ -80,13 +79,7 @@ const declaration = {
     default: null,
     help: 'Where games sign players in; the pages show it in their examples',
   },
-  allowedAddresses: {
-    name: 'CONSOLE_ALLOWED_ADDRESSES',
-    type: 'list',
-    default: [],
-    check: checkAddressRange,
-    help: 'Client addresses and CIDR ranges that may use the console, its pages and its API; everybody may if it is empty. Behind a proxy, set TRUSTED_PROXIES too',
-  },
+  allowedAddresses: sharedVariables.allowedAddresses,
   boundToAddress: {
     name: 'SESSION_BOUND_TO_ADDRESS',
     type: 'boolean',

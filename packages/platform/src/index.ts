@@ -23,7 +23,6 @@ export { type BodyLimits, readBody } from './http/body/read-body.ts';
 export {
   addressBucket,
   addressPrefix,
-  checkAddressRange,
   createClientAddress,
   createRangeCheck,
 } from './http/client-address.ts';

@@ -398,6 +398,25 @@ describe('is refused:', () => {
     expect(await act()).toMatchObject(expected);
   });
 
+  test('an administrator at an address that is not allowed, and no player', async () => {
+    const at = await world.start({
+      ...configured,
+      allowedAddresses: ['10.0.0.0/8'],
+      trustedProxies: ['127.0.0.1'],
+    });
+    const token = await tokenOf('hal');
+    const body = { ...asAdministrator, tokens: { oAuthTokens: [token] } };
+    const from = (address: string, sent: object = body) =>
+      at.send({ key, body: sent, headers: { 'X-Forwarded-For': address } });
+    const named = '192.0.2.7 is not in CONSOLE_ALLOWED_ADDRESSES';
+    const refused = { code: 2005, fields: expect.stringContaining(named) };
+    expect((await from('192.0.2.7')).body).toMatchObject(refused);
+    expect((await from('10.1.2.3')).body).toMatchObject({ authenticatedSession: { projectId } });
+    expect((await from('192.0.2.7')).body).toMatchObject(refused);
+    const player = { tokens: { deviceTokens: [{ deviceId: 'new' }] } };
+    expect((await from('192.0.2.7', player)).status).toBe(200);
+  });
+
   test('every password, where the provider is the only way', async () => {
     const emailAddress = 'ida@studio.example';
     await register(emailAddress);

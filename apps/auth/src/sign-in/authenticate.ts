@@ -17,6 +17,11 @@ import {
  * exchange. Identical requests contain the same secret, so only the same caller gets the answer.
  */
 export async function authenticate(parts: AuthParts, call: SignInRequest): Promise<AuthenticationResponse> {
+  const { clientAddress } = call;
+  if (realmOf(call) === installationRealm && !parts.isAdministratorAddress(clientAddress)) {
+    const fields = `${clientAddress} is not in CONSOLE_ALLOWED_ADDRESSES; if it is your proxy, set TRUSTED_PROXIES`;
+    throw systemError('notPermitted', {}, { fields });
+  }
   const credentials = readCredentials(call.request);
   const fingerprint = fingerprintOf(parts, call, { credentials, named: null, settings: null });
   const run = () => runUntilAnswered(parts, call, credentials);

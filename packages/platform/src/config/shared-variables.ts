@@ -37,6 +37,13 @@ export const sharedVariables = {
     check: checkAddressRange,
     help: 'Addresses and CIDR ranges of proxies whose X-Forwarded-For header is trusted',
   },
+  allowedAddresses: {
+    name: 'CONSOLE_ALLOWED_ADDRESSES',
+    type: 'list',
+    default: [],
+    check: checkAddressRange,
+    help: 'Client addresses and CIDR ranges that may use the console, its pages and its API, and sign in as administrators; must be the same on auth and the console. Everybody may if it is empty. Behind a proxy, set TRUSTED_PROXIES too',
+  },
   eventsUrl: {
     name: 'EVENTS_URL',
     type: 'url',
