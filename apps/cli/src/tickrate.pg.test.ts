@@ -66,20 +66,20 @@ describe('the command', () => {
     expect(server).toMatchObject({ code: 69, complaint: expect.stringContaining('does not answer') });
   });
 
-  test('reports a file that is named as the data folder', async () => {
-    const file = join(folder, 'no-folder');
-    writeFileSync(file, '');
-    const doctor = await runCommand(['doctor', '--data', file], {});
-    expect(doctor).toMatchObject({ code: 1, out: expect.stringContaining(`${file} is a file`) });
-    const migrate = await runCommand(['migrate', '--data', file], {});
-    expect(migrate).toMatchObject({ code: 69, complaint: expect.stringContaining('npm start') });
-  });
+  test.each([['doctor'], ['status'], ['migrate'], ['query', 'SELECT 1']])(
+    'reports a file that is named as the data folder: %j',
+    async (...words) => {
+      const file = join(folder, 'no-folder');
+      writeFileSync(file, '');
+      const { code, complaint } = await runCommand([...words, '--data', file], {});
+      expect(code).toBe(69);
+      expect(complaint).toBe(`tickrate: ${file} is a file, or is below one: name a folder with --data DIR\n`);
+    },
+  );
 
   test('reports a folder that cannot be made', async () => {
     const place = { TICKRATE_URL: 'http://127.0.0.1:1', TICKRATE_PUBLIC_KEY: 'x' };
-    const file = join(folder, 'file');
-    writeFileSync(file, '');
-    for (const closed of ['/proc/none', join(folder, 'none', 'below'), file]) {
+    for (const closed of ['/proc/none', join(folder, 'none', 'below')]) {
       const signIn = await runCommand(['sign-in', '--email', 'a@b.example', '--data', closed], place);
       expect(signIn).toMatchObject({
         code: 64,

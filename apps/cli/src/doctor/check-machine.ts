@@ -44,9 +44,6 @@ function checkPlatform(): Finding {
 
 function checkFolder(folder: string, diskReserveBytes: number): Finding[] {
   const present = existsSync(folder) ? folder : dirname(folder);
-  if (existsSync(present) && !statSync(present).isDirectory()) {
-    return [bad('Data folder', `${present} is a file`, 'Name a folder with --data DIR')];
-  }
   try {
     accessSync(present, constants.W_OK);
   } catch (error) {

@@ -1,4 +1,5 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 /** The file exists and this user cannot read it. The message says so in one line. */
 export class UnreadableFile extends Error {
@@ -21,16 +22,18 @@ export function writePrivateFile(path: string, text: string): void {
   renameSync(partial, path);
 }
 
-/** Null when the file, or the folder that would contain it, does not exist. Throws an UnreadableFile. */
+/** Null when the file or its folder does not exist. Throws an UnreadableFile. */
 export function readFileIfAny(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null;
     if (typeof code !== 'string') throw error;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-    throw new UnreadableFile(`Cannot read ${path} (${code}): run this as the user who runs \`npm start\``, {
-      cause: error,
-    });
+    if (code === 'ENOENT') return null;
+    const message =
+      code === 'ENOTDIR'
+        ? `${dirname(path)} is a file, or is below one: name a folder with --data DIR`
+        : `Cannot read ${path} (${code}): run this as the user who runs \`npm start\``;
+    throw new UnreadableFile(message, { cause: error });
   }
 }
