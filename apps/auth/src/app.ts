@@ -156,11 +156,11 @@ export function createAuth(values: AuthValues, overrides: AuthOverrides = {}): A
     onVerdict: events.tokenVerdict,
   };
   const players = createTokenVerifier({ ...verifying, development: values.development });
-  // The operator names the provider of administrators, which may be at a private address.
   const sender = { exchangeId: 'userinfo', onlyExchange: true, keyId: '', clientAddress: '' };
   const userinfo = createTokenMemory(accounts, sender);
   const administrators = createTokenVerifier({
     ...verifying,
+    // The operator names their provider, which may be at a private address.
     development: true,
     moreClaims: async (hash) => JSON.parse((await userinfo.recall([hash])).get(hash) ?? '{}'),
   });

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** The file exists and this user cannot read it. The message says so in one line. */
+/** This user cannot read the file, or its folder is a file. The message says so in one line. */
 export class UnreadableFile extends Error {
   constructor(message: string, options: ErrorOptions) {
     super(message, options);
