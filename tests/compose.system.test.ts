@@ -169,7 +169,7 @@ test('sign-in with an administrative key alone, or without a folder, opens no se
     TICKRATE_PUBLIC_KEY: 'tk_pub_x',
   });
   expect(unwritable).toMatchObject({
-    code: 64,
+    code: 69,
     output: expect.stringMatching(/^tickrate: .*--data DIR.*\n$/),
   });
 });
