@@ -1,7 +1,7 @@
 import { type ReactNode, useRef } from 'react';
 import { useSize } from '../components/use-size.ts';
 import { useFormats } from '../layout/use-time.ts';
-import { dashOf, seriesColours } from './chart-colours.ts';
+import { colourOf, dashOf, legendLine } from './chart-colours.ts';
 
 interface LinesProps {
   readonly label: string;
@@ -56,7 +56,7 @@ export function Lines({ label, xs, series, height }: LinesProps): ReactNode {
                 key={name}
                 d={pathOf(xs, values, { atX, atY })}
                 fill="none"
-                stroke={`var(${seriesColours[index % seriesColours.length]})`}
+                stroke={colourOf(index)}
                 strokeWidth={1.5}
                 strokeDasharray={dashOf(index).join(' ')}
               />
@@ -67,11 +67,7 @@ export function Lines({ label, xs, series, height }: LinesProps): ReactNode {
       <figcaption className="flex min-h-5 flex-wrap gap-x-4 gap-y-0.5 text-sm">
         {series.map(({ name }, index) => (
           <span key={name} className="flex min-w-0 items-center gap-1.5">
-            <span
-              aria-hidden="true"
-              className="h-0.5 w-3"
-              style={{ background: `var(${seriesColours[index % seriesColours.length]})` }}
-            />
+            <span aria-hidden="true" className="h-0.5 w-3" style={{ background: legendLine(index) }} />
             <span className="foreign max-w-48 truncate text-soft">{name}</span>
           </span>
         ))}

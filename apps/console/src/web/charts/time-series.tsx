@@ -14,7 +14,7 @@ import {
   wholeSteps,
   writeMarks,
 } from './axis-marks.ts';
-import { dashOf, resolveColour, seriesColours } from './chart-colours.ts';
+import { colourOf, dashOf, legendLine, resolveColour } from './chart-colours.ts';
 import { findPartial, isolatedPoints } from './marked-points.ts';
 
 export interface Series {
@@ -79,7 +79,7 @@ export function TimeSeries(props: TimeSeriesProps): ReactNode {
               <span
                 aria-hidden="true"
                 className={look === 'stacked' ? 'size-2.5 rounded-sm' : 'h-0.5 w-3'}
-                style={{ background: `var(${seriesColours[index % seriesColours.length]})` }}
+                style={{ background: look === 'line' ? legendLine(index) : colourOf(index) }}
               />
               <span className="foreign max-w-64 truncate text-soft">{one.name}</span>
               {value !== null ? <span>{write(value)}</span> : at !== null && <span>–</span>}
@@ -209,7 +209,7 @@ function fade(plot: UPlot, look: PlotOptions['look'], partial: readonly number[]
   const { ctx, bbox } = plot;
   ctx.save();
   ctx.globalAlpha = 0.7;
-  ctx.fillStyle = resolveColour('--panel');
+  ctx.fillStyle = resolveColour('var(--panel)');
   for (const index of partial) {
     const [before, at = 0, after] = [times[index - 1], times[index], times[index + 1]];
     // From a pixel before: a bar may begin between two.
@@ -222,11 +222,11 @@ function fade(plot: UPlot, look: PlotOptions['look'], partial: readonly number[]
 
 function plotOptions(given: PlotOptions): UPlot.Options {
   const { names, size, look, zone, steps, write, clock, onCursor, onSelect } = given;
-  const soft = resolveColour('--soft');
+  const soft = resolveColour('var(--soft)');
   const axis = {
     stroke: soft,
     font: '11px ui-sans-serif, system-ui, sans-serif',
-    grid: { stroke: resolveColour('--line'), width: 1 },
+    grid: { stroke: resolveColour('var(--line)'), width: 1 },
     ticks: { show: false },
   };
   return {
@@ -271,7 +271,7 @@ function plotOptions(given: PlotOptions): UPlot.Options {
       {},
       ...names.map((label, index) => {
         const place = look === 'stacked' ? names.length - 1 - index : index;
-        const stroke = resolveColour(seriesColours[place % seriesColours.length] ?? '--series-1');
+        const stroke = resolveColour(colourOf(place));
         const bars = look !== 'line' ? UPlot.paths.bars?.({ size: [0.86, 240], align: 1 }) : undefined;
         return {
           label,
