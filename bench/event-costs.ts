@@ -24,7 +24,7 @@ export type Part = keyof typeof parts;
 // The defaults of the product: BATCH_ROWS, BATCH_AGE, the window of the gateway, inserts of a worker at once, and the
 // time until chunks of a killed worker are free.
 export const batchRows = 50_000;
-export const batchAgeMs = 1_000;
-export const gatherMs = 40;
+export const batchAgeMs = 1_250;
+export const gatherMs = 50;
 export const insertsOfWorker = 2;
 export const lockMs = 25_000;

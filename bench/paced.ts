@@ -45,8 +45,8 @@ const paces: readonly Pace[] = [
   { name: 'batches', requestsPerSecond: 100, connections: 100, batch: 10, targetCores: 0.4 },
 ];
 
-/** After a start or a change of the rate, until nothing of it is left to do. */
-const settleMs = 10_000;
+/** A start costs something for a minute: statements are planned, code is compiled, the first parts are merged. */
+const settleMs = 60_000;
 const measureMs = 30_000;
 
 /**
@@ -168,7 +168,8 @@ async function measure(product: Product, pace: Pace, { stored, report }: Tools):
   );
   if (sent !== null)
     report(
-      `answers: p50 ${sent.p50Ms.toFixed(1)} ms, p99 ${sent.p99Ms.toFixed(1)} ms; ${sent.accepted} of ${sent.sent} accepted, ${sent.refused} refused`,
+      `answers: p50 ${sent.p50Ms.toFixed(1)} ms, p99 ${sent.p99Ms.toFixed(1)} ms; ${sent.accepted} of ${sent.sent} accepted, ${sent.refused} refused; ` +
+        `${(100 * (await shareStoredInTime(product))).toFixed(1)} % stored within 1.5 s`,
     );
   return total;
 }
@@ -240,6 +241,14 @@ async function countersOf(product: Product, stored: StoredEvents): Promise<Count
     inserts: Number(events?.inserts ?? 0),
     merged: Number(events?.merged ?? 0),
   };
+}
+
+async function shareStoredInTime(product: Product): Promise<number> {
+  const text = await (await fetch(`${product.metrics['worker']}/metrics`)).text();
+  const [inTime, all] = ['bucket\\{le="1.5"\\}', 'count'].map((name) =>
+    Number(new RegExp(`^tickrate_worker_delivery_seconds_${name} (\\d+)`, 'm').exec(text)?.[1]),
+  );
+  return Number(inTime) / Number(all);
 }
 
 async function commandsOf(redisUrl: string): Promise<number> {

@@ -55,7 +55,7 @@ export const workerConfig = defineConfig({
   batchAgeMs: {
     name: 'BATCH_AGE',
     type: 'durationMs',
-    default: 1_000,
+    default: 1_250,
     min: 1,
     max: 10_000,
     help: 'Interval between small batches: the maximum time a chunk waits for others to join its batch',

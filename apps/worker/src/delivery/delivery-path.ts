@@ -55,6 +55,7 @@ export function createDeliveryPath(config: WorkerConfig, parts: PathParts): Deli
     stalledIntervalMs: config.lockMs / 2,
     handle: (chunk, lane, share) => take(chunk, lane, share),
     handleMalformed: (job) => bury(job),
+    untilNextBatch: () => batcher.untilNextMs,
     onFault: (fault) => events.dependencyFault('queue', fault),
     onRedelivery: (jobIds) => events.chunksRedelivered(jobIds.length),
   });

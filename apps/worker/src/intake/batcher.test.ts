@@ -45,6 +45,9 @@ function createBench({ maxRows = 100, maxBytes = 1_000, slots = 50, maxInFlight 
       return batching.bytes;
     },
     add: (chunk: Chunk, lane: Lane = 'bulk', share = 1) => batching.add(chunk, lane, share),
+    get untilNextMs() {
+      return batching.untilNextMs;
+    },
     drain: () => batching.drain(),
   };
   return {
@@ -117,8 +120,8 @@ describe('a batch begins', () => {
   });
 
   test('when its oldest chunk has waited long enough, counted from that chunk', async () => {
-    const { batcher, delivered, advance, finish } = createBench();
-    void batcher.add(chunk(100));
+    const { batcher, delivered, advance, finish } = createBench({ maxRows: 1_000 });
+    void batcher.add(chunk(1_000));
     await finish(0);
     void batcher.add(chunk(1));
     advance(200);
@@ -129,8 +132,18 @@ describe('a batch begins', () => {
     expect(delivered[1]?.ids).toHaveLength(2);
   });
 
+  test('the sooner, the fuller it is', () => {
+    const { batcher, delivered, advance } = createBench();
+    void batcher.add(chunk(100));
+    void batcher.add(chunk(60));
+    advance(99);
+    expect(delivered).toHaveLength(1);
+    advance(1);
+    expect(delivered).toHaveLength(2);
+  });
+
   test('soon after its first chunk if the last batch began long ago', async () => {
-    const { batcher, delivered, advance, finish } = createBench();
+    const { batcher, delivered, advance, finish } = createBench({ maxRows: 1_000 });
     void batcher.add(chunk(1));
     void batcher.add(chunk(1));
     advance(19);
@@ -166,6 +179,29 @@ describe('a batch begins', () => {
     batcher.drain();
     void batcher.add(chunk(1));
     expect(delivered).toHaveLength(2);
+  });
+});
+
+describe('the next chunks are needed', () => {
+  test('at once in a quiet moment, and when the next batch may begin after a small one', () => {
+    const { batcher, delivered, advance } = createBench();
+    expect(batcher.untilNextMs).toBe(0);
+    void batcher.add(chunk(1));
+    advance(20);
+    expect(delivered).toHaveLength(1);
+    expect(batcher.untilNextMs).toBe(250);
+    advance(200);
+    expect(batcher.untilNextMs).toBe(50);
+    batcher.drain();
+    expect(batcher.untilNextMs).toBe(0);
+  });
+
+  test('at once after a batch that was not small', () => {
+    const { batcher, delivered, advance } = createBench({ maxRows: 100 });
+    void batcher.add(chunk(10));
+    advance(20);
+    expect(delivered).toHaveLength(1);
+    expect(batcher.untilNextMs).toBe(0);
   });
 });
 

@@ -4,8 +4,8 @@ import { type BatchSize, type WaitingChunk, WaitingChunks } from './waiting-chun
 
 export interface BatchLimits extends BatchSize {
   /**
-   * The longest time that a chunk waits for a larger batch while an insert could start. A chunk that arrives later than
-   * this after the last batch waits only for those that arrive together with it.
+   * The longest time that a chunk waits for a larger batch while an insert could start: less, the fuller the batch. A
+   * chunk that arrives later than this after the last batch waits only for those that arrive together with it.
    */
   readonly maxAgeMs: number;
   readonly maxInFlight: number;
@@ -30,6 +30,8 @@ export interface BatcherOptions {
 
 /** How long a chunk in a quiet moment waits for those that arrive together with it. */
 const quietAgeMs = 20;
+/** A batch is small if so many would make a full one. */
+const smallInFull = 10;
 /** Rounding of sums of shares. */
 const roundingError = 1e-6;
 
@@ -59,6 +61,7 @@ export class Batcher {
   #draining = false;
   #cancelTimer: (() => void) | null = null;
   #lastBatchMs = Number.NEGATIVE_INFINITY;
+  #lastWasSmall = false;
 
   constructor(options: BatcherOptions) {
     this.#options = options;
@@ -72,6 +75,13 @@ export class Batcher {
   /** Bytes of their frames. */
   get bytes(): number {
     return this.#heldBytes;
+  }
+
+  /** Until then, one more chunk would only wait. 0 unless the last batch was small: there is much to do. */
+  get untilNextMs(): number {
+    const { clock, limits } = this.#options;
+    if (this.#draining || !this.#lastWasSmall) return 0;
+    return Math.max(0, this.#lastBatchMs + limits.maxAgeMs - clock.now());
   }
 
   /**
@@ -103,9 +113,9 @@ export class Batcher {
   }
 
   #isDue(): boolean {
-    const { limits, slots, clock } = this.#options;
     const oldestMs = this.#waiting.oldestMs();
     if (oldestMs === null) return false;
+    const { limits, slots, clock } = this.#options;
     return (
       this.#draining ||
       this.#waiting.rows >= limits.maxRows ||
@@ -115,15 +125,19 @@ export class Batcher {
     );
   }
 
+  /** The fuller a batch, the less it gains by waiting, and the longer its insert will take. */
   #dueMs(oldestMs: number): number {
-    const { maxAgeMs } = this.#options.limits;
-    return Math.min(oldestMs + maxAgeMs, Math.max(oldestMs + quietAgeMs, this.#lastBatchMs + maxAgeMs));
+    const { maxAgeMs, maxRows } = this.#options.limits;
+    const waitMs = maxAgeMs * (1 - Math.min(1, this.#waiting.rows / maxRows));
+    return Math.min(oldestMs + waitMs, Math.max(oldestMs + quietAgeMs, this.#lastBatchMs + waitMs));
   }
 
   async #flush(): Promise<void> {
-    const batch = this.#waiting.take(this.#options.limits);
+    const { limits, clock } = this.#options;
+    this.#lastWasSmall = this.#waiting.rows < limits.maxRows / smallInFull;
+    const batch = this.#waiting.take(limits);
     this.#inFlight += 1;
-    this.#lastBatchMs = this.#options.clock.now();
+    this.#lastBatchMs = clock.now();
     const resolve = () => {
       for (const entry of batch) this.#release(entry).resolve();
     };

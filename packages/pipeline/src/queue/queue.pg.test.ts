@@ -40,6 +40,25 @@ describe('the queue on Postgres', () => {
     });
   }
 
+  test('takes the jobs of a calm queue when the next batch is near', async () => {
+    const bench = new QueueBench(tools);
+    try {
+      const nearMs = performance.now() + 600;
+      const takenMs: number[] = [];
+      bench.consumer({
+        untilNextBatch: () => Math.max(0, nearMs - performance.now()),
+        handle: async () => void takenMs.push(performance.now()),
+      });
+      const producer = await bench.producer();
+      for (let n = 0; n < 3; n += 1) await producer.add(sampleChunk(Date.now()));
+      await waitUntil(() => takenMs.length === 3, { timeoutMs: 10_000, what: 'the chunks' });
+      expect(Math.min(...takenMs)).toBeGreaterThanOrEqual(nearMs);
+      await bench.untilEmpty();
+    } finally {
+      await bench.close();
+    }
+  });
+
   test('delivers the chunks of a worker with a clock a day ahead again', async () => {
     const bench = new QueueBench(tools);
     const client = createPostgres({ postgresUrl: url });

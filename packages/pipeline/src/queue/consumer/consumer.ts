@@ -40,6 +40,8 @@ export interface ConsumerOptions extends StoresOptions {
   handle(chunk: Chunk, lane: Lane, share: number): Promise<void>;
   /** Resolves when the unreadable job is kept elsewhere. */
   handleMalformed(job: MalformedJob): Promise<void>;
+  /** Milliseconds. Until then, the consumer need not take the few jobs of a calm queue. */
+  readonly untilNextBatch?: () => number;
   readonly lockMs?: number;
   readonly stalledIntervalMs?: number;
   /** Called if a lock was lost or a job stalled. The job is delivered twice, which the ledger makes harmless. */
@@ -63,6 +65,7 @@ export function createConsumer(options: ConsumerOptions): Consumer {
   const settings = {
     lockDuration: options.lockMs ?? defaultLockMs,
     stalledInterval: options.stalledIntervalMs ?? defaultStalledIntervalMs,
+    untilNextBatch: options.untilNextBatch ?? (() => 0),
   };
   const workers = stores.map(
     (store) =>

@@ -60,12 +60,17 @@ export class PostgresWorker extends EventEmitter implements QueueWorker {
   /** There may be jobs. */
   wake(): void {
     if (this.#isPaused || this.#isClosed) return;
-    const waitMs = Math.max(0, this.#claimedMs + claimEveryMs - performance.now());
     this.#nextClaim ??= setTimeout(() => {
       this.#nextClaim = undefined;
+      if (this.#claimableInMs() > 0) return this.wake();
       this.#mayBeMore = true;
       this.#claim();
-    }, waitMs);
+    }, this.#claimableInMs());
+  }
+
+  #claimableInMs(): number {
+    const restMs = this.#claimedMs + claimEveryMs - performance.now();
+    return Math.max(0, restMs, this.#options.untilNextBatch());
   }
 
   /** It takes jobs as soon as PostgreSQL answers. */

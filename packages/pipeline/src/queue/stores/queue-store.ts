@@ -85,6 +85,8 @@ export interface WorkerSettings {
   readonly concurrency: number;
   readonly lockDuration: number;
   readonly stalledInterval: number;
+  /** Until then, a job that is taken would only wait for others. A worker may take it later, in one call with them. */
+  readonly untilNextBatch: () => number;
 }
 
 /** The part of BullMQ's worker that Tickrate uses. */
