@@ -115,9 +115,9 @@ export function useDescribeRange(zone: string): (text: string) => string {
     if (range === null) return text;
     const formats = createFormats(language, zone);
     if (range.kind === 'fixed') return `${formats.time(range.fromMs)} – ${formats.time(range.toMs)}`;
-    const count = formats.number(range.amount);
     if (range.unit === 'h' && range.amount === 1) return texts.rangeLast(texts.hour);
+    if (range.unit === 'd' && range.amount === 1) return texts.rangeLast(texts.hours('24'));
     const unit = { m: texts.minutes, h: texts.hours, d: texts.days }[range.unit];
-    return texts.rangeLast(unit(count));
+    return texts.rangeLast(unit(formats.number(range.amount)));
   };
 }

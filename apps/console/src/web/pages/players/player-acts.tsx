@@ -63,14 +63,14 @@ export function PlayerActs({ player }: { readonly player: Player }): ReactNode {
         </Button>
       )}
       <MenuButton
-        label={texts.facts}
+        label={texts.more}
         onAction={(id) => acts[id]?.()}
         entries={[
           { id: 'export', label: texts.export, icon: 'download' },
           { id: 'factor', label: texts.secondFactor, icon: 'lock', disabled: !player.hasSecondFactor },
         ]}
       >
-        <Button icon="ellipsis" needs="players:write" aria-label={texts.facts} />
+        <Button icon="ellipsis" needs="players:write" aria-label={texts.more} />
       </MenuButton>
       <BanDialog player={player} isOpen={open === 'ban'} onClose={close} />
       <ConfirmDialog

@@ -17,15 +17,16 @@ import { usePlayer } from './use-player.ts';
 export function PlayerPage(): ReactNode {
   const { accountId } = useParams({ from: '/p/$projectId/players/$accountId' });
   const { account, player, isGone, isUndecided, knowledge, erasures, events } = usePlayer(accountId);
+  const isErasing = knowledge === 'erasing';
   return (
     <Page
       title={player?.displayName ?? accountId}
-      actions={player !== undefined && <PlayerActs player={player} />}
+      actions={player !== undefined && !isErasing && <PlayerActs player={player} />}
     >
       {isGone ? (
         <NoAccount knowledge={isUndecided ? null : knowledge} />
       ) : (
-        <PageState query={account}>{(data) => <Facts player={data} />}</PageState>
+        <PageState query={account}>{(data) => <Facts player={data} isErasing={isErasing} />}</PageState>
       )}
       {!isGone && (
         <div className="grid gap-3 xl:grid-cols-[3fr_2fr]">
@@ -63,7 +64,12 @@ function NoAccount({ knowledge }: { readonly knowledge: PlayerKnowledge | null }
   );
 }
 
-function Facts({ player }: { readonly player: AnswerOf<'GET /v1/players/{accountId}'> }): ReactNode {
+interface FactsProps {
+  readonly player: AnswerOf<'GET /v1/players/{accountId}'>;
+  readonly isErasing: boolean;
+}
+
+function Facts({ player, isErasing }: FactsProps): ReactNode {
   const texts = useTexts(playersTexts);
   const formats = useFormats();
   const yes = (is: boolean) => (is ? texts.yes : texts.no);
@@ -84,7 +90,11 @@ function Facts({ player }: { readonly player: AnswerOf<'GET /v1/players/{account
   return (
     <Panel
       title={texts.facts}
-      actions={<Badge tone={player.state === 'banned' ? 'bad' : 'plain'}>{texts[player.state]}</Badge>}
+      actions={
+        <Badge tone={isErasing || player.state === 'banned' ? 'bad' : 'plain'}>
+          {isErasing ? texts.erasingTitle : texts[player.state]}
+        </Badge>
+      }
     >
       {player.ban !== null && (
         <p className="foreign pb-2 text-bad">

@@ -52,6 +52,7 @@ export const playersGerman: Words<typeof playersTexts> = {
   secondFactorText:
     'Nur für Spieler, die ihn verloren und sich ausgewiesen haben. Vertraute Geräte und Wiederherstellungscodes gehen mit.',
   secondFactorDone: 'Der zweite Faktor ist zurückgesetzt',
+  more: 'Mehr',
   export: 'Alle Daten exportieren',
   unknownTitle: 'Kein Spieler hat diese Kontonummer',
   unknownText:

@@ -51,6 +51,7 @@ export const playersTexts = defineTexts('players', {
   secondFactorText:
     'Only for a player who lost it and proved their identity. Trusted devices and recovery codes go too.',
   secondFactorDone: 'The second factor is reset',
+  more: 'More',
   export: 'Export all data',
   unknownTitle: 'No player has this id',
   unknownText:

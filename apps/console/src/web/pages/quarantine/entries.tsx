@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { AnswerOf } from '../../api/call.ts';
 import { useList } from '../../api/use-call.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -23,6 +24,12 @@ export function Entries({ filter, openId, onOpen }: EntriesProps): ReactNode {
   const formats = useFormats();
   const { language } = usePreferences();
   const { query, more } = useList('GET /v1/quarantine', { query: filter });
+  const typeColumn = {
+    title: texts.type,
+    render: ({ type }: AnswerOf<'GET /v1/quarantine'>['results'][number]) => (
+      <span className="foreign font-mono text-sm">{type ?? texts.unknownType}</span>
+    ),
+  };
   return (
     <PageState query={query} empty={null}>
       {(rows) => (
@@ -37,13 +44,7 @@ export function Entries({ filter, openId, onOpen }: EntriesProps): ReactNode {
             height={Math.min(12, rows.length + 1) * 28 + 2}
             columns={[
               { title: texts.at, isDetail: true, width: '190px', render: ({ at }) => formats.time(at) },
-              {
-                title: texts.type,
-                isDetail: true,
-                render: ({ type }) => (
-                  <span className="foreign font-mono text-sm">{type ?? texts.unknownType}</span>
-                ),
-              },
+              ...(filter.type === undefined ? [typeColumn] : []),
               {
                 title: texts.member,
                 render: ({ pointer }) => (

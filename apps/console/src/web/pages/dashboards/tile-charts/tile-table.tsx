@@ -37,7 +37,8 @@ export function TileTable({ label, rows, height }: TileTableProps): ReactNode {
       const decimals = decimalsOf(rows.rows.map((cells) => cells[index]));
       return {
         title: headOf(column, zone),
-        isNumber: isNumber(column.type),
+        // The first column names the row.
+        isNumber: index > 0 && isNumber(column.type),
         width: isNumber(column.type) ? 'minmax(84px, 1fr)' : 'minmax(140px, 2fr)',
         render: ({ cells }) => <span className="foreign">{write(cells[index], column, decimals)}</span>,
       };

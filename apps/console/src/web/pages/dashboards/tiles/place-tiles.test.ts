@@ -17,6 +17,12 @@ test('tiles without a place fill rows from the left', () => {
   expect(placeTiles(tiles)).toEqual([place(0, 0, 6, 7), place(6, 0, 6, 7), place(0, 7, 6, 7)]);
 });
 
+test('a chart is as high as the one beside it, but not as a number', () => {
+  const tile = (chart: 'funnel' | 'number' | 'table') => ({ title: '', chart, columns: 6 }) as const;
+  expect(placeTiles([tile('funnel'), tile('table')])).toEqual([place(0, 0, 6, 8), place(6, 0, 6, 8)]);
+  expect(placeTiles([tile('number'), tile('table')])).toEqual([place(0, 0, 6, 3), place(6, 0, 6, 7)]);
+});
+
 test('a place is kept, and one that leaves the grid is not', () => {
   const tile = { title: '', chart: 'line' } as const;
   expect(placeTiles([{ ...tile, position: place(6, 2) }])).toEqual([place(6, 2)]);

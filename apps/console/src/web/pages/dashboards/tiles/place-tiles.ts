@@ -27,9 +27,17 @@ export function placeTiles(tiles: readonly Tile[]): Place[] {
   const places: Place[] = [];
   for (const { position, columns, chart } of tiles) {
     const size = { width: columns ?? 6, height: heights[chart] };
-    places.push(isInGrid(position) ? position : firstFree(places, size));
+    places.push(isInGrid(position) ? position : asHighAsBeside(places, firstFree(places, size)));
   }
   return places;
+}
+
+/** Two charts in a row end on one line, if there is room. */
+function asHighAsBeside(taken: readonly Place[], place: Place): Place {
+  const beside = taken.find(({ x, y, width }) => y === place.y && x + width === place.x);
+  if (beside === undefined || [beside.height, place.height].includes(heights.number)) return place;
+  const aligned = { ...place, height: beside.height };
+  return taken.some((each) => overlap(each, aligned)) ? place : aligned;
 }
 
 function isInGrid(place: Place | undefined): place is Place {

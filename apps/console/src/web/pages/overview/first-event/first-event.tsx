@@ -136,7 +136,7 @@ function SendLines({ apiKey, type }: { readonly apiKey: string; readonly type: s
   return (
     <div className="flex flex-col gap-3 rounded-lg border bg-panel p-4">
       <p>
-        {texts.firstSend} <strong>{texts.firstKeyOnce}</strong>
+        {texts.firstSend(type)} <strong>{texts.firstKeyOnce}</strong>
       </p>
       <PageState query={addresses} skeletonLines={3}>
         {({ gateway }) => <Lines sent={{ gateway, key: apiKey, type, sample }} />}
