@@ -20,6 +20,10 @@ export interface PacedReport {
   /** Answers with 200. */
   readonly accepted: number;
   readonly refused: number;
+  /** How often each other status, or each fault of a connection, was the answer. */
+  readonly refusals: Readonly<Record<string, number>>;
+  /** Milliseconds from the start to the last of them. */
+  readonly lastRefusedMs: number;
   /** Milliseconds from the time at which a request was due to its answer. */
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -36,9 +40,17 @@ process.once('message', (order: PacedOrder) => {
 });
 
 async function sendPaced(order: PacedOrder): Promise<PacedReport> {
-  const agent = new Agent({ keepAlive: true, maxSockets: order.connections, scheduling: 'fifo' });
+  // A player has a connection of their own. From a proxy, requests take any that is free.
+  const isOfPlayers = order.connections >= order.requestsPerSecond;
+  const maxSockets = isOfPlayers ? 1 : order.connections;
+  const agents = Array.from(
+    { length: isOfPlayers ? order.connections : 1 },
+    () => new Agent({ keepAlive: true, maxSockets, scheduling: 'fifo' }),
+  );
   const delays: number[] = [];
   const counts = { sent: 0, accepted: 0, refused: 0 };
+  const refusals: Record<string, number> = {};
+  let lastRefusedMs = 0;
   const open = new Set<Promise<void>>();
   const startMs = performance.now();
   let dueMs = startMs;
@@ -46,33 +58,38 @@ async function sendPaced(order: PacedOrder): Promise<PacedReport> {
     const since = dueMs;
     const waitMs = since - performance.now();
     if (waitMs > 1) await passed(waitMs);
+    const agent = agents[counts.sent % agents.length] as Agent;
     counts.sent += 1;
     const answered = sendOne(order, agent).then((status) => {
       delays.push(performance.now() - since);
-      if (status === 200) counts.accepted += 1;
-      else counts.refused += 1;
+      if (status === '200') counts.accepted += 1;
+      else {
+        counts.refused += 1;
+        lastRefusedMs = performance.now() - startMs;
+        refusals[status] = (refusals[status] ?? 0) + 1;
+      }
       open.delete(answered);
     });
     open.add(answered);
     dueMs += (-Math.log(1 - Math.random()) * 1_000) / order.requestsPerSecond;
   }
   await Promise.all(open);
-  agent.destroy();
+  for (const agent of agents) agent.destroy();
   delays.sort((a, b) => a - b);
   const at = (share: number) => delays[Math.min(delays.length - 1, Math.floor(delays.length * share))] ?? 0;
-  return { ...counts, p50Ms: at(0.5), p99Ms: at(0.99) };
+  return { ...counts, refusals, lastRefusedMs, p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
-/** Resolves with the status, or 0 if no answer came. */
-function sendOne({ url, apiKey, batch }: PacedOrder, agent: Agent): Promise<number> {
+/** Resolves with the status, or the fault if no answer came. */
+function sendOne({ url, apiKey, batch }: PacedOrder, agent: Agent): Promise<string> {
   const body = batch === 0 ? Buffer.from(JSON.stringify(sampleEvent())) : sampleBatch(batch);
   const headers = { 'X-API-Key': apiKey, 'Content-Type': 'application/json', 'Content-Length': body.length };
   return new Promise((resolve) => {
     const request: ClientRequest = httpRequest(url, { method: 'PUT', agent, headers }, (answer) => {
       answer.resume();
-      answer.once('end', () => resolve(answer.statusCode ?? 0));
+      answer.once('end', () => resolve(String(answer.statusCode)));
     });
-    request.once('error', () => resolve(0));
+    request.once('error', (fault: NodeJS.ErrnoException) => resolve(fault.code ?? fault.message));
     request.end(body);
   });
 }

@@ -166,11 +166,14 @@ async function measure(product: Product, pace: Pace, { stored, report }: Tools):
   report(
     `${megabytes(allBytes)}: ${[...after.memory].map(([name, bytes]) => `${name} ${megabytes(bytes)}`).join(', ')}`,
   );
-  if (sent !== null)
+  if (sent !== null) {
+    const refusals = `${JSON.stringify(sent.refusals)}, the last after ${(sent.lastRefusedMs / 1_000).toFixed(1)} s`;
     report(
-      `answers: p50 ${sent.p50Ms.toFixed(1)} ms, p99 ${sent.p99Ms.toFixed(1)} ms; ${sent.accepted} of ${sent.sent} accepted, ${sent.refused} refused; ` +
+      `answers: p50 ${sent.p50Ms.toFixed(1)} ms, p99 ${sent.p99Ms.toFixed(1)} ms; ${sent.accepted} of ${sent.sent} accepted, ` +
+        `${sent.refused} refused${sent.refused > 0 ? ` ${refusals}` : ''}; ` +
         `${(100 * (await shareStoredInTime(product))).toFixed(1)} % stored within 1.5 s`,
     );
+  }
   return total;
 }
 

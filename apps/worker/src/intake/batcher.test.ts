@@ -132,6 +132,17 @@ describe('a batch begins', () => {
     expect(delivered[1]?.ids).toHaveLength(2);
   });
 
+  test('after all that arrive together, however many claims it takes to fetch them', () => {
+    const { batcher, delivered, advance } = createBench({ maxRows: 1_000 });
+    for (let n = 0; n < 5; n += 1) {
+      void batcher.add(chunk(1));
+      advance(15);
+    }
+    expect(delivered).toHaveLength(0);
+    advance(5);
+    expect(delivered[0]?.ids).toHaveLength(5);
+  });
+
   test('the sooner, the fuller it is', () => {
     const { batcher, delivered, advance } = createBench();
     void batcher.add(chunk(100));
@@ -189,18 +200,19 @@ describe('the next chunks are needed', () => {
     void batcher.add(chunk(1));
     advance(20);
     expect(delivered).toHaveLength(1);
-    expect(batcher.untilNextMs).toBe(250);
+    expect(batcher.untilNextMs).toBe(247.5);
     advance(200);
-    expect(batcher.untilNextMs).toBe(50);
+    expect(batcher.untilNextMs).toBe(47.5);
     batcher.drain();
     expect(batcher.untilNextMs).toBe(0);
   });
 
-  test('at once after a batch that was not small', () => {
-    const { batcher, delivered, advance } = createBench({ maxRows: 100 });
-    void batcher.add(chunk(10));
+  test('the sooner, the fuller the last batch was', () => {
+    const { batcher, advance } = createBench();
+    void batcher.add(chunk(40));
     advance(20);
-    expect(delivered).toHaveLength(1);
+    expect(batcher.untilNextMs).toBe(150);
+    void batcher.add(chunk(100));
     expect(batcher.untilNextMs).toBe(0);
   });
 });

@@ -28,10 +28,8 @@ export interface BatcherOptions {
   deliver(chunks: readonly Chunk[]): Promise<DeliveryOutcome>;
 }
 
-/** How long a chunk in a quiet moment waits for those that arrive together with it. */
-const quietAgeMs = 20;
-/** A batch is small if so many would make a full one. */
-const smallInFull = 10;
+/** Chunks arrive together if so little time is between them. */
+const togetherMs = 20;
 /** Rounding of sums of shares. */
 const roundingError = 1e-6;
 
@@ -61,7 +59,8 @@ export class Batcher {
   #draining = false;
   #cancelTimer: (() => void) | null = null;
   #lastBatchMs = Number.NEGATIVE_INFINITY;
-  #lastWasSmall = false;
+  #lastRows = 0;
+  #newestMs = 0;
 
   constructor(options: BatcherOptions) {
     this.#options = options;
@@ -77,11 +76,10 @@ export class Batcher {
     return this.#heldBytes;
   }
 
-  /** Until then, one more chunk would only wait. 0 unless the last batch was small: there is much to do. */
+  /** Until then, one more chunk would only wait, if as many rows come as for the last batch. */
   get untilNextMs(): number {
-    const { clock, limits } = this.#options;
-    if (this.#draining || !this.#lastWasSmall) return 0;
-    return Math.max(0, this.#lastBatchMs + limits.maxAgeMs - clock.now());
+    if (this.#draining) return 0;
+    return Math.max(0, this.#lastBatchMs + this.#waitMs(this.#lastRows) - this.#options.clock.now());
   }
 
   /**
@@ -95,6 +93,7 @@ export class Batcher {
     const entry = { chunk, lane, share, sinceMs, done: Promise.withResolvers<void>() };
     this.#inHand.set(chunk.id, entry);
     this.#inHandOf[lane] += share;
+    this.#newestMs = sinceMs;
     this.#heldBytes += chunk.frame.length;
     this.#waiting.add(entry);
     this.#flushWhatIsDue();
@@ -125,16 +124,20 @@ export class Batcher {
     );
   }
 
-  /** The fuller a batch, the less it gains by waiting, and the longer its insert will take. */
   #dueMs(oldestMs: number): number {
+    const waitMs = this.#waitMs(this.#waiting.rows);
+    return Math.min(oldestMs + waitMs, Math.max(this.#newestMs + togetherMs, this.#lastBatchMs + waitMs));
+  }
+
+  /** The fuller a batch, the less it gains by waiting, and the longer its insert will take. */
+  #waitMs(rows: number): number {
     const { maxAgeMs, maxRows } = this.#options.limits;
-    const waitMs = maxAgeMs * (1 - Math.min(1, this.#waiting.rows / maxRows));
-    return Math.min(oldestMs + waitMs, Math.max(oldestMs + quietAgeMs, this.#lastBatchMs + waitMs));
+    return maxAgeMs * (1 - Math.min(1, rows / maxRows));
   }
 
   async #flush(): Promise<void> {
     const { limits, clock } = this.#options;
-    this.#lastWasSmall = this.#waiting.rows < limits.maxRows / smallInFull;
+    this.#lastRows = this.#waiting.rows;
     const batch = this.#waiting.take(limits);
     this.#inFlight += 1;
     this.#lastBatchMs = clock.now();
