@@ -206,7 +206,7 @@ function heldBy({ gateways, shards, workers, locked }: Path): number {
 
 function startInserts({ waiting, inserts }: Worker, nowMs: number): void {
   while (inserts.length < insertsOfWorker) {
-    if (waiting.events < batchRows && nowMs - waiting.oldestMs < batchAgeMs) return;
+    if (nowMs - waiting.oldestMs < batchAgeMs * (1 - waiting.events / batchRows)) return;
     if (waiting.events === 0) return;
     const lots = waiting.take(batchRows);
     inserts.push({ lots, leftMs: (eventsOf(lots) * insertUs) / 1_000 });
