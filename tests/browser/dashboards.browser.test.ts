@@ -118,7 +118,7 @@ test('leaving the page leaves its editor, which continues with unsaved changes',
   expect(question.type()).toBe('beforeunload');
   await question.dismiss();
   await closing;
-  // The page goes on: until then, the end of the question would stop the next navigation too.
+  // The page answers again: until then, the end of the question would stop the next navigation too.
   await page.evaluate(() => undefined);
   page.once('dialog', (dialog) => void dialog.accept());
   await page.reload();
