@@ -100,7 +100,9 @@ describe('an invalid request', () => {
     const { body } = await send({ path: 'multiInsert', key, body: joined, headers: lines });
     expect(JSON.stringify(body)).toContain('more than one event');
     const { key: other } = await world.project();
-    const hidden = await send({ path: 'insert?eventType=level_ups', key: other, body: event });
+    const { send: sendElsewhere } = createSender(await world.gateway());
+    const hidden = await sendElsewhere({ path: 'insert?eventType=levelup', key: other, body: event });
+    expect(hidden.body.fields).toContain("did you mean 'level'");
     expect(hidden.body.fields).not.toContain('level_up');
   });
 
