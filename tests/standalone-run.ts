@@ -97,9 +97,12 @@ function runApp(
 // Eleven, and the metrics of what shares a port.
 const portsOfProduct = 19;
 
-/** The first of the free ports of one product. Concurrent processes of tests begin their search at different ones. */
+/**
+ * The first of the free ports of one product. Concurrent processes of tests begin their search at different ones, all
+ * below those that the system gives to outgoing connections.
+ */
 export async function findFreePorts(): Promise<number> {
-  for (let base = 20_000 + (process.pid % 1_000) * portsOfProduct; ; base += portsOfProduct) {
+  for (let base = 20_000 + (process.pid % 650) * portsOfProduct; ; base += portsOfProduct) {
     const ports = Array.from({ length: portsOfProduct }, (_, offset) => isPortFree(base + offset));
     if (!(await Promise.all(ports)).includes(false)) return base;
   }
