@@ -36,8 +36,8 @@ test('looks again by itself while the first events are not visible yet', async (
   await world.declare('level_up', { level: { type: 'integer', minimum: 1 } });
   const { page, visit } = await openPage();
   await visit(`/p/${world.projectId}/explore`);
-  await page.getByText('No events match').waitFor();
-  await world.send('level_up', [{ level: 1 }]);
+  await page.getByRole('button', { name: 'Create a key for your game' }).click();
+  await page.getByRole('button', { name: 'Send a test event' }).click();
   await page.getByRole('row', { name: /level_up 1/ }).waitFor();
 });
 

@@ -42,6 +42,7 @@ test('shows events that meet conditions on their members, in two tabs over one c
   });
   const address = `/p/${world.projectId}/live`;
   await visit(address);
+  await page.getByRole('heading', { name: 'Send your first event' }).waitFor();
   await page.getByLabel('Conditions on members').fill('level > 3, mode');
   await page.getByText('"mode" is no condition').waitFor();
   await page.getByLabel('Conditions on members').fill('level > 3, mode = "ranked"');

@@ -25,7 +25,6 @@ export const liveGerman: Words<typeof liveTexts> = {
   event: 'Event',
   waiting: 'Wartet auf Events …',
   waitingText: 'Events erscheinen hier innerhalb von zwei Sekunden, nachdem ein Spiel sie gesendet hat.',
-  howToSend: 'Die Übersicht zeigt, wie Sie das erste senden',
   details: 'Event',
   openPlayer: 'Spieler öffnen',
   openType: 'Typ öffnen',

@@ -12,6 +12,7 @@ import { ProblemNote } from '../../components/states/problem-note.tsx';
 import { Page } from '../../layout/page.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
+import { FirstEventSteps, useHasNoEvent } from '../overview/first-event/first-event.tsx';
 import { RejectedLink } from '../quarantine/rejected-link.tsx';
 import { Filters } from './live-filters.tsx';
 import { liveTexts } from './live-texts.ts';
@@ -94,16 +95,8 @@ interface StreamProps {
 function Stream({ events, openId, onOpen }: StreamProps): ReactNode {
   const texts = useTexts(liveTexts);
   const formats = useFormats();
-  const projectId = useProjectId();
   const longest = Math.max(...events.map(({ type }) => type.length));
-  if (events.length === 0)
-    return (
-      <EmptyState icon="radio" title={texts.waiting} text={texts.waitingText}>
-        <Link to="/p/$projectId/overview" params={{ projectId }} className="text-accent hover:underline">
-          {texts.howToSend}
-        </Link>
-      </EmptyState>
-    );
+  if (events.length === 0) return <Waiting />;
   return (
     <Panel isFlush>
       <DataTable
@@ -137,6 +130,15 @@ function Stream({ events, openId, onOpen }: StreamProps): ReactNode {
         ]}
       />
     </Panel>
+  );
+}
+
+function Waiting(): ReactNode {
+  const texts = useTexts(liveTexts);
+  return useHasNoEvent() ? (
+    <FirstEventSteps />
+  ) : (
+    <EmptyState icon="radio" title={texts.waiting} text={texts.waitingText} />
   );
 }
 

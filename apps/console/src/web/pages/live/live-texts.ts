@@ -24,7 +24,6 @@ export const liveTexts = defineTexts('live', {
   event: 'Event',
   waiting: 'Waiting for events …',
   waitingText: 'Events appear here within two seconds after a game sent them.',
-  howToSend: 'Overview shows how to send the first one',
   details: 'Event',
   openPlayer: 'Open the player',
   openType: 'Open the type',

@@ -23,7 +23,7 @@ interface FirstEventProps {
 export function FirstEvent({ hasArrived, onDone }: FirstEventProps): ReactNode {
   return (
     <div className="mx-auto flex w-full max-w-3xl flex-col gap-4 py-6">
-      {hasArrived ? <Celebration onDone={onDone} /> : <Steps />}
+      {hasArrived ? <Celebration onDone={onDone} /> : <FirstEventSteps />}
     </div>
   );
 }
@@ -38,7 +38,18 @@ const sampleDeclaration = {
   },
 };
 
-function Steps(): ReactNode {
+/** Whether the project has no event yet: it looks until there is one. */
+export function useHasNoEvent(): boolean {
+  const overview = useCall(
+    'GET /v1/overview',
+    { query: { hours: 1 } },
+    { everyMs: (answer) => (answer?.events.accepted === 0 ? 1000 : undefined) },
+  );
+  return overview.data?.events.accepted === 0;
+}
+
+/** What an empty page shows in a project without events. */
+export function FirstEventSteps(): ReactNode {
   const texts = useTexts(overviewTexts);
   const [key, setKey] = useState<string | null>(null);
   const types = useCall('GET /v1/event-types', { query: { limit: 200 } });
