@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readExploreSearch, readValue, writeValue } from './explore-search.ts';
+import { readExploreSearch, readValue, stepName, writeValue } from './explore-search.ts';
+import { exploreTexts } from './explore-texts.ts';
 
 test('an address without a question asks for the volume of all types', () => {
   expect(readExploreSearch({} as never)).toMatchObject({
@@ -28,5 +29,12 @@ test('a value survives being written and read', () => {
         expect(readValue(writeValue(value))).toEqual(value);
       },
     ),
+  );
+});
+
+test('a step is told from another of the same type by its conditions', () => {
+  const where = [{ member: 'step', is: 'greater', value: '4' }] as const;
+  expect(stepName({ type: 'tutorial_step', where: [...where] }, exploreTexts.english)).toBe(
+    'tutorial_step · step > "4"',
   );
 });

@@ -128,10 +128,24 @@ export function completeOf(where: readonly Condition[]): Condition[] {
   return where.filter(({ member }) => member !== '');
 }
 
+export interface FunnelStep {
+  readonly type: string;
+  readonly where?: Condition[];
+}
+
 /** The steps of a funnel, as its analysis takes them. */
-export function stepsOf({ steps, stepWhere }: Pick<ExploreSearch, 'steps' | 'stepWhere'>) {
+export function stepsOf({ steps, stepWhere }: Pick<ExploreSearch, 'steps' | 'stepWhere'>): FunnelStep[] {
   return steps.map((type, index) => {
     const where = completeOf(stepWhere[index] ?? []);
     return where.length === 0 ? { type } : { type, where };
   });
+}
+
+/** `tutorial_step · step is 4`. */
+export function stepName(
+  { type, where = [] }: FunnelStep,
+  texts: Readonly<Record<Condition['is'], string>>,
+): string {
+  const conditions = where.map(({ member, is, value }) => `${member} ${texts[is]} ${writeValue(value)}`);
+  return [type, ...conditions].join(' · ');
 }

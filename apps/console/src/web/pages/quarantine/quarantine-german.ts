@@ -30,7 +30,7 @@ export const quarantineGerman: Words<typeof quarantineTexts> = {
   emptyText:
     'Hier liegen Events, die nicht zu ihrer Deklaration passen, mit dem Grund. In diesem Zeitraum wurde keines abgelehnt.',
   all: 'Alle zeigen',
-  filter: (text) => `Nur ${text}`,
+  filter: (text) => `Filter: ${text}`,
   replay: 'Diese wiederholen',
   stillRefused: (refused) =>
     `${refused} weiter abgelehnt: deklarieren Sie unten eine Version, die sie annimmt, mit „Deklarieren und wiederholen“`,

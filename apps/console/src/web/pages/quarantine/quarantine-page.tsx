@@ -46,7 +46,11 @@ export function QuarantinePage(): ReactNode {
           {isFiltered && (
             <>
               <span className="foreign max-w-96 truncate text-soft">
-                {texts.filter([type, reason && reasonName(reason, language)].filter(Boolean).join(' · '))}
+                {texts.filter(
+                  [kind && texts[kind], type, reason && reasonName(reason, language)]
+                    .filter(Boolean)
+                    .join(' · '),
+                )}
               </span>
               <Button icon="x" onPress={showAll}>
                 {texts.all}

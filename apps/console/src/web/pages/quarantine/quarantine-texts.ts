@@ -29,7 +29,7 @@ export const quarantineTexts = defineTexts('quarantine', {
   emptyText:
     'Events that do not match their declaration are kept here, with the reason. None was rejected in this time range.',
   all: 'Show all',
-  filter: (text: string) => `Only ${text}`,
+  filter: (text: string) => `Filter: ${text}`,
   replay: 'Replay these',
   replayed: (replayed: string, refused: string) => `${replayed} replayed, ${refused} still refused`,
   stillRefused: (refused: string) =>

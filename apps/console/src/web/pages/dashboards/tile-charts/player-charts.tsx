@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import { Funnel } from '../../../charts/funnel.tsx';
 import { useTexts } from '../../../texts/use-texts.ts';
-import type { Per } from '../../explore/explore-search.ts';
+import { type FunnelStep, type Per, stepName } from '../../explore/explore-search.ts';
+import { exploreTexts } from '../../explore/explore-texts.ts';
 import { dashboardsTexts } from '../dashboards-texts.ts';
 import type { Tile } from '../range-of-dashboard.ts';
 import { TileNote } from './tile-note.tsx';
@@ -13,21 +14,14 @@ interface FunnelChartProps {
 
 export function FunnelChart({ tile, steps }: FunnelChartProps): ReactNode {
   const texts = useTexts(dashboardsTexts);
+  const signs = useTexts(exploreTexts);
   if (steps.every(({ players }) => players === 0)) return <TileNote text={texts.nothing} />;
   const asked = tile.analysis?.parameters as { readonly steps?: readonly FunnelStep[] } | undefined;
-  const named = steps.map(({ step, players }) => ({ name: stepName(asked?.steps?.[step - 1]), players }));
+  const named = steps.map(({ step, players }) => {
+    const is = asked?.steps?.[step - 1];
+    return { name: is === undefined ? '' : stepName(is, signs), players };
+  });
   return <Funnel label={tile.title} steps={named} />;
-}
-
-interface FunnelStep {
-  readonly type: string;
-  readonly where?: readonly { readonly member: string; readonly value: unknown }[];
-}
-
-/** `tutorial_step · step 4`. */
-function stepName(step: FunnelStep | undefined): string {
-  if (step === undefined) return '';
-  return [step.type, ...(step.where ?? []).map(({ member, value }) => `${member} ${value}`)].join(' · ');
 }
 
 /** The period that an analysis counts by. */

@@ -4,7 +4,7 @@ import { Funnel } from '../../../charts/funnel.tsx';
 import { EmptyState, PageState } from '../../../components/states/page-state.tsx';
 import { useTime } from '../../../layout/use-time.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
-import { type ExploreSearch, stepsOf } from '../explore-search.ts';
+import { type ExploreSearch, stepName, stepsOf } from '../explore-search.ts';
 import { exploreTexts } from '../explore-texts.ts';
 import { AnswerPanel } from './answer-panel.tsx';
 import { PlayersDialog } from './players-dialog.tsx';
@@ -13,9 +13,9 @@ export function FunnelResult({ question }: { readonly question: ExploreSearch })
   const texts = useTexts(exploreTexts);
   const { range, zone, times } = useTime();
   const [behind, setBehind] = useState<number | null>(null);
-  const { steps: names, windowHours } = question;
   const steps = stepsOf(question);
-  const windowSeconds = Math.round(windowHours * 3600);
+  const names = steps.map((step) => stepName(step, texts));
+  const windowSeconds = Math.round(question.windowHours * 3600);
   const asked = { steps, windowSeconds, timeZone: zone, sql: true } as const;
   const funnel = useCall('POST /v1/analyses/funnel', () => ({ body: { ...times(), ...asked } }), {
     key: JSON.stringify(['funnel', range, asked]),
@@ -33,7 +33,7 @@ export function FunnelResult({ question }: { readonly question: ExploreSearch })
             title={texts.funnel}
             sql={sql}
             name="funnel"
-            heads={['step', 'type', 'players']}
+            heads={['step', 'name', 'players']}
             rows={results.map(({ step, players }) => [step, names[step - 1] ?? '', players])}
           >
             <Funnel
