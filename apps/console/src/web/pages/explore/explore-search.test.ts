@@ -32,7 +32,7 @@ test('a value survives being written and read', () => {
   );
 });
 
-test('a step is told from another of the same type by its conditions', () => {
+test('the name of a step has its conditions', () => {
   const where = [{ member: 'step', is: 'greater', value: '4' }] as const;
   expect(stepName({ type: 'tutorial_step', where: [...where] }, exploreTexts.english)).toBe(
     'tutorial_step · step > "4"',
