@@ -2,11 +2,12 @@ import { expect, test } from 'vitest';
 import { findAttention, type ProjectState } from './find-attention.ts';
 
 const healthy: ProjectState = {
-  events: { accepted: 10, missing: 0 },
+  events: { accepted: 10, pending: 0, missing: 0 },
   dead: 0,
   unmended: [],
   viewFaults: [],
   oldestOpenSeconds: null,
+  oldestQueuedSeconds: 0,
   isQueueAvailable: true,
   isWarehouseAvailable: true,
   disk: null,
@@ -18,15 +19,19 @@ test.each<[string, Partial<ProjectState>, object[]]>([
   ['nothing for a healthy project', {}, []],
   [
     'the first event of a new project',
-    { events: { accepted: 0, missing: 0 } },
+    { events: { accepted: 0, pending: 0, missing: 0 } },
     [{ kind: 'noEvents', severity: 'info', count: null, target: { page: 'firstEvent' } }],
   ],
   [
     'lost events, and nothing while nobody knows',
-    { events: { accepted: 10, missing: 2 } },
+    { events: { accepted: 10, pending: 0, missing: 2 } },
     [{ kind: 'eventsMissing', severity: 'alarm', count: 2, target: pipeline }],
   ],
-  ['no loss while the queue is too long to read', { events: { accepted: 10, missing: null } }, []],
+  [
+    'no loss while the queue is too long to read',
+    { events: { accepted: 10, pending: 0, missing: null } },
+    [],
+  ],
   [
     'a queue that does not answer',
     { isQueueAvailable: false },
@@ -46,6 +51,12 @@ test.each<[string, Partial<ProjectState>, object[]]>([
     { oldestOpenSeconds: 61.5 },
     [{ kind: 'insertsDelayed', severity: 'warning', count: 61, target: pipeline }],
   ],
+  [
+    'events that wait while no worker runs',
+    { events: { accepted: 10, pending: 1, missing: 0 }, oldestQueuedSeconds: 61.5 },
+    [{ kind: 'insertsDelayed', severity: 'warning', count: 61, target: pipeline }],
+  ],
+  ['no wait of the events of other projects', { oldestQueuedSeconds: 61.5 }, []],
   [
     'a disk that is nearly full',
     { disk: { diskFreeBytes: 9, diskTotalBytes: 100 } },

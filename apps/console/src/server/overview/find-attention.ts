@@ -4,7 +4,11 @@ import type { getOverview } from './overview-operations.ts';
 export type Attention = OperationAnswer<typeof getOverview>['attention'][number];
 
 export interface ProjectState {
-  readonly events: { readonly accepted: number; readonly missing: number | null };
+  readonly events: {
+    readonly accepted: number;
+    readonly pending: number;
+    readonly missing: number | null;
+  };
   /** Open dead letters. */
   readonly dead: number;
   /** Kinds that were rejected in the last day and are not mended yet. */
@@ -16,6 +20,8 @@ export interface ProjectState {
   /** Names of the event types whose view ClickHouse refuses. */
   readonly viewFaults: readonly string[];
   readonly oldestOpenSeconds: number | null;
+  /** Of all projects: the age of the oldest chunk in the queue. */
+  readonly oldestQueuedSeconds: number;
   readonly isQueueAvailable: boolean;
   readonly isWarehouseAvailable: boolean;
   /** Null for everybody except the owner of the installation. */
@@ -24,7 +30,7 @@ export interface ProjectState {
   readonly queue: readonly { readonly usedBytes: number; readonly limitBytes: number }[];
 }
 
-const longestOpenSeconds = 60;
+const longestWaitSeconds = 60;
 const leastFreeShare = 0.1;
 const fullQueueShare = 0.8;
 const mostOfAKind = 5;
@@ -32,7 +38,7 @@ const severities = ['alarm', 'warning', 'info'] as const;
 
 /** What somebody should look at, and where it is mended. The most severe first. */
 export function findAttention(state: ProjectState): Attention[] {
-  const { events, dead, oldestOpenSeconds, disk, queue } = state;
+  const { events, dead, oldestOpenSeconds, oldestQueuedSeconds, disk, queue } = state;
   const pipeline = { page: 'pipeline' } as const;
   const found: Attention[] = [];
   if (events.missing !== null && events.missing > 0) {
@@ -44,8 +50,9 @@ export function findAttention(state: ProjectState): Attention[] {
   if (!state.isWarehouseAvailable) {
     found.push({ kind: 'warehouseUnavailable', severity: 'alarm', count: null, target: pipeline });
   }
-  if (oldestOpenSeconds !== null && oldestOpenSeconds > longestOpenSeconds) {
-    const count = Math.floor(oldestOpenSeconds);
+  const waitSeconds = Math.max(oldestOpenSeconds ?? 0, events.pending > 0 ? oldestQueuedSeconds : 0);
+  if (waitSeconds > longestWaitSeconds) {
+    const count = Math.floor(waitSeconds);
     found.push({ kind: 'insertsDelayed', severity: 'warning', count, target: pipeline });
   }
   if (disk !== null && disk.diskFreeBytes < disk.diskTotalBytes * leastFreeShare) {

@@ -55,6 +55,7 @@ export function createOverviewRoutes(deps: OverviewDeps): ManagedRoute[] {
           unmended,
           viewFaults,
           oldestOpenSeconds: rates.oldestOpenSeconds,
+          oldestQueuedSeconds: queuedSeconds(reading.atMs, queue),
           isWarehouseAvailable: disk !== null,
           disk: isOwner ? disk : null,
           isQueueAvailable: queue !== null,
@@ -64,6 +65,11 @@ export function createOverviewRoutes(deps: OverviewDeps): ManagedRoute[] {
       },
     ),
   ];
+}
+
+function queuedSeconds(atMs: number, queue: Reading['queue']): number {
+  const oldest = (queue ?? []).map(({ oldestMs }) => oldestMs ?? atMs);
+  return (atMs - Math.min(atMs, ...oldest)) / 1_000;
 }
 
 type Reading = Awaited<ReturnType<typeof readProject>>;

@@ -37,7 +37,7 @@ export const overviewGerman: Words<typeof overviewTexts> = {
   pending: 'unterwegs',
   attention: 'Zu tun',
   attentionNone:
-    'Nichts. Jedes angenommene Event ist gespeichert, und kein abgelehntes wartet auf eine Reparatur.',
+    'Nichts. Kein angenommenes Event ist verloren oder verspätet, und kein abgelehntes wartet auf eine Reparatur.',
   firstTitle: 'Senden Sie Ihr erstes Event',
   firstText: 'Diese Seite bemerkt es von selbst.',
   firstKey: 'Schlüssel für Ihr Spiel anlegen',

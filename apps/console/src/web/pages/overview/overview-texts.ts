@@ -36,7 +36,7 @@ export const overviewTexts = defineTexts('overview', {
   dead: 'dead letters',
   pending: 'on the way',
   attention: 'Needs attention',
-  attentionNone: 'Nothing. Every accepted event is stored, and no rejected event waits for a repair.',
+  attentionNone: 'Nothing. No accepted event is lost or late, and no rejected event waits for a repair.',
   firstTitle: 'Send your first event',
   firstText: 'This page notices it by itself.',
   firstKey: 'Create a key for your game',
