@@ -22,7 +22,7 @@ test('the rate of a project holds over two gateways with any split of the reques
   const elapsedSeconds = () => (performance.now() - began) / 1_000;
   let accepted = 0;
   const mostAccepted = () => perSecond * (elapsedSeconds() + 1) * 1.1;
-  // What was accepted before the gateways heard of each other is subtracted later, on a busy machine after 3 s.
+  // The excess of the time before the gateways hear of each other is subtracted later, on a busy machine after 3 s.
   const flood = async (gateway: RunningGateway) => {
     while (elapsedSeconds() < 3 || (elapsedSeconds() < 15 && accepted > mostAccepted())) {
       const { status } = await send(gateway);
