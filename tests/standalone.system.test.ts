@@ -255,6 +255,25 @@ describe('an instance', () => {
     expect(await isEndKnown()).toBe(true);
   });
 
+  test('replaces a saved key that somebody rotated', async () => {
+    const keys = `${facts.console}/v1/keys`;
+    const headers = { 'X-API-Key': facts.keys.administrative, 'Content-Type': 'application/json' };
+    const listed = (await (await fetch(keys, { headers })).json()) as {
+      readonly results: readonly { readonly id: string; readonly ending: string }[];
+    };
+    const saved = listed.results.find(({ ending }) => facts.keys.public.endsWith(ending));
+    const body = JSON.stringify({ overlapSeconds: 3_600 });
+    const rotated = await fetch(`${keys}/${saved?.id}/rotate`, { method: 'POST', headers, body });
+    expect(rotated.status).toBe(200);
+    run.process.kill('SIGTERM');
+    await run.exit();
+    run = startAgain();
+    await run.ready();
+    expect(run.file().keys.administrative).toBe(facts.keys.administrative);
+    expect(run.file().keys.public).not.toBe(facts.keys.public);
+    await insert(1, run.file().keys.public);
+  });
+
   test('prints five links through the demo with --demo, which the key of another project does not see', async () => {
     run.process.kill('SIGTERM');
     await run.exit();

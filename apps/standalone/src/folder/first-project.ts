@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { personalScope } from '@tickrate/contract';
+import { apiKeyEnding, apiKeyPrefix, personalScope } from '@tickrate/contract';
 import { type EventTypeFile, parseEventTypeFile } from '@tickrate/events';
 import type { FirstProject } from '@tickrate/platform';
 import type { Registry } from '@tickrate/registry';
@@ -15,7 +15,7 @@ export interface FirstProjectDeps {
 export interface EnsuredProject {
   readonly project: FirstProject;
   /** The objects that this start created: none on an ordinary start. */
-  readonly made: { readonly project: boolean; readonly keys: boolean; readonly eventTypes: number };
+  readonly made: { readonly project: boolean; readonly keys: number; readonly eventTypes: number };
 }
 
 const createdBy = 'standalone';
@@ -33,25 +33,39 @@ export async function ensureFirstProject(deps: FirstProjectDeps): Promise<Ensure
   const kept = known?.projectId === projectId ? known : {};
   // The file is written last: until it contains the project, the first start is not complete.
   const eventTypes = kept.projectId === undefined ? await declareSamples(registry, projectId) : 0;
-  const keys = kept.keys ?? (await createKeys(registry, projectId));
+  const { keys, created } = await ensureKeys(registry, projectId, kept.keys);
   return {
     project: { projectId, keys, admin },
-    made: { project: found === undefined, keys: kept.keys === undefined, eventTypes },
+    made: { project: found === undefined, keys: created, eventTypes },
   };
 }
 
-async function createKeys(registry: Registry, projectId: string): Promise<FirstProject['keys']> {
+/** Somebody may have revoked or rotated a key, or set its end: the file gets a new one then. */
+async function ensureKeys(
+  registry: Registry,
+  projectId: string,
+  kept: FirstProject['keys'] | undefined,
+): Promise<{ readonly keys: FirstProject['keys']; readonly created: number }> {
+  const lasting = (await registry.keys(projectId)).filter(
+    ({ revokedMs, expiresMs }) => revokedMs === null && expiresMs === null,
+  );
+  const lasts = (text: string) =>
+    lasting.some(({ prefix, ending }) => prefix === apiKeyPrefix(text) && ending === apiKeyEnding(text));
+  let created = 0;
+  const ensure = async (
+    text: string | undefined,
+    key: Omit<Parameters<Registry['createKey']>[0], 'projectId' | 'createdBy'>,
+  ) => {
+    if (text !== undefined && lasts(text)) return text;
+    created++;
+    return (await registry.createKey({ projectId, createdBy, ...key })).text;
+  };
+  const scopes = ['all:write', personalScope];
   const [forGames, forServers] = await Promise.all([
-    registry.createKey({ projectId, kind: 'public', comment: 'For game builds', createdBy }),
-    registry.createKey({
-      projectId,
-      kind: 'administrative',
-      comment: 'For servers and tools',
-      createdBy,
-      scopes: ['all:write', personalScope],
-    }),
+    ensure(kept?.public, { kind: 'public', comment: 'For game builds' }),
+    ensure(kept?.administrative, { kind: 'administrative', comment: 'For servers and tools', scopes }),
   ]);
-  return { public: forGames.text, administrative: forServers.text };
+  return { keys: { public: forGames, administrative: forServers }, created };
 }
 
 /** An existing declaration with the same name is unchanged. */

@@ -162,7 +162,8 @@ async function requireFreePort(url: string, timeoutMs: number): Promise<void> {
 }
 
 function projectDetail({ made, project }: EnsuredProject): string {
-  return made.project ? `"My game", ${made.eventTypes} event types` : project.projectId;
+  if (made.project) return `"My game", ${made.eventTypes} event types`;
+  return made.keys === 0 ? project.projectId : `${project.projectId}, a new key, as the saved one has an end`;
 }
 
 function hostOf(url: string): string {
