@@ -54,8 +54,18 @@ export const errorCatalogue = {
     message: 'The body cannot be decompressed as its Content-Encoding says',
     data: [],
   },
-  apiKeyMissing: { code: 2001, status: 401, message: 'The request has no API key', data: [] },
-  apiKeyInvalid: { code: 2002, status: 401, message: 'The API key is not valid', data: [] },
+  apiKeyMissing: {
+    code: 2001,
+    status: 401,
+    message: 'The request has no API key: send it in the header X-API-Key',
+    data: [],
+  },
+  apiKeyInvalid: {
+    code: 2002,
+    status: 401,
+    message: 'The API key is not valid: it is misspelt, was revoked, or has ended',
+    data: [],
+  },
   apiKeyKindNotPermitted: {
     code: 2003,
     status: 403,

@@ -66,7 +66,7 @@ describe('an invalid request', () => {
 
   test('says what to send instead', async () => {
     const { projectId, key } = await world.project();
-    // A gateway of its own: one looks for the nearest name at most every 50 ms.
+    // A gateway of its own: one looks for the nearest name of 20 refusals a second.
     const { send } = createSender(await world.gateway());
     await world.registry.declareEventType({ projectId, name: 'level_up', declaration: { type: 'object' } });
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' };

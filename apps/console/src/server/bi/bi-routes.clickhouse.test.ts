@@ -227,7 +227,9 @@ test.each(drivers)(
       levels: [1, 2],
       tables: ['events', 'level_up'],
       dropped: expect.stringContaining('sql: only SELECT is allowed (Tickrate 1003'),
-      signedIn: expect.stringContaining('The API key is not valid (Tickrate 2002'),
+      signedIn: expect.stringContaining(
+        'The API key is not valid: it is misspelt, was revoked, or has ended (Tickrate 2002',
+      ),
     });
   },
   // The first time, a compiler reads all of the driver.
