@@ -92,7 +92,7 @@ export const getOverview = defineOperation({
             type: orNull(Type.String({ description: 'Null for all other types together' })),
             events: count,
             perBucket: Type.Array(count, {
-              description: 'By bucket from `from`; the last one is not over',
+              description: 'By bucket from `from`; the first and the last one are not counted whole',
             }),
           }),
         ),

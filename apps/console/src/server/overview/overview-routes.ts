@@ -120,8 +120,7 @@ async function readProject(deps: OverviewDeps, activities: SharedReadings<Counte
   const toMs = atMs + minuteMs;
   // About as many buckets for a day as for two hours.
   const bucketSeconds = hours <= 2 ? 60 : 600;
-  const bucketMs = bucketSeconds * 1_000;
-  const fromMs = Math.floor(atMs / bucketMs) * bucketMs + bucketMs - hours * hourMs;
+  const fromMs = atMs - hours * hourMs;
   const count = async () => ({
     activity: await warehouse.activity({ projectId, by, fromMs, toMs, bucketSeconds }),
     hours,
@@ -136,7 +135,7 @@ async function readProject(deps: OverviewDeps, activities: SharedReadings<Counte
       readAccounts({ usage, pending: () => orNull(monitor.pending(), onFault) }),
       usage.ofProjects([projectId]),
       fleet.insertRates(projectId),
-      countSignIns(inRealm(accounts, projectId), atMs - hours * hourMs),
+      countSignIns(inRealm(accounts, projectId), fromMs),
       quarantine.buckets(projectId, { fromMs: atMs - mostOverviewHours * hourMs, toMs, bucketSeconds: 600 }),
       quarantine.unmended(projectId, atMs - mostOverviewHours * hourMs),
       quarantine.count(projectId, { kind: 'dead' }),
@@ -196,6 +195,7 @@ function showReading({
 
 interface Span {
   readonly hours: number;
+  /** Within the first bucket. */
   readonly fromMs: number;
   readonly bucketSeconds: number;
 }
@@ -207,18 +207,20 @@ function showActivity({ activity, hours, fromMs, bucketSeconds }: CountedActivit
   for (const { type, events } of buckets) totals.set(type, (totals.get(type) ?? 0) + events);
   const byFrequency = [...totals].toSorted(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
   const shown = byFrequency.slice(0, shownTypes).map(([type]) => type);
-  const length = (hours * hourMs) / (bucketSeconds * 1_000);
+  const bucketMs = bucketSeconds * 1_000;
+  const firstMs = Math.floor(fromMs / bucketMs) * bucketMs;
+  const length = (hours * hourMs) / bucketMs + 1;
   const lines = new Map<string | null, number[]>();
   for (const { atMs, type, events } of buckets) {
     const name = shown.includes(type) ? type : null;
     const line = lines.get(name) ?? new Array<number>(length).fill(0);
-    const at = Math.min(length - 1, Math.max(0, Math.floor((atMs - fromMs) / (bucketSeconds * 1_000))));
+    const at = Math.min(length - 1, Math.max(0, Math.floor((atMs - firstMs) / bucketMs)));
     line[at] = (line[at] ?? 0) + events;
     lines.set(name, line);
   }
   const order = [...shown, ...(lines.has(null) ? [null] : [])];
   return {
-    from: timeOf(fromMs),
+    from: timeOf(firstMs),
     bucketSeconds,
     players,
     sessions,

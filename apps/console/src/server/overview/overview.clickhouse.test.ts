@@ -59,7 +59,7 @@ test('one call shows a project at a glance, without anything of another project'
     body.activity.types.map(({ type, events }: { type: string; events: number }) => [type, events]),
   ).toEqual([...['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((type, n) => [type, 20 - n]), [null, 12 + 11]]);
   for (const { events, perBucket } of body.activity.types) {
-    expect(perBucket).toHaveLength(60);
+    expect(perBucket).toHaveLength(61);
     expect(perBucket.reduce((sum: number, each: number) => sum + each, 0)).toBe(events);
   }
   expect(body.activity.players).toBe(2);
@@ -75,7 +75,7 @@ test('one call shows a project at a glance, without anything of another project'
 
   const day = (await world.send({ path: '/v1/overview?hours=24', key })).body;
   expect(day.activity.bucketSeconds).toBe(600);
-  expect(day.activity.types[0].perBucket).toHaveLength(144);
+  expect(day.activity.types[0].perBucket).toHaveLength(145);
   expect(day.activity.types[0].events).toBe(20);
   const arrived = (await world.send({ path: '/v1/overview?hours=24&by=received', key })).body;
   expect(arrived.activity.types[0].events).toBe(1_020);

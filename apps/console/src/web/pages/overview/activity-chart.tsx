@@ -26,7 +26,12 @@ interface ActivityChartProps {
 const height = 'clamp(240px, min(100dvh - 396px, 60vw), 720px)';
 
 /** Stored events per minute by type, on top of each other. */
-export function ActivityChart({ overview: { activity }, hours, by, onBy }: ActivityChartProps): ReactNode {
+export function ActivityChart({
+  overview: { at, activity },
+  hours,
+  by,
+  onBy,
+}: ActivityChartProps): ReactNode {
   const texts = useTexts(overviewTexts);
   const formats = useFormats();
   const navigate = useNavigate();
@@ -69,7 +74,7 @@ export function ActivityChart({ overview: { activity }, hours, by, onBy }: Activ
       {activity === null && <p className="text-soft">{texts.notCounted}</p>}
       {activity?.types.length === 0 && <p className="text-soft">{texts.noEvents}</p>}
       {activity !== null && activity.types.length > 0 && (
-        <Chart activity={activity} unit={unit} label={title} />
+        <Chart activity={activity} unit={unit} label={title} fromMs={Date.parse(at) - hours * 3_600_000} />
       )}
     </Panel>
   );
@@ -105,9 +110,10 @@ interface ChartProps {
   readonly unit: 'minute' | 'bucket';
   readonly activity: NonNullable<Overview['activity']>;
   readonly label: string;
+  readonly fromMs: number;
 }
 
-function Chart({ activity, unit, label }: ChartProps): ReactNode {
+function Chart({ activity, unit, label, fromMs }: ChartProps): ReactNode {
   const texts = useTexts(overviewTexts);
   const formats = useFormats();
   const { from, bucketSeconds, types } = activity;
@@ -128,6 +134,7 @@ function Chart({ activity, unit, label }: ChartProps): ReactNode {
       label={label}
       look="stacked"
       isOfPeriods
+      fromMs={fromMs}
       timesMs={timesMs}
       series={series}
       height={height}
