@@ -146,7 +146,9 @@ function PermittedPage(): ReactNode {
   const texts = useTexts(layoutTexts);
   const visible = visiblePages(useMay());
   const id = pageAt(useLocation().pathname);
-  if (id === null || visible.some((page) => page.id === id)) return <Outlet />;
+  // Another project gets a new page: nothing that a page keeps is of the project before.
+  const projectId = useProjectId();
+  if (id === null || visible.some((page) => page.id === id)) return <Outlet key={projectId} />;
   return (
     <Page title={texts[id]}>
       <Forbidden />

@@ -7,7 +7,7 @@ import { useTexts } from '../../texts/use-texts.ts';
 import { SaveToDashboard } from '../dashboards/save-to-dashboard.tsx';
 import { analysisOf } from '../dashboards/tiles/analysis-of.ts';
 import { titleOf } from '../dashboards/tiles/title-of.ts';
-import { FirstEventSteps, useHasNoEvent } from '../overview/first-event/first-event.tsx';
+import { FirstEventSteps, useFirstEvent } from '../overview/first-event/first-event.tsx';
 import { Builder } from './builder/builder.tsx';
 import type { ExploreSearch } from './explore-search.ts';
 import { exploreTexts } from './explore-texts.ts';
@@ -25,7 +25,7 @@ export function ExplorePage(): ReactNode {
   const change = (changed: Partial<ExploreSearch>) =>
     void navigate({ search: (before) => ({ ...before, ...changed }), replace: true });
   const analysis = analysisOf(question);
-  const hasNoEvent = useHasNoEvent();
+  const first = useFirstEvent();
   return (
     <Page
       title={texts.title}
@@ -42,7 +42,8 @@ export function ExplorePage(): ReactNode {
           <Builder question={question} onChange={change} />
         </Panel>
         <div className="flex min-w-0 flex-col gap-3">
-          {hasNoEvent ? <FirstEventSteps /> : <Result question={question} />}
+          {first.wasEmpty && <FirstEventSteps hasArrived={!first.isEmpty} />}
+          {!first.isEmpty && <Result question={question} />}
         </div>
       </div>
     </Page>

@@ -12,7 +12,7 @@ import { ProblemNote } from '../../components/states/problem-note.tsx';
 import { Page } from '../../layout/page.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
-import { FirstEventSteps, useHasNoEvent } from '../overview/first-event/first-event.tsx';
+import { FirstEventSteps, useFirstEvent } from '../overview/first-event/first-event.tsx';
 import { RejectedLink } from '../quarantine/rejected-link.tsx';
 import { Filters } from './live-filters.tsx';
 import { liveTexts } from './live-texts.ts';
@@ -33,6 +33,7 @@ export function LivePage(): ReactNode {
     ...(conditions.length > 0 && { where: JSON.stringify(conditions) }),
   };
   const live = useLive(query, isPaused);
+  const first = useFirstEvent();
   return (
     <Page
       title={texts.title}
@@ -54,8 +55,9 @@ export function LivePage(): ReactNode {
       <Filters key={JSON.stringify(query)} filters={{ types, account, session, where }} />
       <ProblemNote problem={live.problem} />
       {live.failing && <p className="text-bad">{texts.failing}</p>}
+      {first.wasEmpty && <FirstEventSteps hasArrived={!first.isEmpty} />}
       <div className={`grid grid-cols-1 gap-3 ${open === null ? '' : 'xl:grid-cols-[3fr_2fr]'}`}>
-        <Stream events={live.events} openId={open?.eventId ?? null} onOpen={setOpen} />
+        {!first.isEmpty && <Stream events={live.events} openId={open?.eventId ?? null} onOpen={setOpen} />}
         {open !== null && (
           // Above the stream on a narrow screen: below it, nobody sees that it opened.
           <div className="max-xl:order-first">
@@ -96,7 +98,7 @@ function Stream({ events, openId, onOpen }: StreamProps): ReactNode {
   const texts = useTexts(liveTexts);
   const formats = useFormats();
   const longest = Math.max(...events.map(({ type }) => type.length));
-  if (events.length === 0) return <Waiting />;
+  if (events.length === 0) return <EmptyState icon="radio" title={texts.waiting} text={texts.waitingText} />;
   return (
     <Panel isFlush>
       <DataTable
@@ -130,15 +132,6 @@ function Stream({ events, openId, onOpen }: StreamProps): ReactNode {
         ]}
       />
     </Panel>
-  );
-}
-
-function Waiting(): ReactNode {
-  const texts = useTexts(liveTexts);
-  return useHasNoEvent() ? (
-    <FirstEventSteps />
-  ) : (
-    <EmptyState icon="radio" title={texts.waiting} text={texts.waitingText} />
   );
 }
 

@@ -23,7 +23,8 @@ interface FirstEventProps {
 export function FirstEvent({ hasArrived, onDone }: FirstEventProps): ReactNode {
   return (
     <div className="mx-auto flex w-full max-w-3xl flex-col gap-4 py-6">
-      {hasArrived ? <Celebration onDone={onDone} /> : <FirstEventSteps />}
+      {hasArrived && <Celebration onDone={onDone} />}
+      <FirstEventSteps hasArrived={hasArrived} />
     </div>
   );
 }
@@ -38,18 +39,24 @@ const sampleDeclaration = {
   },
 };
 
-/** Whether the project has no event yet: it looks until there is one. */
-export function useHasNoEvent(): boolean {
+/**
+ * How far a project is that had no event when the page opened: it looks until there is one. The steps stay on the page
+ * then, as nothing else shows their key.
+ */
+export function useFirstEvent(): { readonly isEmpty: boolean; readonly wasEmpty: boolean } {
+  const [wasEmpty, setWasEmpty] = useState(false);
   const overview = useCall(
     'GET /v1/overview',
     { query: { hours: 1 } },
     { everyMs: (answer) => (answer?.events.accepted === 0 ? 1000 : undefined) },
   );
-  return overview.data?.events.accepted === 0;
+  const isEmpty = overview.data?.events.accepted === 0;
+  if (isEmpty && !wasEmpty) setWasEmpty(true);
+  return { isEmpty, wasEmpty };
 }
 
-/** What an empty page shows in a project without events. */
-export function FirstEventSteps(): ReactNode {
+/** What an empty page shows in a project without events. Once one has arrived, only the lines with the key. */
+export function FirstEventSteps({ hasArrived }: Pick<FirstEventProps, 'hasArrived'>): ReactNode {
   const texts = useTexts(overviewTexts);
   const [key, setKey] = useState<string | null>(null);
   const types = useCall('GET /v1/event-types', { query: { limit: 200 } });
@@ -58,12 +65,15 @@ export function FirstEventSteps(): ReactNode {
     onDone: ({ text }) => setKey(text),
   });
   const declare = useAct('POST /v1/event-types/{name}/versions', { changes: ['GET /v1/event-types'] });
+  if (hasArrived && key === null) return null;
   return (
     <>
-      <div>
-        <h2 className="text-xl font-semibold">{texts.firstTitle}</h2>
-        <p className="text-soft">{texts.firstText}</p>
-      </div>
+      {!hasArrived && (
+        <div>
+          <h2 className="text-xl font-semibold">{texts.firstTitle}</h2>
+          <p className="text-soft">{texts.firstText}</p>
+        </div>
+      )}
       <PageState query={types}>
         {({ results }) => {
           const names = results.map(({ name }) => name);
@@ -98,10 +108,12 @@ export function FirstEventSteps(): ReactNode {
           );
         }}
       </PageState>
-      <p role="status" className="flex items-center gap-2 text-soft">
-        <span className="size-2 animate-pulse rounded-full bg-accent" />
-        {texts.waiting}
-      </p>
+      {!hasArrived && (
+        <p role="status" className="flex items-center gap-2 text-soft">
+          <span className="size-2 animate-pulse rounded-full bg-accent" />
+          {texts.waiting}
+        </p>
+      )}
     </>
   );
 }
