@@ -255,7 +255,7 @@ describe('an instance', () => {
     expect(await isEndKnown()).toBe(true);
   });
 
-  test('replaces a saved key that somebody rotated', async () => {
+  test('replaces a saved key after its rotation', async () => {
     const keys = `${facts.console}/v1/keys`;
     const headers = { 'X-API-Key': facts.keys.administrative, 'Content-Type': 'application/json' };
     const listed = (await (await fetch(keys, { headers })).json()) as {

@@ -40,7 +40,7 @@ export async function ensureFirstProject(deps: FirstProjectDeps): Promise<Ensure
   };
 }
 
-/** Somebody may have revoked or rotated a key, or set its end: the file gets a new one then. */
+/** The file gets a new key for one that was revoked or rotated, or has an end. */
 async function ensureKeys(
   registry: Registry,
   projectId: string,
