@@ -129,3 +129,11 @@ test('a result is drawn as bars for names and numbers, as one number, and else a
   expect(chartOf(shape({ m: 'Map(String, Int8)', n: 'UInt64' }, [{}, '1']), reading)).toBe('table');
   expect(chartOf(shape({ name: 'String', n: 'Int64' }, ['a', '-1']), reading)).toBe('table');
 });
+
+test('a period without a row breaks the lines, and raw times do not', () => {
+  const days = ['2026-11-09', '2026-11-10', '2026-11-12', '2026-11-13', '2026-11-20'];
+  const counts = linesOf(shape({ day: 'Date', n: 'UInt8' }, ...days.map((day) => [day, 1])), reading);
+  expect(counts?.series[0]?.values).toEqual([1, 1, null, 1, 1, null, 1]);
+  const times = ['09:00:00', '09:00:01', '09:10:00', '09:50:00'].map((time) => [`2026-11-09 ${time}`, 1]);
+  expect(linesOf(shape({ at: 'DateTime', n: 'UInt8' }, ...times), reading)?.xs).toHaveLength(4);
+});

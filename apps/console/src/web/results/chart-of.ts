@@ -1,3 +1,4 @@
+import { mostLonger } from '../charts/marked-points.ts';
 import type { Series } from '../charts/time-series.tsx';
 import {
   cellText,
@@ -108,9 +109,19 @@ export function linesOf(shape: Shape, reading: Reading): LinesOfResult | null {
     isTime(column.type) ? readTime(text, column.type, reading.zone) : Number(text),
   );
   const at = rows.map((row) => (row[x] === null ? Number.NaN : read(cellText(row[x]))));
-  const xs = [...new Set(at)].filter(Number.isFinite).toSorted((a, b) => a - b);
+  const known = [...new Set(at)].filter(Number.isFinite).toSorted((a, b) => a - b);
+  const xs = isTime(column.type) ? withGaps(known) : known;
   const series = largest(sumsOf(shape, { at, xs, numbers, reading }));
   return { xs, xKind: kindOf(column.type), series };
+}
+
+/** Periods without a row break the lines, if most rows are of periods that follow each other. */
+function withGaps(times: readonly number[]): number[] {
+  const distances = times.slice(1).map((time, index) => time - (times[index] ?? time));
+  const period = distances.reduce((least, distance) => Math.min(least, distance), Number.POSITIVE_INFINITY);
+  const isGap = (distance = period) => distance > period * mostLonger;
+  if (distances.filter(isGap).length * 2 > distances.length) return [...times];
+  return times.flatMap((time, index) => (isGap(distances[index]) ? [time, time + period] : [time]));
 }
 
 function kindOf(type: string): LinesOfResult['xKind'] {
