@@ -47,7 +47,8 @@ export function gameLines({ gateway: known, key, type, sample }: Sent): Line[] {
   return [
     {
       name: 'TypeScript',
-      code: `import { Tickrate } from '@tickrate/sdk';
+      code: `// On no registry yet: clients/typescript/README.md builds it.
+import { Tickrate } from '@tickrate/sdk';
 
 const tickrate = await Tickrate.open({
   url: '${gateway}',
