@@ -128,11 +128,21 @@ async function reach(base: string, key: string, request: HttpRequest): Promise<R
     });
   } catch (error) {
     if (signal?.aborted === true) throw error;
-    throw new CommandFault(`${url.origin} does not answer. Is \`npm start\` running?`, {
+    throw new CommandFault(unreachable(url, Object(Object(error).cause).code), {
       code: commandCodes.unavailable,
       cause: error,
     });
   }
+}
+
+function unreachable({ origin, hostname }: URL, reason: unknown): string {
+  if (/CERT|SELF_SIGNED|VERIFY/.test(String(reason)))
+    return `${origin} has a certificate that is not valid for this name or not trusted (${reason}): for an authority of your own, set NODE_EXTRA_CA_CERTS to its PEM file`;
+  const advice =
+    hostname === '127.0.0.1'
+      ? 'Is `npm start` running?'
+      : 'Check the address, and that this host can reach it';
+  return `${origin} does not answer. ${advice}`;
 }
 
 /** Whatever ended the session, the next step is the same. */
