@@ -75,7 +75,7 @@ export function createApi(addresses: ApiAddresses, interrupted: AbortSignal): Ap
     async call<N extends CallName>(name: N, ...[input]: InputOf<N>) {
       const answer = await request('console', managementRequest(name, input));
       // The tests of the servers check every answer against the operation from which this type is derived.
-      return JSON.parse(await answer.text()) as AnswerOf<N>;
+      return (await readJson(answer)) as AnswerOf<N>;
     },
     async stream(name, ...[input]) {
       const { body } = await request('console', managementRequest(name, input));
@@ -83,7 +83,7 @@ export function createApi(addresses: ApiAddresses, interrupted: AbortSignal): Ap
     },
     async send({ to, ...sent }) {
       const answer = await request(to, { method: 'PUT', ...sent });
-      return JSON.parse(await answer.text());
+      return await readJson(answer);
     },
   };
 }
@@ -132,6 +132,16 @@ async function reach(base: string, key: string, request: HttpRequest): Promise<R
       code: commandCodes.unavailable,
       cause: error,
     });
+  }
+}
+
+async function readJson(answer: Response): Promise<unknown> {
+  const text = await answer.text();
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const fault = `${new URL(answer.url).origin} does not answer as Tickrate does: check the address`;
+    throw new CommandFault(fault, { code: commandCodes.unavailable, cause });
   }
 }
 
