@@ -194,7 +194,8 @@ export function createWorker(config: WorkerConfig): WorkerApp {
         if (intake.reasons.has('schemaBroken')) {
           return 'the table of events is not as it should be: bring it back, or run `tickrate migrate`';
         }
-        return intake.reasons.has('storeAway') ? 'inserts do not succeed' : null;
+        if (intake.reasons.has('storeAway')) return 'inserts do not succeed';
+        return workerReport.isWarehouseAway ? 'it does not answer: see the log, and CLICKHOUSE_URL' : null;
       },
     },
   });

@@ -9,6 +9,7 @@ export {
   ConfigFault,
   defineConfig,
   type Environment,
+  misspelledSettings,
   type VariableFault,
 } from './config/config.ts';
 export type { Declaration, Values, Variable } from './config/config-variable.ts';

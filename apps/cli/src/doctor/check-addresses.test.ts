@@ -57,7 +57,8 @@ test.each([
 });
 
 test('a public address in plain HTTP is reported, also one that the servers give to clients', async () => {
-  const announced = { events: 'http://events.example.com', sessions: 'https://example.com' };
+  // No name of the world outside: the check asks them.
+  const announced = { events: 'http://events.invalid', sessions: 'https://https://game.invalid' };
   const server = createServer((_, response) => response.end(JSON.stringify(announced))).listen(
     0,
     '127.0.0.1',
@@ -68,9 +69,16 @@ test('a public address in plain HTTP is reported, also one that the servers give
   const gateway = `http://127.0.0.1:${typeof bound === 'object' ? bound?.port : 0}`;
   expect(await find({ ...away, gateway }, 'TLS')).toMatchObject({
     state: 'bad',
-    found: expect.stringMatching(/^http:\/\/events\.example\.com: /),
+    found: expect.stringMatching(/^http:\/\/events\.invalid: /),
     advice: expect.stringContaining('EVENTS_URL'),
   });
+  const given = (await checkAddresses({ ...away, gateway }, Date.now)).filter(
+    ({ check }) => check === 'Public address',
+  );
+  expect(given).toMatchObject([
+    { state: 'warning', found: expect.stringMatching(/^http:\/\/events\.invalid does not answer/) },
+    { state: 'bad', advice: expect.stringContaining('SITE_ADDRESS as a name only') },
+  ]);
 });
 
 test.each([

@@ -26,7 +26,7 @@ export async function checkAddresses(place: ApiPlace, nowMs: () => number): Prom
   );
   return [
     ...(await Promise.all([...servers, ...processes])).flat(),
-    await checkTls(place),
+    ...(await checkTls(place)),
     ...checkPublicKey(place),
     await checkKey(place),
   ];

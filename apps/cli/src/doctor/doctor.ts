@@ -8,6 +8,7 @@ import { checkAddresses, checkSmtp } from './check-addresses.ts';
 import { checkIssuer } from './check-issuer.ts';
 import { checkMachine } from './check-machine.ts';
 import { checkPorts } from './check-ports.ts';
+import { checkSettings } from './check-settings.ts';
 import { checkClickHouse, checkPostgres, checkQueue } from './check-stores.ts';
 import { checkStoreTls } from './check-tls.ts';
 import { bad, type Finding, reasonOf } from './finding.ts';
@@ -36,6 +37,7 @@ export async function examine({ folder, values, place, now }: Examined): Promise
   ]);
   const findings = [
     ...checkMachine(values.postgresUrl === null ? folder : null, process.versions, values.diskReserveBytes),
+    ...checkSettings(),
     ...stores,
     ...ports,
     ...addresses,

@@ -14,6 +14,11 @@ interface WorkerReportOptions {
   readonly now: () => number;
 }
 
+interface WorkerReport extends Component {
+  /** Whether ClickHouse did not answer the last time. */
+  readonly isWarehouseAway: boolean;
+}
+
 const everyMs = 5_000;
 const diskMs = 2_000;
 
@@ -21,10 +26,11 @@ const diskMs = 2_000;
  * Reports this worker to the page *Pipeline*, and the free space of ClickHouse to the gateways, every five seconds. A
  * worker that stops is forgotten at once.
  */
-export function createWorkerReport(options: WorkerReportOptions): Component {
+export function createWorkerReport(options: WorkerReportOptions): WorkerReport {
   const { fleet, warehouse, events, name, storedEvents, memoryBytes, now } = options;
   const startedMs = now();
   let before = { atMs: startedMs, stored: 0 };
+  let isWarehouseAway = false;
   const onFault = (fault: unknown) => events.dependencyFault('ledger', fault);
 
   async function report(): Promise<void> {
@@ -36,6 +42,7 @@ export function createWorkerReport(options: WorkerReportOptions): Component {
       events.dependencyFault('clickhouse', fault);
       return null;
     });
+    isWarehouseAway = disk === null;
     const report = {
       name,
       startedMs,
@@ -49,6 +56,9 @@ export function createWorkerReport(options: WorkerReportOptions): Component {
 
   return {
     ...task,
+    get isWarehouseAway() {
+      return isWarehouseAway;
+    },
     async drain() {
       await task.drain();
       await fleet.forgetWorker(name).catch(onFault);

@@ -40,7 +40,11 @@ export function defineConfig<const D extends Declaration>(declaration: D): Confi
   refuseTwins(declaration);
   return {
     parse: (environment = process.env) => parse(declaration, environment),
-    misspelled: (environment = process.env) => misspelled(declaration, environment),
+    misspelled: (environment = process.env) =>
+      misspelledSettings(
+        Object.values(declaration).map(({ name }) => name),
+        environment,
+      ),
     dump: (values) => dump(declaration, values),
     help: () => helpText(declaration),
     envExample: () => envExampleText(declaration),
@@ -69,8 +73,11 @@ function parse<D extends Declaration>(declaration: D, environment: Environment):
 /** Shorter names are close to too many others. */
 const fewestLetters = 8;
 
-function misspelled(declaration: Declaration, environment: Environment) {
-  const names = Object.values(declaration).map((variable) => variable.name);
+/** Variables that are no setting, but look like one that is not set. */
+export function misspelledSettings(
+  names: readonly string[],
+  environment: Environment = process.env,
+): { readonly name: string; readonly meant: string }[] {
   const unset = names.filter((name) => name.length >= fewestLetters && environment[name] === undefined);
   return Object.keys(environment).flatMap((name) => {
     const meant = names.includes(name) ? null : nearestName(name, unset);

@@ -52,7 +52,7 @@ export const pipelineGerman: Words<typeof pipelineTexts> = {
   workersText: (events, inserts) => `${events} Events pro Sekunde in ${inserts} Stapeln`,
   eachWorker: 'Worker',
   workersGone:
-    'In den letzten 15 Minuten hat sich kein Worker gemeldet. Events warten in der Warteschlange: Starten Sie einen, und lesen Sie sein Protokoll.',
+    'Kein Worker meldet sich. Events warten in der Warteschlange: Starten Sie einen, und lesen Sie sein Protokoll.',
   workerName: 'Rechner und Prozess',
   workerStarted: 'Seit',
   workerRate: 'Events pro Sekunde',

@@ -50,8 +50,7 @@ export const pipelineTexts = defineTexts('pipeline', {
   workersText: (events: string, inserts: string) =>
     `${counted(events, 'event', 'events')} per second in ${counted(inserts, 'batch', 'batches')}`,
   eachWorker: 'Workers',
-  workersGone:
-    'No worker reported in the last 15 minutes. Events wait in the queue: start a worker, and read its log.',
+  workersGone: 'No worker reports. Events wait in the queue: start a worker, and read its log.',
   workerName: 'Host and process',
   workerStarted: 'Since',
   workerRate: 'Events per second',
