@@ -205,7 +205,13 @@ export function createGateway(config: GatewayConfig): Gateway {
   // Without the registry: cached data is served while it is away, and a load balancer must not remove the gateway.
   const health = createHealth({
     checks: {
-      queue: () => (producer.accepting() ? null : 'the queue is away or full'),
+      queue() {
+        if (producer.accepting()) return null;
+        const sizes = producer
+          .levels()
+          .map(({ usedBytes, limitBytes }) => `${usedBytes} of ${limitBytes} bytes`);
+        return ['the queue is away, full or too old', ...sizes].join(', ');
+      },
       disk: () => (diskSpace.hasSpace() ? null : 'a volume of the stores is full up to DISK_RESERVE'),
     },
   });

@@ -91,7 +91,7 @@ export const sharedVariables = {
     type: 'bytes',
     default: 2 * 1024 ** 3,
     min: 1024 ** 2,
-    help: 'Maximum size of the queue; must be the same as on the gateways',
+    help: 'Maximum size of the queue, at least 1MiB; an empty Redis has 2MiB; must be the same as on the gateways',
   },
   clickhouseUrl: {
     name: 'CLICKHOUSE_URL',
