@@ -14,7 +14,13 @@ import { useTexts } from '../../texts/use-texts.ts';
 import { rightsText, valueTexts } from '../../texts/value-texts.ts';
 import { nowMs } from '../../time/clock.ts';
 import { nameOfKey } from './key-fields.tsx';
-import { CreateKeyDialog, EditKeyDialog, NewKeyDialog, RotateKeyDialog } from './new-key-dialogs.tsx';
+import {
+  CreateKeyDialog,
+  EditKeyDialog,
+  type NewKey,
+  NewKeyDialog,
+  RotateKeyDialog,
+} from './new-key-dialogs.tsx';
 import { settingsTexts } from './settings-texts.ts';
 
 type Key = RowOf<'GET /v1/keys'>;
@@ -24,7 +30,7 @@ export function KeysPart(): ReactNode {
   const texts = useTexts(settingsTexts);
   const keys = useList('GET /v1/keys');
   const [isCreating, setCreating] = useState(false);
-  const [newText, setNewText] = useState<string | null>(null);
+  const [newKey, setNewKey] = useState<NewKey | null>(null);
   const [editing, setEditing] = useState<Key | null>(null);
   const [rotating, setRotating] = useState<Key | null>(null);
   const [revoking, setRevoking] = useState<Key | null>(null);
@@ -56,11 +62,11 @@ export function KeysPart(): ReactNode {
           keyOf={({ id }) => id}
         />
       </Panel>
-      <CreateKeyDialog isOpen={isCreating} onClose={() => setCreating(false)} onCreated={setNewText} />
-      <NewKeyDialog text={newText} onClose={() => setNewText(null)} />
+      <CreateKeyDialog isOpen={isCreating} onClose={() => setCreating(false)} onCreated={setNewKey} />
+      {newKey !== null && <NewKeyDialog {...newKey} onClose={() => setNewKey(null)} />}
       {editing !== null && <EditKeyDialog apiKey={editing} onClose={() => setEditing(null)} />}
       {rotating !== null && (
-        <RotateKeyDialog apiKey={rotating} onClose={() => setRotating(null)} onCreated={setNewText} />
+        <RotateKeyDialog apiKey={rotating} onClose={() => setRotating(null)} onCreated={setNewKey} />
       )}
       {revoking !== null && (
         <ConfirmDialog
@@ -123,7 +129,7 @@ function useKeyColumns({ onEdit, onRotate, onRevoke }: KeyActs): Column<Key>[] {
       width: '130px',
       render: ({ lastUsed }) => (lastUsed === null ? texts.never : formats.ago(lastUsed, nowMs())),
     },
-    { title: texts.state, width: '120px', render: (key) => <KeyState apiKey={key} /> },
+    { title: texts.state, width: '160px', render: (key) => <KeyState apiKey={key} /> },
     {
       title: '',
       isNumber: true,
@@ -162,6 +168,5 @@ function KeyState({ apiKey }: { readonly apiKey: Key }): ReactNode {
   if (revoked !== null) return <Badge tone="bad">{texts.revoked}</Badge>;
   if (expires === null) return <Badge>{texts.active}</Badge>;
   if (Date.parse(expires) <= nowMs()) return <Badge>{texts.expired}</Badge>;
-  const day = formats.day(expires);
-  return <Badge>{texts.expiresAt(day === formats.day(nowMs()) ? formats.clock(expires) : day)}</Badge>;
+  return <Badge>{texts.expiresAt(`${formats.day(expires)}, ${formats.clock(expires).slice(0, 5)}`)}</Badge>;
 }

@@ -8,17 +8,23 @@ import { CheckField } from '../../components/fields/check-field.tsx';
 import { SelectField } from '../../components/fields/select-field.tsx';
 import { WallTimeField } from '../../components/fields/wall-time-field.tsx';
 import { useMay } from '../../components/states/permissions.tsx';
-import { useTime } from '../../layout/use-time.ts';
+import { useFormats, useTime } from '../../layout/use-time.ts';
 import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { fromWallTime } from '../../time/wall-time.ts';
 import { bodyOf, emptyKey, type KeyDraft, KeyFields, nameOfKey } from './key-fields.tsx';
 import { settingsTexts } from './settings-texts.ts';
 
+export interface NewKey {
+  readonly text: string;
+  /** The key that it replaces, while both work. */
+  readonly previous?: RowOf<'GET /v1/keys'>;
+}
+
 interface CreateKeyDialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  readonly onCreated: (text: string) => void;
+  readonly onCreated: (key: NewKey) => void;
 }
 
 export function CreateKeyDialog({ isOpen, onClose, onCreated }: CreateKeyDialogProps): ReactNode {
@@ -37,7 +43,7 @@ export function CreateKeyDialog({ isOpen, onClose, onCreated }: CreateKeyDialogP
       onClose();
       const database = projectId.replace('p-', 'project_p_');
       const settings = { address: location.origin, user: projectId, password: text, database };
-      onCreated(kind === 'bi' ? texts.biSettings(settings) : text);
+      onCreated({ text: kind === 'bi' ? texts.biSettings(settings) : text });
     },
   });
   const send = () => {
@@ -111,7 +117,7 @@ const overlapNames = { 0: 'atOnce', 1: 'afterHour', 24: 'afterDay', 168: 'afterW
 const overlaps = [0, 1, 24, 168] as const;
 
 interface RotateKeyDialogProps extends EditKeyDialogProps {
-  readonly onCreated: (text: string) => void;
+  readonly onCreated: (key: NewKey) => void;
 }
 
 /** Says what becomes of the old key before there is a new one. */
@@ -121,9 +127,9 @@ export function RotateKeyDialog({ apiKey, onClose, onCreated }: RotateKeyDialogP
   const [hours, setHours] = useState<(typeof overlaps)[number]>(24);
   const rotate = useAct('POST /v1/keys/{keyId}/rotate', {
     changes: ['GET /v1/keys'],
-    onDone: ({ text }) => {
+    onDone: ({ text, previous }) => {
       onClose();
-      onCreated(text);
+      onCreated(hours === 0 ? { text } : { text, previous });
     },
   });
   return (
@@ -154,16 +160,18 @@ export function RotateKeyDialog({ apiKey, onClose, onCreated }: RotateKeyDialogP
 /** The text of a key, once. */
 export function NewKeyDialog({
   text,
+  previous,
   onClose,
-}: {
-  readonly text: string | null;
-  readonly onClose: () => void;
-}): ReactNode {
+}: NewKey & { readonly onClose: () => void }): ReactNode {
   const texts = useTexts(settingsTexts);
+  const formats = useFormats();
   return (
-    <Dialog title={texts.newKeyTitle} isOpen={text !== null} onClose={onClose} isRequired>
+    <Dialog title={texts.newKeyTitle} isOpen onClose={onClose} isRequired>
       <p className="text-soft">{texts.newKeyHelp}</p>
-      <CodeBlock label={texts.key} code={text ?? ''} />
+      <CodeBlock label={texts.key} code={text} />
+      {previous?.expires != null && (
+        <p>{texts.oldKeyUntil(nameOfKey(previous), formats.time(previous.expires))}</p>
+      )}
       <DialogActions>
         <Button look="primary" onPress={onClose}>
           {texts.done}

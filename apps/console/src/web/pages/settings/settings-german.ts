@@ -92,6 +92,7 @@ export const settingsGerman: Words<typeof settingsTexts> = {
   rotate: 'Erneuern',
   rotateTitle: 'Diesen Schlüssel erneuern?',
   oldKeyEnds: 'Der alte Schlüssel endet',
+  oldKeyUntil: (key, at) => `Er ersetzt ${key}, der bis ${at} gilt.`,
   atOnce: 'sofort',
   afterHour: 'in einer Stunde',
   afterDay: 'in 24 Stunden',

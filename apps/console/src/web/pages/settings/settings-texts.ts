@@ -92,6 +92,7 @@ export const settingsTexts = defineTexts('settings', {
   rotate: 'Rotate',
   rotateTitle: 'Rotate this key?',
   oldKeyEnds: 'The old key ends',
+  oldKeyUntil: (key: string, at: string) => `It replaces ${key}, which works until ${at}.`,
   atOnce: 'at once',
   afterHour: 'in an hour',
   afterDay: 'in 24 hours',
