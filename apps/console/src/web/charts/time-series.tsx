@@ -50,7 +50,16 @@ interface TimeSeriesProps {
 
 /** Lines or bars over time. A drag selects a time range for the whole page; all charts share one cursor. */
 export function TimeSeries(props: TimeSeriesProps): ReactNode {
-  const { label, timesMs, series, look, height = 180, format, isOfPeriods = false, areDates = false } = props;
+  const {
+    label,
+    timesMs,
+    series,
+    look = 'line',
+    height = 180,
+    format,
+    isOfPeriods = false,
+    areDates = false,
+  } = props;
   const texts = useTexts(commonTexts);
   const formats = useFormats();
   const [at, setAt] = useState<number | null>(null);
@@ -59,7 +68,7 @@ export function TimeSeries(props: TimeSeriesProps): ReactNode {
   const write = format ?? formats.compact;
   const shownOf = ({ values, total }: Series) => {
     if (at !== null) return values[at];
-    return total ?? (isOfPeriods ? null : values.at(-1));
+    return total ?? (isOfPeriods ? null : values.findLast((value) => value !== null));
   };
   const hasTotals = series.some(({ total }) => total !== undefined);
   // Of periods without totals, nothing is shown.

@@ -17,11 +17,11 @@ interface InsertHistoryProps {
 export function InsertHistory({ history, hours }: InsertHistoryProps): ReactNode {
   const texts = useTexts(pipelineTexts);
   const formats = useFormats();
-  const { timesMs, events, seconds } = useMemo(() => seriesOf(history, hours), [history, hours]);
+  const { timesMs, events, total, seconds } = useMemo(() => seriesOf(history, hours), [history, hours]);
   const shown = texts.lastHours(formats.number(hours));
   const none = <p className="text-soft">{texts.noInserts}</p>;
   const isEmpty = timesMs.length === 0;
-  const eventSeries = useMemo(() => [{ name: texts.events, values: events }], [events, texts]);
+  const eventSeries = useMemo(() => [{ name: texts.events, values: events, total }], [events, total, texts]);
   const timeSeries = useMemo(() => [{ name: texts.mean, values: seconds }], [seconds, texts]);
   const charts = [
     { label: texts.eventsOverTime(shown), series: eventSeries, isOfPeriods: true, format: formats.whole },
@@ -55,6 +55,7 @@ function seriesOf({ inserts, bucketSeconds }: InsertHistoryProps['history'], hou
   const perMinute = bucketSeconds / 60;
   return {
     timesMs,
+    total: inserts.reduce((sum, row) => sum + row.events, 0),
     events: timesMs.map((at) => (rows.get(at)?.events ?? 0) / perMinute),
     seconds: timesMs.map((at) => rows.get(at)?.meanSeconds ?? null),
   };

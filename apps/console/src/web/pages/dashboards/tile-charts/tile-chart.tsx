@@ -70,7 +70,10 @@ function OverTimeChart(props: TileChartProps & { readonly chart: Chart }): React
   const charted = useMemo(() => seriesOf(points, periodsOf(range, per, zone)), [points, range, per, zone]);
   if (points.length === 0) return <TileNote text={texts.nothing} />;
   if (chart === 'line') {
-    const shown = charted.series.slice(0, 8);
+    const drawn = charted.series.slice(0, 8);
+    // Players cannot be added: one player counts in each period.
+    const shown =
+      answer.of === 'players' ? drawn : drawn.map((one) => ({ ...one, total: sumOf(one.values) }));
     return (
       <WholeTile height={height}>
         <TimeSeries
