@@ -1,14 +1,21 @@
-import type { AnalysisName, ExploreSearch } from '../../explore/explore-search.ts';
+import {
+  type AnalysisName,
+  type Condition,
+  type ExploreSearch,
+  stepName,
+  stepsOf,
+} from '../../explore/explore-search.ts';
 
-export type TitleWords = Readonly<Record<AnalysisName, string>>;
+export type TitleWords = Readonly<Record<AnalysisName | Condition['is'], string>>;
 
 /** `Breakdown: crash · gpu`. */
 export function titleOf(question: ExploreSearch, words: TitleWords): string {
-  const { analysis, types, type, member, steps } = question;
+  const { analysis, types, type, member } = question;
+  const steps = stepsOf(question).map((step) => stepName(step, words));
   const name = words[analysis];
   const of = {
     breakdown: [type, member].filter((each) => each !== '').join(' · '),
-    funnel: steps.join(' → '),
+    funnel: (steps.length > 2 ? [steps[0], '…', steps.at(-1)] : steps).join(' → '),
     volume: types.join(', '),
     players: types.join(', '),
     retention: '',
