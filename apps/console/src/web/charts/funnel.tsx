@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import { useFormats } from '../layout/use-time.ts';
+import { commonTexts } from '../texts/common-texts.ts';
+import { useTexts } from '../texts/use-texts.ts';
 
 export interface FunnelStep {
   readonly name: string;
@@ -17,6 +19,7 @@ const row = 'col-span-full grid grid-cols-subgrid items-baseline gap-y-1 whitesp
 
 /** How many players reached each step, of the first and of the one before. */
 export function Funnel({ label, steps, onOpen }: FunnelProps): ReactNode {
+  const texts = useTexts(commonTexts);
   const formats = useFormats();
   const first = steps[0]?.players ?? 0;
   return (
@@ -29,15 +32,17 @@ export function Funnel({ label, steps, onOpen }: FunnelProps): ReactNode {
             <span className="foreign min-w-0 truncate">
               <span className="text-soft">{index + 1}.</span> {name}
             </span>
-            <span className="text-right text-sm text-soft">
-              {index > 0 && (
+            <span className="text-right text-sm text-soft" title={texts.fromStepBefore}>
+              {index === 0 ? (
+                texts.stepChange
+              ) : (
                 <>
                   {players < before && '−'}
                   {formats.percent(1 - players / Math.max(before, 1), 'aligned')}
                 </>
               )}
             </span>
-            <span className="text-right font-medium">
+            <span className="text-right font-medium" title={texts.ofFirstStep}>
               {formats.percent(players / Math.max(first, 1), 'aligned')}
             </span>
             {onOpen === undefined ? (

@@ -33,12 +33,16 @@ const wholeRows = { maxHeight: 'calc(round(down, 100% - 2px, 26px) + 2px)' };
 
 /** A table whose cells are coloured by their fraction, such as retention by day. */
 export function HeatMap({ label, heads, rows, write }: HeatMapProps): ReactNode {
+  const texts = useTexts(commonTexts);
   return (
     <section tabIndex={0} aria-label={label} className="fading overflow-auto" style={wholeRows}>
       <table
         className="w-full table-fixed border-separate border-spacing-0.5 text-sm"
         style={{ minWidth: widthOfNames + (heads.length - 2) * leastCell }}
       >
+        {rows.some(({ cells, unfinished }) => cells[unfinished] != null) && (
+          <caption className="h-6 caption-bottom px-1 text-left text-soft">{texts.unfinishedCells}</caption>
+        )}
         <thead className="sticky top-0 z-10 bg-panel text-soft">
           <tr className="h-6">
             {heads.map((head, index) => (
