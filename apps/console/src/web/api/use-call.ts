@@ -17,8 +17,8 @@ import { useProjectId } from './use-project-id.ts';
 interface UseCallOptions<T = unknown> {
   /** The default is true. */
   readonly enabled?: boolean;
-  /** Load it again after this time, while the page is visible. A function decides by the last answer. */
-  readonly everyMs?: number | ((answer: T | undefined) => number | undefined);
+  /** Load it again after this time, while the page is visible. A function decides by the last answer and error. */
+  readonly everyMs?: number | ((answer: T | undefined, error: Error | null) => number | undefined);
   /** Part of the identity of the answer, for what is not in the input, such as a relative time range. */
   readonly key?: string;
 }
@@ -35,7 +35,7 @@ export function useCall<N extends CallName>(
     queryKey: [projectId, name, key ?? input],
     enabled,
     refetchInterval: ({ state }) =>
-      (typeof everyMs === 'function' ? everyMs(state.data) : everyMs) ??
+      (typeof everyMs === 'function' ? everyMs(state.data, state.error) : everyMs) ??
       ((readsEvents(name) && lookAgainAfter(state.data, state.dataUpdateCount)) || refetchAfter(state.error)),
     placeholderData: keepPreviousOf(projectId),
     queryFn: ({ signal }) => {

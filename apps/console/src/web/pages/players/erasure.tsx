@@ -46,7 +46,8 @@ export function Erasure({ accountId, name, erasures, isErasable }: ErasureProps)
           results.map(({ id, requested, state, fault, certificate }) => (
             <div key={id} role="status" className="flex flex-col gap-2">
               <p>
-                {formats.time(requested)} · {state === 'done' ? texts.erased : texts.erasing}
+                {formats.time(Object(certificate)['completed'] ?? requested)} ·{' '}
+                {state === 'done' ? texts.erased : texts.erasing}
               </p>
               {fault !== null && (
                 <p className="text-bad">

@@ -70,11 +70,11 @@ export const playersGerman: Words<typeof playersTexts> = {
   erasureFault: 'Der letzte Versuch schlug fehl und wird wiederholt:',
   erase: 'Diesen Spieler löschen',
   eraseText:
-    'Das Konto, seine Events, abgelehnte und unzustellbare Events werden überall endgültig gelöscht. Eine Urkunde beweist es.',
+    'Das Konto, seine abgelehnten und unzustellbaren Events werden endgültig gelöscht. Seine Events werden ebenfalls gelöscht oder ohne Personenbezug behalten. Eine Löschung dauert etwa drei Minuten. Eine Urkunde beweist es.',
   eraseMode: 'Was mit den Events geschieht',
   eraseRemove: 'Löschen',
   eraseMask: 'Zum Zählen behalten, ohne personenbezogene Daten',
-  erasing: 'Die Löschung läuft.',
+  erasing: 'Die Löschung läuft. Sie dauert etwa drei Minuten.',
   erased: 'Die Löschung ist vollständig. Das ist ihre Urkunde.',
   certificate: 'Urkunde',
   download: 'Herunterladen',

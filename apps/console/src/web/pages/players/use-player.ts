@@ -6,7 +6,7 @@ import { knowledgeOf } from './player-knowledge.ts';
 
 const pollMs = 1_000;
 
-/** All that is known of the id of an account. While an erasure is under way, it is loaded again every second. */
+/** All that is known of the id of an account. While an erasure is under way, it is loaded again every second, the account until it is gone. */
 export function usePlayer(accountId: string) {
   const erasures = useCall(
     'GET /v1/erasures',
@@ -18,7 +18,7 @@ export function usePlayer(accountId: string) {
   const account = useCall(
     'GET /v1/players/{accountId}',
     { params: { accountId } },
-    { ...(isErasing && { everyMs: pollMs }) },
+    { everyMs: (_, error) => (isErasing && !isMissing(error) ? pollMs : undefined) },
   );
   // The last answer stays when the account is erased while the page is open.
   const isGone = isMissing(account.error);
