@@ -160,7 +160,7 @@ test('the link of an invitation registers its address, and says no more to an ad
     await page.getByLabel('Choose a password').fill(`a long password of ${world.projectId}`);
     await page.getByRole('button', { name: 'Create an account' }).click();
     await page.getByLabel('Code', { exact: true }).waitFor();
-    await page.getByText('If there is one, the owner of the installation finds it').waitFor();
+    await page.getByText('The owner of the installation finds the code').waitFor();
     const text = (await page.getByRole('main').textContent()) ?? '';
     expect(text).toContain(`If ${address} was invited`);
     texts.push(text.replaceAll(address, 'ADDRESS').replace(/“.+?”/, 'PROJECT'));

@@ -77,6 +77,11 @@ export function isMissing(error: unknown): boolean {
   return error instanceof Problem && error.status === 404;
 }
 
+/** A code from a mail: the catalogue calls it a token. */
+export function isWrongCode(error: unknown): boolean {
+  return error instanceof Problem && (error.reason === 'tokenInvalid' || error.reason === 'tokenExpired');
+}
+
 /** Any error as a problem. One of our own code becomes `unexpected`: its text is never shown. */
 export function toProblem(error: unknown): Problem {
   return error instanceof Problem ? error : unexpected(0, error);

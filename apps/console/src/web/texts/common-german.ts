@@ -18,10 +18,10 @@ export const commonGerman: Words<typeof commonTexts> = {
   forbiddenTitle: 'Diese Seite ist für Sie gesperrt',
   forbiddenAdvice:
     'Ihre Rolle in diesem Projekt erlaubt sie nicht. Ein Eigentümer oder Admin kann Ihnen eine andere Rolle geben.',
-  noMailServer: 'Hier ist kein Mailserver eingerichtet, daher wird keine Mail gesendet.',
+  noMailServer: 'Hier ist kein Mailserver eingerichtet, daher werden Mails nicht gesendet.',
   askForMail:
-    'Gibt es eine, findet sie der Eigentümer der Installation in der Konsole unter Einstellungen, Ungesendete Mails. Fragen Sie ihn nach dem Code.',
-  mailIsIn: 'Mails sind unter',
+    'Der Eigentümer der Installation findet den Code in der Konsole unter Einstellungen, Ungesendete Mails. Fragen Sie ihn danach.',
+  mailIsIn: 'Sie bleiben unter',
   unsentMails: 'Ungesendete Mails',
   mailOfAdministrator: 'Nur der Eigentümer der Installation sieht dort Mails an Administratoren.',
   readOnly: 'Ihre Rolle in diesem Projekt kann das sehen und nicht ändern.',

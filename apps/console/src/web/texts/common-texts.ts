@@ -18,10 +18,10 @@ export const commonTexts = defineTexts('common', {
   forbiddenTitle: 'You cannot see this page',
   forbiddenAdvice:
     'Your role in this project does not permit it. An owner or an admin can give you another role.',
-  noMailServer: 'This installation has no mail server, so no mail is sent.',
+  noMailServer: 'This installation has no mail server, so mails are not sent.',
   askForMail:
-    'If there is one, the owner of the installation finds it in the console under Settings, Unsent mails. Ask them for the code.',
-  mailIsIn: 'Mails are in',
+    'The owner of the installation finds the code in the console under Settings, Unsent mails. Ask them for it.',
+  mailIsIn: 'They stay in',
   unsentMails: 'Unsent mails',
   mailOfAdministrator: 'Only the owner of the installation sees mails to administrators there.',
   readOnly: 'Your role in this project can see this and cannot change it.',

@@ -13,13 +13,14 @@ import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { valueTexts } from '../../texts/value-texts.ts';
 import { type Invitation, InviteDialog } from './invite-dialog.tsx';
+import type { Role } from './roles/use-roles.ts';
 import { settingsTexts } from './settings-texts.ts';
 
 /** A mail is sent a moment after its invitation. */
 const pollMs = 5_000;
 
 /** The invitations that nobody accepted yet. */
-export function Invitations({ roleNames }: { readonly roleNames: readonly string[] }): ReactNode {
+export function Invitations({ roles }: { readonly roles: readonly Role[] }): ReactNode {
   const texts = useTexts(settingsTexts);
   const invitations = useList('GET /v1/invitations', undefined, { everyMs: pollMs });
   const [again, setAgain] = useState<Invitation | null>(null);
@@ -52,7 +53,7 @@ export function Invitations({ roleNames }: { readonly roleNames: readonly string
           </>
         )}
       </PageState>
-      {again !== null && <InviteDialog again={again} roleNames={roleNames} onClose={() => setAgain(null)} />}
+      {again !== null && <InviteDialog again={again} roles={roles} onClose={() => setAgain(null)} />}
     </Panel>
   );
 }

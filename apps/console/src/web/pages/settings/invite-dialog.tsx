@@ -11,8 +11,9 @@ import { TextField } from '../../components/fields/text-field.tsx';
 import { UnsentMailLink } from '../../components/states/unsent-mail-note.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
-import { valueTexts } from '../../texts/value-texts.ts';
+import { rightsText, valueTexts } from '../../texts/value-texts.ts';
 import { nowMs } from '../../time/clock.ts';
+import type { Role } from './roles/use-roles.ts';
 import { settingsTexts } from './settings-texts.ts';
 
 export type Invitation = RowOf<'GET /v1/invitations'>;
@@ -20,11 +21,11 @@ export type Invitation = RowOf<'GET /v1/invitations'>;
 interface InviteDialogProps {
   /** An open invitation that is replaced by a new one. Null for a first one. */
   readonly again: Invitation | null;
-  readonly roleNames: readonly string[];
+  readonly roles: readonly Role[];
   readonly onClose: () => void;
 }
 
-export function InviteDialog({ again, roleNames, onClose }: InviteDialogProps): ReactNode {
+export function InviteDialog({ again, roles, onClose }: InviteDialogProps): ReactNode {
   const texts = useTexts(settingsTexts);
   const values = useTexts(valueTexts);
   const formats = useFormats();
@@ -52,9 +53,10 @@ export function InviteDialog({ again, roleNames, onClose }: InviteDialogProps): 
         <SelectField
           label={texts.role}
           value={role}
-          choices={[...new Set([role, ...roleNames])]}
+          choices={[...new Set([...roles.map(({ name }) => name), role])]}
           labelOf={values.role}
           onChange={setRole}
+          help={rightsText(roles.find(({ name }) => name === role)?.scopes ?? [], values)}
         />
         <SelectField
           label={texts.validDays}

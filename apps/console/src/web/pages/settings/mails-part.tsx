@@ -83,7 +83,7 @@ function useMailColumns(): Column<Mail>[] {
     {
       title: texts.mailSubject,
       width: 'minmax(200px, 2fr)',
-      render: ({ subject }) => <span className="foreign">{subject}</span>,
+      render: ({ subject }) => <span className="foreign text-accent">{subject}</span>,
     },
   ];
 }

@@ -33,7 +33,8 @@ export function MembersPart(): ReactNode {
   const [isInviting, setInviting] = useState(false);
   const [removing, setRemoving] = useState<Member | null>(null);
   const [changing, setChanging] = useState<{ member: Member; role: string } | null>(null);
-  const roleNames = (roles.data?.results ?? []).map(({ name }) => name);
+  const roleRows = roles.data?.results ?? [];
+  const roleNames = roleRows.map(({ name }) => name);
   const edit = useAct('PATCH /v1/members/{accountId}', {
     changes: ['GET /v1/members'],
     onDone: (member) => {
@@ -73,8 +74,8 @@ export function MembersPart(): ReactNode {
           minWidth={640}
         />
       </Panel>
-      <Invitations roleNames={roleNames} />
-      {isInviting && <InviteDialog again={null} roleNames={roleNames} onClose={() => setInviting(false)} />}
+      <Invitations roles={roleRows} />
+      {isInviting && <InviteDialog again={null} roles={roleRows} onClose={() => setInviting(false)} />}
       {changing !== null && (
         <Dialog title={texts.roleTitle} isOpen onClose={() => setChanging(null)}>
           <p>
@@ -158,7 +159,7 @@ function useMemberColumns({ roleNames, onRole, onRemove }: MemberActs): Column<M
           isLabelHidden
           isDisabled={!may('members:write')}
           value={member.role}
-          choices={[...new Set([member.role, ...roleNames])]}
+          choices={[...new Set([...roleNames, member.role])]}
           labelOf={values.role}
           onChange={(role) => onRole(member, role)}
         />

@@ -129,10 +129,11 @@ export const settingsGerman: Words<typeof settingsTexts> = {
   mailWaits: 'wartet auf den Versand',
   resend: 'Erneut senden',
   resendTitle: 'Einladung erneut senden',
-  resendHelp: 'Die erste Einladung endet. Eine neue wird gesendet.',
+  resendHelp: 'Die erste Einladung endet. Eine neue Mail wird geschrieben.',
   validDays: 'Gültig für',
   days: (count) => counted(count, 'Tag', 'Tage'),
-  inviteHelp: 'Sie erhalten eine Mail und melden sich mit dieser Adresse an oder legen damit ein Konto an.',
+  inviteHelp:
+    'Die Mail enthält einen Link. Eingeladene melden sich mit dieser Adresse an oder legen damit ein Konto an.',
   expires: 'Läuft ab',
   withdraw: 'Zurückziehen',
   removeMember: 'Entfernen',

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { call } from '../../api/call.ts';
-import { type Problem, toProblem } from '../../api/problem.ts';
+import { isWrongCode, type Problem, toProblem } from '../../api/problem.ts';
 import { Button } from '../../components/button.tsx';
 import { showToast } from '../../components/dialogs/toasts.tsx';
 import { TextField } from '../../components/fields/text-field.tsx';
@@ -59,6 +59,7 @@ export function ResetForm({ emailAddress, onDone }: ResetFormProps): ReactNode {
           <TextField
             label={texts.resetCode}
             value={code}
+            error={isWrongCode(problem) ? texts.codeWrong : null}
             onChange={setCode}
             autoFocus
             isRequired
@@ -75,7 +76,7 @@ export function ResetForm({ emailAddress, onDone }: ResetFormProps): ReactNode {
           />
         </>
       )}
-      <ProblemNote problem={problem} />
+      {!isWrongCode(problem) && <ProblemNote problem={problem} />}
       <div className="flex flex-col gap-2">
         <Button type="submit" look="primary" className="w-full">
           {hasCode ? texts.resetSet : texts.resetSend}

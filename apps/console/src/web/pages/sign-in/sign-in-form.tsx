@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { type Problem, toProblem } from '../../api/problem.ts';
+import { isWrongCode, type Problem, toProblem } from '../../api/problem.ts';
 import { providerQuery } from '../../api/session.ts';
 import { Button } from '../../components/button.tsx';
 import { CheckField } from '../../components/fields/check-field.tsx';
@@ -45,7 +45,7 @@ export function SignInForm(options: SignInOptions): ReactNode {
     <Form onSubmit={() => void signIn.send()}>
       {name !== null && <ProviderButton name={name} isOnly={false} />}
       <StepFields signIn={signIn} onForgotten={() => setResetting(true)} />
-      <ProblemNote problem={signIn.problem} />
+      {!isWrongCode(signIn.problem) && <ProblemNote problem={signIn.problem} />}
       <StepActions signIn={signIn} canRegister={options.isAgain !== true} />
     </Form>
   );
@@ -118,6 +118,7 @@ function StepFields({
         key={step.kind}
         label={texts.code}
         value={draft.code}
+        error={isWrongCode(signIn.problem) ? texts.codeWrong : null}
         onChange={(code) => signIn.change({ code })}
         autoComplete="one-time-code"
         inputMode={step.kind === 'verify' || step.kind === 'mailedCode' ? 'text' : 'numeric'}
