@@ -38,7 +38,10 @@ test('mends a declaration and replays what it rejected, on one page', async () =
   await page.getByRole('heading', { name: 'Mend and replay' }).waitFor({ state: 'detached' });
   // No reload: the page returns to all kinds, of which one waits, and follows the replayed event until it is stored.
   const sums = page.getByRole('region', { name: 'Replays of the last 24 hours' });
-  await sums.getByText('1in quarantine→0replayed, on the way→1stored').waitFor();
+  await sums.getByText('1in quarantine+0replayed, on the way+1stored').waitFor();
+  const counts = page.getByRole('table', { name: 'By type and reason' });
+  await counts.getByRole('row', { name: 'wrong type' }).waitFor({ state: 'detached' });
+  await counts.getByRole('row', { name: 'out of range' }).waitFor();
   await world.untilStored(441);
   // The other kind still waits, and the mended one does not.
   await visit(`/p/${world.projectId}/overview`);

@@ -43,7 +43,7 @@ export function Entries({ filter, openId, onOpen }: EntriesProps): ReactNode {
             more={more}
             height={Math.min(12, rows.length + 1) * 28 + 2}
             columns={[
-              { title: texts.at, isDetail: true, width: '190px', render: ({ at }) => formats.time(at) },
+              { title: texts.at, width: '190px', render: ({ at }) => formats.time(at) },
               ...(filter.type === undefined ? [typeColumn] : []),
               {
                 title: texts.member,

@@ -28,7 +28,7 @@ export const quarantineGerman: Words<typeof quarantineTexts> = {
   unknownType: '(unbekannt)',
   emptyTitle: 'Die Quarantäne ist leer',
   emptyText:
-    'Hier liegen Events, die nicht zu ihrer Deklaration passen, mit dem Grund. In diesem Zeitraum wurde keines abgelehnt.',
+    'Hier liegen Events, die nicht zu ihrer Deklaration passen, mit dem Grund. Aus diesem Zeitraum wartet keines.',
   all: 'Alle zeigen',
   filter: (text) => `Filter: ${text}`,
   replay: 'Diese wiederholen',

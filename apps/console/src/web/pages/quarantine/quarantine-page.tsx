@@ -33,6 +33,7 @@ export function QuarantinePage(): ReactNode {
     () => ({ query: { since: times().from, until: times().to } }),
     { key: range, everyMs: 10_000 },
   );
+  const waiting = waitingOf(counts.data);
   const showAll = () => show({ kind: undefined, type: undefined, reason: undefined, entry: undefined });
   const filter = { ...(kind && { kind }), ...(type && { type }), ...(reason && { reason }) };
   const isMended = type !== undefined && kind !== 'dead';
@@ -42,7 +43,7 @@ export function QuarantinePage(): ReactNode {
       title={texts.title}
       actions={
         <>
-          {(isFiltered || counts.data?.results.length !== 0) && <DownloadButton filter={filter} />}
+          {(isFiltered || waiting.length > 0) && <DownloadButton filter={filter} />}
           {isFiltered && (
             <>
               <span className="foreign max-w-96 truncate text-soft">
@@ -65,16 +66,17 @@ export function QuarantinePage(): ReactNode {
       <QuarantineHistory type={type} reason={reason} />
       <PageState
         query={counts}
+        isEmpty={() => waiting.length === 0}
         empty={<EmptyState icon="circle-check" title={texts.emptyTitle} text={texts.emptyText} />}
       >
-        {({ results }) => (
+        {() => (
           <Panel
             title={texts.counts}
             actions={!isFiltered && <span className="text-sm text-soft">{texts.choose}</span>}
             isFlush
           >
-            <Unsampled events={results.reduce((sum, { unsampled }) => sum + unsampled, 0)} />
-            <Counts rows={results} onOpen={show} />
+            <Unsampled events={waiting.reduce((sum, { unsampled }) => sum + unsampled, 0)} />
+            <Counts rows={waiting} onOpen={show} />
           </Panel>
         )}
       </PageState>
@@ -99,8 +101,15 @@ export function QuarantinePage(): ReactNode {
   );
 }
 
+type CountsAnswer = AnswerOf<'GET /v1/quarantine/counts'>;
+
+/** Without the rows of which every event was replayed. */
+function waitingOf(counts: CountsAnswer | undefined): CountsAnswer['results'] {
+  return (counts?.results ?? []).filter(({ kept, unsampled }) => kept + unsampled > 0);
+}
+
 interface CountsProps {
-  readonly rows: AnswerOf<'GET /v1/quarantine/counts'>['results'];
+  readonly rows: CountsAnswer['results'];
   readonly onOpen: (search: QuarantineSearch) => void;
 }
 
@@ -146,7 +155,6 @@ function Counts({ rows, onOpen }: CountsProps): ReactNode {
           render: (row) => formats.number(row.kept),
         },
         {
-          isDetail: true,
           title: texts.unsampled,
           width: '110px',
           isNumber: true,

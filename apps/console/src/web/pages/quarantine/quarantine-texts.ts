@@ -27,7 +27,7 @@ export const quarantineTexts = defineTexts('quarantine', {
   unknownType: '(unknown)',
   emptyTitle: 'Nothing is in quarantine',
   emptyText:
-    'Events that do not match their declaration are kept here, with the reason. None was rejected in this time range.',
+    'Events that do not match their declaration are kept here, with the reason. None of this time range waits.',
   all: 'Show all',
   filter: (text: string) => `Filter: ${text}`,
   replay: 'Replay these',

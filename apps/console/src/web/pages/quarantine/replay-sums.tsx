@@ -19,10 +19,10 @@ export function ReplaySums({ filter }: { readonly filter: QuarantineFilter }): R
   const { waiting, queued, stored, leftOut } = sums.data;
   if (queued + stored + leftOut === 0) return null;
   const parts = [
-    ['', waiting, texts.sumsWaiting],
-    ['→', queued, texts.sumsQueued],
-    ['→', stored, texts.sumsStored],
-    ...(leftOut > 0 ? ([['+', leftOut, texts.sumsLeftOut]] as const) : []),
+    [waiting, texts.sumsWaiting],
+    [queued, texts.sumsQueued],
+    [stored, texts.sumsStored],
+    ...(leftOut > 0 ? ([[leftOut, texts.sumsLeftOut]] as const) : []),
   ] as const;
   return (
     <section
@@ -34,9 +34,9 @@ export function ReplaySums({ filter }: { readonly filter: QuarantineFilter }): R
         <p className="text-sm text-soft">{texts.sumsText}</p>
       </div>
       <div role="status" className="flex items-end gap-3">
-        {parts.map(([sign, amount, name]) => (
+        {parts.map(([amount, name], index) => (
           <Fragment key={name}>
-            {sign !== '' && <span className="pb-4 text-soft">{sign}</span>}
+            {index > 0 && <span className="pb-4 text-soft">+</span>}
             <span className="flex flex-col items-end">
               <span className="text-lg font-semibold leading-5">{formats.number(amount)}</span>
               <span className="whitespace-nowrap text-sm text-soft">{name}</span>
