@@ -81,7 +81,9 @@ function detailsOf(call: Call): Record<string, unknown> {
   const recorded = recordedMembers.flatMap((name) =>
     given[name] === undefined ? [] : [[name, given[name]]],
   );
-  return { ...Object.fromEntries(recorded), ...recordOf(call.params), ...invitedIn(call, given) };
+  const { declarations } = given;
+  const types = Array.isArray(declarations) && { types: declarations.map((each) => recordOf(each)['name']) };
+  return { ...Object.fromEntries(recorded), ...types, ...recordOf(call.params), ...invitedIn(call, given) };
 }
 
 /** The id and the name of the object, which may be gone when somebody reads the trail. */

@@ -61,6 +61,16 @@ describe('the trail', () => {
     expect(JSON.stringify(acts)).not.toContain('ada.l');
   });
 
+  test('names the event types of an import, without their declarations', async () => {
+    const project = await world.project();
+    const declaration = { type: 'object', properties: { level: { type: 'integer' } } };
+    const declarations = ['crash', 'level_up'].map((name) => ({ name, declaration }));
+    await world.send({ method: 'POST', path: '/v1/declarations', key: project.key, body: { declarations } });
+    const [act] = await actsOf(project);
+    expect(act).toMatchObject({ act: 'importDeclarations', outcome: 'done' });
+    expect(act?.details).toEqual({ types: ['crash', 'level_up'] });
+  });
+
   test('contains failed actions and their reasons', async () => {
     const project = await world.project();
     const missing = '019ab2c4-5d6e-7f80-9123-456789abcdef';

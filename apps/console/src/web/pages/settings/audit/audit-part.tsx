@@ -51,7 +51,7 @@ export function AuditPart(): ReactNode {
         empty={<EmptyState icon="search" title={texts.noActs} text={texts.noActsHelp} />}
         label={texts.title}
         columns={columns}
-        minWidth={930}
+        minWidth={1020}
         keyOf={({ id }) => id}
         onOpen={setShown}
       />
@@ -94,7 +94,7 @@ function Filters(): ReactNode {
       <SelectField
         label={texts.action}
         isLabelHidden
-        className="w-56"
+        className="w-72"
         value={act ?? ''}
         choices={['', ...labels.keys()]}
         labelOf={(each) => labels.get(each) ?? texts.anyAct}
@@ -124,7 +124,7 @@ function useColumns(names: Names): Column<Act>[] {
     { title: texts.at, width: '190px', render: ({ at }) => formats.time(at) },
     {
       title: texts.actor,
-      width: 'minmax(230px, 1.2fr)',
+      width: 'minmax(310px, 1.2fr)',
       render: ({ actor }) => (
         <span className={`foreign ${actor !== null && names.has(actor) ? '' : 'font-mono text-sm'}`}>
           {actor === null ? texts.nobody : nameOf(actor, names)}

@@ -20,6 +20,7 @@ test('the object of an action has the name of the account, key, policy or type',
   expect(of({ invited: 'b…@example.com', role: 'admin' })).toBe('b…@example.com → Admin');
   expect(of({ dashboardId: 'd-1' })).toBe('Levels');
   expect(of({ filter: { type: 'level_up' } })).toBe('level_up');
+  expect(of({ types: ['level_up', 'purchase'] })).toBe('level_up, purchase');
   expect(of({ provider: 'steam' })).toBe('steam');
   expect(of({ role: 'builtin:user' })).toBe('');
   expect(of({ role: 'builtin:admin' })).toBe('→ Admin');

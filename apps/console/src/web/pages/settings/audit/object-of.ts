@@ -21,6 +21,7 @@ export function objectOf({ act, details }: Act, names: Names, values: Values): s
     textOf(rest['provider']),
     textOf(rest['comment']),
     textOf(Object(rest['filter'])['type']),
+    Array.isArray(rest['types']) ? rest['types'].map(textOf).join(', ') : '',
     act === 'signInRefused' ? values.refusal(textOf(rest['reason'])) : textOf(rest['reason']),
   ];
   const version = typeof rest['version'] === 'string' || typeof rest['version'] === 'number';
