@@ -15,19 +15,22 @@ export const policyGerman: Words<typeof policyTexts> = {
   standard: 'Vorgabe der Installation',
   rates: 'Raten',
   ratesHelp:
-    'Anfragen pro Sekunde, über alle Gateways. Eine Anfrage darüber erhält 429 mit Code 6002 und Retry-After; die SDKs warten und senden erneut, es geht also kein Event verloren. 0 heißt ohne Grenze.',
+    'Anfragen pro Sekunde, über alle Gateways. Eine Anfrage darüber erhält 429 mit Code 6002 und Retry-After; die SDKs warten und senden erneut, es geht also kein Event verloren.',
   perAddress: 'Pro Client-Adresse',
   perAddressHelp:
-    'Nur Anfragen mit öffentlichen oder Sitzungs-Schlüsseln. Spieler hinter einem Netz teilen sie sich.',
+    'Nur Anfragen mit öffentlichen oder Sitzungs-Schlüsseln. Spieler hinter einem Netz teilen sie sich. 0: ohne Grenze.',
   perKey: 'Pro Schlüssel',
-  perKeyHelp: 'Hält einen gestohlenen oder fehlerhaften Schlüssel auf, bevor er das Projekt ausbremst.',
+  perKeyHelp:
+    'Hält einen gestohlenen oder fehlerhaften Schlüssel auf, bevor er das Projekt ausbremst. 0: ohne Grenze.',
   perProject: 'Ganzes Projekt',
-  perProjectHelp: 'Alle Schlüssel zusammen.',
+  perProjectHelp: 'Alle Schlüssel zusammen. 0: ohne Grenze.',
   quotas: 'Kontingente',
   quotasHelp:
-    'Angenommene Events, in UTC gezählt. Ist ein Kontingent verbraucht, erhalten weitere Events 429 mit Code 8009 bis zum nächsten Tag oder Monat. 0 weist jedes Event ab.',
+    'Angenommene Events, in UTC gezählt. Ist ein Kontingent verbraucht, erhalten weitere Events 429 mit Code 8009 bis zum nächsten Tag oder Monat.',
   eventsPerDay: 'Events pro Tag',
+  eventsPerDayHelp: '0: Jedes Event wird abgewiesen.',
   eventsPerMonth: 'Events pro Kalendermonat',
+  eventsPerMonthHelp: '0: Jedes Event wird abgewiesen.',
   noQuota: 'Kein Kontingent',
   retention: 'Aufbewahrung',
   retentionHelp:

@@ -15,18 +15,21 @@ export const policyTexts = defineTexts('policy', {
   standard: 'Default of the installation',
   rates: 'Rates',
   ratesHelp:
-    'Requests per second, over all gateways. A request above a limit gets 429 with code 6002 and Retry-After; the SDKs wait and send it again, so no event is lost. 0 means no limit.',
+    'Requests per second, over all gateways. A request above a limit gets 429 with code 6002 and Retry-After; the SDKs wait and send it again, so no event is lost.',
   perAddress: 'Per client address',
-  perAddressHelp: 'Only requests with public or session keys. Players behind one network share it.',
+  perAddressHelp:
+    'Only requests with public or session keys. Players behind one network share it. 0: no limit.',
   perKey: 'Per key',
-  perKeyHelp: 'Stops one leaked or broken key before it reaches the limit of the project.',
+  perKeyHelp: 'Stops one leaked or broken key before it reaches the limit of the project. 0: no limit.',
   perProject: 'Whole project',
-  perProjectHelp: 'All keys together.',
+  perProjectHelp: 'All keys together. 0: no limit.',
   quotas: 'Quotas',
   quotasHelp:
-    'Accepted events, counted in UTC. When a quota is used up, further events get 429 with code 8009 until the next day or month. 0 rejects every event.',
+    'Accepted events, counted in UTC. When a quota is used up, further events get 429 with code 8009 until the next day or month.',
   eventsPerDay: 'Events per day',
+  eventsPerDayHelp: '0: every event is rejected.',
   eventsPerMonth: 'Events per calendar month',
+  eventsPerMonthHelp: '0: every event is rejected.',
   noQuota: 'No quota',
   retention: 'Retention',
   retentionHelp:
