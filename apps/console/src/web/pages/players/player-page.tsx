@@ -1,4 +1,4 @@
-import { useParams } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { AnswerOf } from '../../api/call.ts';
 import { Badge } from '../../components/badge.tsx';
@@ -60,7 +60,11 @@ function NoAccount({ knowledge }: { readonly knowledge: PlayerKnowledge | null }
     unknown: [texts.unknownTitle, texts.unknownText],
   }[knowledge];
   return (
-    <EmptyState icon={knowledge === 'unknown' ? 'search' : 'users'} title={title ?? ''} text={text ?? ''} />
+    <EmptyState icon={knowledge === 'unknown' ? 'search' : 'users'} title={title ?? ''} text={text ?? ''}>
+      <Link to="/p/$projectId/players" from="/p/$projectId" className="text-accent underline">
+        {texts.allPlayers}
+      </Link>
+    </EmptyState>
   );
 }
 

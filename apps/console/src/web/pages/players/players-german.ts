@@ -57,6 +57,7 @@ export const playersGerman: Words<typeof playersTexts> = {
   unknownTitle: 'Kein Spieler hat diese Kontonummer',
   unknownText:
     'Dieses Projekt kennt kein Konto und keine Löschung mit dieser Nummer. Sie ist vielleicht falsch geschrieben oder aus einem anderen Projekt.',
+  allPlayers: 'Alle Spieler',
   erasingTitle: 'Dieser Spieler wird gerade gelöscht',
   erasingText: 'Das Konto ist weg. Seine Events folgen, dann erscheint hier die Urkunde.',
   erasedTitle: 'Dieser Spieler wurde gelöscht',

@@ -56,6 +56,7 @@ export const playersTexts = defineTexts('players', {
   unknownTitle: 'No player has this id',
   unknownText:
     'This project knows no account and no erasure with this id. It may be misspelled, or belong to another project.',
+  allPlayers: 'All players',
   erasingTitle: 'This player is being erased',
   erasingText: 'The account is gone. Its events follow, then the certificate appears here.',
   erasedTitle: 'This player was erased',
