@@ -24,7 +24,7 @@ interface TextFieldProps extends Omit<AriaTextFieldProps, 'className' | 'style' 
 }
 
 export const inputShape =
-  'w-full rounded-md border border-edge bg-panel px-2 text-ink data-invalid:border-bad data-disabled:opacity-60';
+  'w-full rounded-md border border-edge bg-panel px-2 text-ink data-invalid:border-bad disabled:opacity-60';
 
 export function TextField(props: TextFieldProps): ReactNode {
   const {

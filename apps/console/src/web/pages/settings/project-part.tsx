@@ -14,6 +14,7 @@ import { Editable } from '../../components/fields/editable.tsx';
 import { TextField } from '../../components/fields/text-field.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { PageState } from '../../components/states/page-state.tsx';
+import { useMay } from '../../components/states/permissions.tsx';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
 import { beginMove } from '../../layout/session/session-state.ts';
 import { useFormats } from '../../layout/use-time.ts';
@@ -26,6 +27,7 @@ type Project = AnswerOf<'GET /v1/projects/{projectId}'>;
 export function ProjectPart(): ReactNode {
   const texts = useTexts(settingsTexts);
   const projectId = useProjectId();
+  const may = useMay();
   const project = useCall('GET /v1/projects/{projectId}', { params: { projectId } });
   return (
     <>
@@ -34,7 +36,7 @@ export function ProjectPart(): ReactNode {
           {(shown) => <ProjectForm project={shown} reload={() => void project.refetch()} />}
         </PageState>
       </Panel>
-      {project.data !== undefined && <ProjectDeletion project={project.data} />}
+      {project.data !== undefined && may('projects:write') && <ProjectDeletion project={project.data} />}
     </>
   );
 }
