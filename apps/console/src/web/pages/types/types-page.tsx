@@ -142,7 +142,7 @@ function TypeTable({ rows, more }: TypeTableProps): ReactNode {
         columns={[
           {
             title: texts.name,
-            width: 'minmax(180px, 2fr)',
+            width: 'minmax(180px, 1fr)',
             render: ({ name }) => <span className="foreign font-mono text-sm">{name}</span>,
           },
           {
