@@ -15,7 +15,7 @@ export const overviewTexts = defineTexts('overview', {
   lastHours: (hours: string) => (hours === '1' ? 'last hour' : `last ${hours} hours`),
   cut: 'The Overview counts the last 24 hours at most. Explore also counts earlier ones.',
   perMinute: 'Events per minute',
-  perMinuteDetail: (today: string) => `stored now; ${today} accepted today`,
+  perMinuteDetail: (today: string) => `${today} accepted today`,
   players: 'Players',
   playersDetail: (sessions: string, last: string) =>
     `in ${counted(sessions, 'session', 'sessions')}, ${last}`,
@@ -24,7 +24,7 @@ export const overviewTexts = defineTexts('overview', {
   rejected: 'Rejected events',
   rejectedDetail: (count: string, last: string) => `${counted(count, 'event', 'events')}, ${last}`,
   lag: 'Time until stored',
-  lagDetail: (mean: string) => `99% are faster; ${mean} on average`,
+  lagDetail: (mean: string) => `99% are faster; mean ${mean}`,
   lagNone: 'nothing was stored in the last minute',
   proof: 'Every accepted event is accounted for',
   proofBroken: (count: string) => counted(count, 'accepted event is missing', 'accepted events are missing'),
