@@ -80,7 +80,7 @@ export function TimeSeries(props: TimeSeriesProps): ReactNode {
         <div ref={place} className="absolute inset-0" />
       </div>
       <figcaption className="flex min-h-5 flex-wrap items-center gap-x-4 gap-y-0.5 text-sm">
-        {at === null && legend !== false && <span className="text-soft">{legend}</span>}
+        {at === null && legend !== false && <span className="text-soft max-sm:basis-full">{legend}</span>}
         {series.map((one, index) => {
           const value = shownOf(one) ?? null;
           return (

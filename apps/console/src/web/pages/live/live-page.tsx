@@ -109,20 +109,20 @@ function Stream({ events, openId, onOpen }: StreamProps): ReactNode {
         onOpen={onOpen}
         height="max(400px, calc(100dvh - 182px))"
         columns={[
-          { title: texts.received, width: '104px', render: ({ received }) => formats.clock(received) },
+          { title: texts.received, width: '84px', render: ({ received }) => formats.clock(received) },
           {
             title: texts.type,
-            width: `minmax(100px, ${Math.min(longest, mostOfType) * 8 + 24}px)`,
+            width: `minmax(${Math.min(longest, 18) * 8 + 24}px, ${Math.min(longest, mostOfType) * 8 + 24}px)`,
             render: ({ type }) => <span className="foreign font-mono text-sm">{type}</span>,
           },
           {
             title: texts.player,
-            width: 'minmax(110px, 200px)',
-            isDetail: true,
+            width: 'minmax(90px, 200px)',
             render: ({ accountId }) => <span className="foreign font-mono text-sm">{accountId ?? '–'}</span>,
           },
           {
             title: texts.event,
+            isDetail: true,
             // Beside an open event the rest is cut with dots, as everywhere.
             width: 'minmax(140px, 1fr)',
             render: ({ event }) => (

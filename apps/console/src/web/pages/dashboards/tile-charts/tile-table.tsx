@@ -35,11 +35,14 @@ export function TileTable({ label, rows, height }: TileTableProps): ReactNode {
     };
     return rows.columns.map((column, index) => {
       const decimals = decimalsOf(rows.rows.map((cells) => cells[index]));
+      const title = headOf(column, zone);
+      const texts = rows.rows.slice(0, 100).map((cells) => write(cells[index], column, decimals));
+      const least = Math.min(140, 24 + 7 * Math.max(...[title, ...texts].map(({ length }) => length)));
       return {
-        title: headOf(column, zone),
+        title,
         // The first column names the row.
         isNumber: index > 0 && isNumber(column.type),
-        width: isNumber(column.type) ? 'minmax(84px, 1fr)' : 'minmax(140px, 2fr)',
+        width: `minmax(${least}px, ${isNumber(column.type) ? 1 : 2}fr)`,
         render: ({ cells }) => <span className="foreign">{write(cells[index], column, decimals)}</span>,
       };
     });
