@@ -43,7 +43,7 @@ export function OverviewPage(): ReactNode {
     setRange('1h');
   };
   // A minute passes between two polls.
-  const isCut = nowMs() - fromMs > mostHours * hourMs + 60_000;
+  const isCut = overview.data !== undefined && !wasEmpty && nowMs() - fromMs > mostHours * hourMs + 60_000;
   return (
     <Page title={texts.title} actions={isCut && <span className="text-soft">{texts.cut}</span>}>
       <PageState query={overview}>
