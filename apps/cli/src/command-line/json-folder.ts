@@ -36,6 +36,7 @@ function orWrongUse<T>(path: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
+    if (Object(error).code === 'EISDIR') throw wrongUse(`${path} is a folder: name a file in it`, error);
     throw wrongUse(`Cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`, error);
   }
 }

@@ -72,7 +72,9 @@ function parseStrictly(args: readonly string[], command: Command) {
     throw wrongUse(`'${operands[most]}' is one operand too many: see \`${command.words} --help\``);
   }
   if (operands.length < least) {
-    throw wrongUse(`Missing ${command.operands}: see \`${command.words} --help\``);
+    const taken =
+      values['data'] === undefined ? '' : ` (--data took '${values['data']}': it names the data folder)`;
+    throw wrongUse(`Missing ${command.operands}${taken}: see \`${command.words} --help\``);
   }
   const texts: Record<string, string[]> = {};
   for (const [name, value] of Object.entries(values)) texts[name] = [value ?? []].flat().map(String);

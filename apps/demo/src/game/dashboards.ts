@@ -84,7 +84,7 @@ const tutorialFunnel = {
 
 export const dashboards: readonly Dashboard[] = [
   {
-    name: 'Ember Arena today',
+    name: 'Ember Arena at a glance',
     description: 'Who plays, how long, and on what',
     days: 7,
     tiles: [

@@ -29,7 +29,7 @@ export const overviewGerman: Words<typeof overviewTexts> = {
   proof: 'Jedes angenommene Event ist nachgewiesen',
   proofBroken: (count) => `${count} angenommene Events fehlen`,
   proofOpen: 'Die Warteschlange ist gerade zu lang, um die Summen zu vergleichen',
-  proofText: 'Gezählt seit dem ersten Event dieses Projekts.',
+  proofText: 'Gezählt seit dem ersten Event dieses Projekts, mit den seither gelöschten.',
   accepted: 'angenommen',
   stored: 'gespeichert',
   deduplicated: 'Wiederholungen',

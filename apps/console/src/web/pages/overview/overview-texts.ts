@@ -29,7 +29,7 @@ export const overviewTexts = defineTexts('overview', {
   proof: 'Every accepted event is accounted for',
   proofBroken: (count: string) => counted(count, 'accepted event is missing', 'accepted events are missing'),
   proofOpen: 'The queue is too long to compare the sums now',
-  proofText: 'Counted since the first event of this project.',
+  proofText: 'Counted since the first event of this project, with those that were erased since.',
   accepted: 'accepted',
   stored: 'stored',
   deduplicated: 'repeats',
