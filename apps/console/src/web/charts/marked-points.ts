@@ -7,7 +7,7 @@ export function isolatedPoints(values: readonly (number | null | undefined)[]): 
 }
 
 /** Months differ by a tenth, days of a change of the clocks by less. A larger distance is a gap. */
-export const mostLonger = 1.15;
+const mostLonger = 1.15;
 
 /** The places of periods that are counted in part: a first one that starts before `fromMs`, and a last one that is not over. */
 export function findPartial(

@@ -1,4 +1,3 @@
-import { mostLonger } from '../charts/marked-points.ts';
 import type { Series } from '../charts/time-series.tsx';
 import {
   cellText,
@@ -119,7 +118,7 @@ export function linesOf(shape: Shape, reading: Reading): LinesOfResult | null {
 function withGaps(times: readonly number[]): number[] {
   const distances = times.slice(1).map((time, index) => time - (times[index] ?? time));
   const period = distances.reduce((least, distance) => Math.min(least, distance), Number.POSITIVE_INFINITY);
-  const isGap = (distance = period) => distance > period * mostLonger;
+  const isGap = (distance = period) => distance > period * 1.5;
   if (distances.filter(isGap).length * 2 > distances.length) return [...times];
   return times.flatMap((time, index) => (isGap(distances[index]) ? [time, time + period] : [time]));
 }

@@ -141,11 +141,18 @@ export function stepsOf({ steps, stepWhere }: Pick<ExploreSearch, 'steps' | 'ste
   });
 }
 
-/** `tutorial_step · step is 4`. */
-export function stepName(
-  { type, where = [] }: FunnelStep,
-  texts: Readonly<Record<Condition['is'], string>>,
-): string {
-  const conditions = where.map(({ member, is, value }) => `${member} ${texts[is]} ${writeValue(value)}`);
-  return [type, ...conditions].join(' · ');
+const signs: Readonly<Record<Condition['is'], string>> = {
+  equal: '=',
+  notEqual: '≠',
+  less: '<',
+  lessOrEqual: '≤',
+  greater: '>',
+  greaterOrEqual: '≥',
+};
+
+/** `tutorial_step · step = 4`. */
+export function stepName({ type, where = [] }: FunnelStep): string {
+  return [type, ...where.map(({ member, is, value }) => `${member} ${signs[is]} ${writeValue(value)}`)].join(
+    ' · ',
+  );
 }

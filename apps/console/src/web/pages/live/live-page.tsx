@@ -1,6 +1,6 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import { readConditions } from '@tickrate/contract/conditions';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useProjectId } from '../../api/use-project-id.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
@@ -12,12 +12,17 @@ import { ProblemNote } from '../../components/states/problem-note.tsx';
 import { Page } from '../../layout/page.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
-import { FirstEventSteps, useFirstEvent } from '../overview/first-event/first-event.tsx';
+import { useFirstEvent } from '../overview/first-event/use-first-event.ts';
 import { RejectedLink } from '../quarantine/rejected-link.tsx';
 import { Filters } from './live-filters.tsx';
 import { liveTexts } from './live-texts.ts';
 import type { LiveEvent } from './open-live.ts';
 import { type Live, useLive } from './use-live.ts';
+
+// Few visits are to an empty project.
+const FirstEventSteps = lazy(async () => ({
+  default: (await import('../overview/first-event/first-event.tsx')).FirstEventSteps,
+}));
 
 export function LivePage(): ReactNode {
   const texts = useTexts(liveTexts);
@@ -55,7 +60,11 @@ export function LivePage(): ReactNode {
       <Filters key={JSON.stringify(query)} filters={{ types, account, session, where }} />
       <ProblemNote problem={live.problem} />
       {live.failing && <p className="text-bad">{texts.failing}</p>}
-      {first.wasEmpty && <FirstEventSteps hasArrived={!first.isEmpty} />}
+      {first.wasEmpty && (
+        <Suspense fallback={null}>
+          <FirstEventSteps hasArrived={!first.isEmpty} />
+        </Suspense>
+      )}
       <div className={`grid grid-cols-1 gap-3 ${open === null ? '' : 'xl:grid-cols-[3fr_2fr]'}`}>
         {!first.isEmpty && <Stream events={live.events} openId={open?.eventId ?? null} onOpen={setOpen} />}
         {open !== null && (

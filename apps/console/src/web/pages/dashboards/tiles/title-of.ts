@@ -1,17 +1,11 @@
-import {
-  type AnalysisName,
-  type Condition,
-  type ExploreSearch,
-  stepName,
-  stepsOf,
-} from '../../explore/explore-search.ts';
+import { type AnalysisName, type ExploreSearch, stepName, stepsOf } from '../../explore/explore-search.ts';
 
-export type TitleWords = Readonly<Record<AnalysisName | Condition['is'], string>>;
+export type TitleWords = Readonly<Record<AnalysisName, string>>;
 
 /** `Breakdown: crash · gpu`. */
 export function titleOf(question: ExploreSearch, words: TitleWords): string {
   const { analysis, types, type, member } = question;
-  const steps = stepsOf(question).map((step) => stepName(step, words));
+  const steps = stepsOf(question).map(stepName);
   const name = words[analysis];
   const of = {
     breakdown: [type, member].filter((each) => each !== '').join(' · '),

@@ -14,7 +14,7 @@ export function FunnelResult({ question }: { readonly question: ExploreSearch })
   const { range, zone, times } = useTime();
   const [behind, setBehind] = useState<number | null>(null);
   const steps = stepsOf(question);
-  const names = steps.map((step) => stepName(step, texts));
+  const names = steps.map(stepName);
   const windowSeconds = Math.round(question.windowHours * 3600);
   const asked = { steps, windowSeconds, timeZone: zone, sql: true } as const;
   const funnel = useCall('POST /v1/analyses/funnel', () => ({ body: { ...times(), ...asked } }), {

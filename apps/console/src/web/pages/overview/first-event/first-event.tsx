@@ -39,22 +39,6 @@ const sampleDeclaration = {
   },
 };
 
-/**
- * How far a project is that had no event when the page opened: it looks until there is one. The steps stay on the page
- * then, as nothing else shows their key.
- */
-export function useFirstEvent(): { readonly isEmpty: boolean; readonly wasEmpty: boolean } {
-  const [wasEmpty, setWasEmpty] = useState(false);
-  const overview = useCall(
-    'GET /v1/overview',
-    { query: { hours: 1 } },
-    { everyMs: (answer) => (answer?.events.accepted === 0 ? 1000 : undefined) },
-  );
-  const isEmpty = overview.data?.events.accepted === 0;
-  if (isEmpty && !wasEmpty) setWasEmpty(true);
-  return { isEmpty, wasEmpty };
-}
-
 /** What an empty page shows in a project without events. Once one has arrived, only the lines with the key. */
 export function FirstEventSteps({ hasArrived }: Pick<FirstEventProps, 'hasArrived'>): ReactNode {
   const texts = useTexts(overviewTexts);
