@@ -94,6 +94,24 @@ test('the events of the queue are stored, and the sums add up', async () => {
   await waitUntil(async () => (await metrics()).includes(`tickrate_queue_limit_bytes ${2 * 1024 ** 3}\n`));
 });
 
+test('a worker without events is not ready while ClickHouse is away', async () => {
+  const network = await createTcpProxy(clickhouseUrl);
+  const worker = await start({ CLICKHOUSE_URL: network.url });
+  const answersWith = (status: number) =>
+    waitUntil(async () => (await fetch(`${worker.url()}/health/ready`)).status === status, {
+      timeoutMs: 15_000,
+      what: `${status}`,
+    });
+  await answersWith(200);
+  network.refuse();
+  network.cut();
+  await answersWith(503);
+  network.open();
+  await answersWith(200);
+  await stop(worker);
+  await network.close();
+});
+
 for (const fault of ['refuse', 'freeze'] as const) {
   test(`nothing is lost or stored twice while ClickHouse is away (${fault}), and the worker reports it`, async () => {
     const projectId = newProjectId();
