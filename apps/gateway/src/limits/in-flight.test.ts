@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createInFlight } from './in-flight.ts';
+import { createInFlight, createInFlightBudget } from './in-flight.ts';
 
 const kib = 1_024;
 /** A whole number of KiB, including the cost of a request in addition to its body. */
@@ -36,6 +36,12 @@ test('many small requests are bounded as well', () => {
   let taken = 0;
   while (inFlight.reserve('a', 10) !== null) taken++;
   expect(taken).toBeLessThan(100);
+});
+
+test('an event of each of 5,000 players fits at once, also before the speed is known', () => {
+  const budget = createInFlightBudget(64 * kib ** 2, () => 0);
+  const released = Array.from({ length: 5_000 }, () => budget.reserve('a', 300));
+  expect(released.filter((release) => release === null)).toHaveLength(0);
 });
 
 test('when the limit falls below the bytes in flight, no body is accepted until enough are released', () => {
