@@ -82,7 +82,6 @@ export { addEventStatusGauges } from './status/event-status-gauges.ts';
 export { type ProjectAccount, readAccounts } from './usage/accounting.ts';
 export {
   createUsage,
-  type ProjectLosses,
   type ProjectTotals,
   type ProjectUsage,
   type Usage,

@@ -3,14 +3,13 @@ import type { PendingEvents } from '../queue/pending/group-pending.ts';
 import { readAccounts } from './accounting.ts';
 
 const ranges: PendingEvents['ranges'] = new Map();
-const losses = async () => new Map();
+const noLosses = { lost: 0, unarrived: new Map() };
 
 function sources(pending: Omit<PendingEvents, 'ranges'>) {
   return {
     usage: {
-      losses,
-      accepted: async () => new Map([['p-a', 100]]),
-      totals: async () => new Map([['p-a', { stored: 60, deduplicated: 5, dead: 2 }]]),
+      totals: async () =>
+        new Map([['p-a', { accepted: 100, stored: 60, deduplicated: 5, dead: 2, ...noLosses }]]),
     },
     pending: async () => ({ ranges, ...pending }),
   };
@@ -35,14 +34,13 @@ test('accepted events that are found nowhere are missing', async () => {
 });
 
 test('the sum is correct while events move, and before gateways have reported', async () => {
-  const totals = [20, 60].map((stored) => ({ stored, deduplicated: 5, dead: 2 }));
-  const reported = [40, 45];
+  const ended = { deduplicated: 5, dead: 2, ...noLosses };
+  const totals = [
+    { accepted: 40, stored: 20, ...ended },
+    { accepted: 45, stored: 60, ...ended },
+  ];
   const accounts = await readAccounts({
-    usage: {
-      losses,
-      accepted: async () => new Map([['p-a', reported.shift() ?? 0]]),
-      totals: async () => new Map(totals.splice(0, 1).map((read) => ['p-a', read])),
-    },
+    usage: { totals: async () => new Map(totals.splice(0, 1).map((read) => ['p-a', read])) },
     pending: async () => ({
       byProject: new Map([
         ['p-a', 90],

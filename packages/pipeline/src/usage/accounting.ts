@@ -1,6 +1,6 @@
 import { intersectRanges, type Range, sizeOfRanges } from '../queue/chunks/ranges.ts';
 import { type PendingEvents, sumPending } from '../queue/pending/group-pending.ts';
-import type { ProjectLosses, ProjectTotals, Usage } from './usage.ts';
+import type { ProjectTotals, Usage } from './usage.ts';
 
 /** Where the events of a project are, since the beginning. */
 export interface ProjectAccount {
@@ -19,48 +19,39 @@ export interface ProjectAccount {
  * never looks like a loss. Events in the queue that no gateway has reported yet were accepted, too.
  */
 export async function readAccounts(sources: {
-  readonly usage: Pick<Usage, 'accepted' | 'losses' | 'totals'>;
+  readonly usage: Pick<Usage, 'totals'>;
   /** Null while the queue, or a part of it, cannot be read. */
   pending(): Promise<PendingEvents | null>;
 }): Promise<Map<string, ProjectAccount>> {
   const { usage } = sources;
-  const before = {
-    accepted: await usage.accepted(),
-    totals: await usage.totals(),
-    losses: await usage.losses(),
-  };
+  const before = await usage.totals();
   const queued = (await sources.pending()) ?? sumPending([{ chunks: 0, groups: [], complete: false }]);
-  const losses = await usage.losses();
-  const totals = await usage.totals();
-  const after = await usage.accepted();
+  const after = await usage.totals();
   const accounts = new Map<string, ProjectAccount>();
-  for (const project of new Set(
-    [after, queued.byProject, totals, losses].flatMap((each) => [...each.keys()]),
-  )) {
+  for (const project of new Set([...after.keys(), ...queued.byProject.keys()])) {
     const inQueue = queued.byProject.get(project) ?? 0;
-    const ended = endedOf(totals.get(project));
-    const nowhere = (before.accepted.get(project) ?? 0) - inQueue - ended;
-    const unarrived = countUnarrived(
-      before.losses.get(project),
-      queued.ranges.get(project),
-      losses.get(project),
-    );
+    const [was, is] = [before.get(project), after.get(project)];
+    const { stored = 0, deduplicated = 0, dead = 0 } = is ?? {};
+    const ended = stored + deduplicated + dead;
+    const nowhere = (was?.accepted ?? 0) - inQueue - ended;
+    const unarrived = countUnarrived(was, queued.ranges.get(project), is);
     // Sums hide a loss behind other events. Positions do not show a sealed chunk that is lost until somebody looks for it.
-    const lost = Math.max(0, nowhere, unarrived + (losses.get(project)?.lost ?? 0));
+    const lost = Math.max(0, nowhere, unarrived + (is?.lost ?? 0));
     const missing = queued.complete ? lost : null;
-    const seen = Math.max(endedOf(before.totals.get(project)) + inQueue, ended) + (missing ?? 0);
-    const accepted = Math.max(after.get(project) ?? 0, seen);
+    const endedBefore = (was?.stored ?? 0) + (was?.deduplicated ?? 0) + (was?.dead ?? 0);
+    const seen = Math.max(endedBefore + inQueue, ended) + (missing ?? 0);
+    const accepted = Math.max(is?.accepted ?? 0, seen);
     const pending = accepted - ended - (missing ?? 0);
-    accounts.set(project, { accepted, ...(totals.get(project) ?? noTotals), pending, missing });
+    accounts.set(project, { accepted, stored, deduplicated, dead, pending, missing });
   }
   return accounts;
 }
 
 /** Events that had not arrived before the queue was read, were not in the queue, and have not arrived since. */
 function countUnarrived(
-  before: ProjectLosses | undefined,
+  before: ProjectTotals | undefined,
   queued: PendingRanges | undefined,
-  after: ProjectLosses | undefined,
+  after: ProjectTotals | undefined,
 ): number {
   let events = 0;
   for (const [producer, ranges] of before?.unarrived ?? []) {
@@ -71,9 +62,3 @@ function countUnarrived(
 }
 
 type PendingRanges = ReadonlyMap<string, readonly Range[]>;
-
-const noTotals: ProjectTotals = { stored: 0, deduplicated: 0, dead: 0 };
-
-function endedOf({ stored, deduplicated, dead }: ProjectTotals = noTotals): number {
-  return stored + deduplicated + dead;
-}

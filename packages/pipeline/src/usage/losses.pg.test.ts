@@ -101,7 +101,7 @@ test('a sealed chunk that was lost is missing, once', async () => {
   await ledger.seal(batchId, [chunk]);
   for (const _ of [1, 2]) await ledger.lose(batchId, [chunk.id]);
   await ledger.stored(batchId);
-  expect((await usage.losses()).get('p-sealed')?.lost).toBe(1);
+  expect((await usage.totals()).get('p-sealed')?.lost).toBe(1);
   expect(await missing('p-sealed')).toBe(1);
 });
 
@@ -113,7 +113,7 @@ test('lost events of a process stay missing after its rows were folded', async (
   );
   await ledger.maintain({ oldestPendingMs: null });
   expect(await missing('p-gone')).toBe(9);
-  expect((await usage.losses()).get('p-gone')?.unarrived.size).toBe(0);
+  expect((await usage.totals()).get('p-gone')?.unarrived.size).toBe(0);
 });
 
 test('ten thousand gaps of one process are kept within bounds, and the newest are counted', async () => {

@@ -17,23 +17,19 @@ export interface Usage {
     byProject: ReadonlyMap<string, number>,
     settled?: ReadonlyMap<string, Settled>,
   ): Promise<void>;
-  accepted(): Promise<Map<string, number>>;
+  /** The running totals of all projects at one moment. */
   totals(): Promise<Map<string, ProjectTotals>>;
-  losses(): Promise<Map<string, ProjectLosses>>;
   /** The usage of each of these projects, also of one that sent nothing. */
   ofProjects(projectIds: readonly string[]): Promise<Map<string, ProjectUsage>>;
   close(): Promise<void>;
 }
 
-/** Running totals of one project, since the beginning. */
+/** Running totals of one project, since the beginning, as far as the ledger knows them. */
 export interface ProjectTotals {
+  readonly accepted: number;
   readonly stored: number;
   readonly deduplicated: number;
   readonly dead: number;
-}
-
-/** The lost events of one project, as far as the ledger knows them. */
-export interface ProjectLosses {
   /** Lost after the seal, or lost by processes that ended long ago. */
   readonly lost: number;
   /** Accepted events that have not arrived, by the process that accepted them. They wait in the queue or are lost. */
@@ -64,15 +60,7 @@ export function createUsage(source: PostgresSource): Usage {
       }
       await countUsage(db, producer);
     },
-    async accepted() {
-      const rows = await db.query<{ project: string; accepted: number }>(selectAccepted);
-      return new Map(rows.map(({ project, accepted }) => [project, accepted]));
-    },
-    async totals() {
-      const rows = await db.query<ProjectTotals & { project: string }>(selectTotals);
-      return new Map(rows.map(({ project, ...totals }) => [project, totals]));
-    },
-    losses: () => readLosses(db),
+    totals: () => readTotals(db),
     async ofProjects(projectIds) {
       const rows = await db.query<ProjectUsage & { project: string }>(selectUsage, [projectIds]);
       return new Map(rows.map(({ project, ...usage }) => [project, usage]));
@@ -90,13 +78,6 @@ const insertReport = `
   DO UPDATE SET reported = greatest(p.reported, excluded.reported), seen_at = excluded.seen_at,
                 settled = greatest(p.settled, excluded.settled), accounted = ${addAccounted}`;
 
-/** A killed gateway reported too little, and a lost chunk never arrived. So the larger number was accepted. */
-const selectAccepted = `
-  SELECT project, sum(greatest(reported, arrived))::float8 AS accepted FROM delivery.producers GROUP BY project`;
-
-const selectTotals = `
-  SELECT project, stored::float8, deduplicated::float8, dead::float8 FROM delivery.totals`;
-
 const selectUsage = `
   WITH clock AS (SELECT clock_timestamp() AT TIME ZONE 'UTC' AS now)
   SELECT asked.project,
@@ -108,34 +89,43 @@ const selectUsage = `
     LEFT JOIN delivery.usage u ON u.project = asked.project AND u.day >= date_trunc('month', c.now)::date
    GROUP BY asked.project, c.now`;
 
-interface LossRow {
+type Counts = Omit<ProjectTotals, 'unarrived'>;
+
+interface TotalsRow extends Counts {
   readonly project: string;
   readonly producer: string | null;
   readonly starts: readonly string[];
   readonly ends: readonly string[];
-  readonly lost: string;
 }
 
-/** One statement, so that a loss that moves from the ranges to the total is counted once. */
-const selectLosses = `
-  SELECT p.project, p.producer, array_agg(lower(gap) ORDER BY gap) AS starts, array_agg(upper(gap) ORDER BY gap) AS ends, 0 AS lost
-    FROM delivery.producers p
-   CROSS JOIN LATERAL unnest(int8multirange(int8range(0, p.settled)) - p.accounted) AS gap
-   WHERE p.settled > 0 GROUP BY p.project, p.producer
+/**
+ * One statement, so that an event that moves from one place to another is counted once. A killed gateway reported too
+ * little, and a lost chunk never arrived: the larger number was accepted.
+ */
+const selectTotals = `
+  SELECT project, producer, greatest(reported, arrived)::float8 AS accepted, 0::float8 AS stored,
+         0::float8 AS deduplicated, 0::float8 AS dead, 0::float8 AS lost,
+         ARRAY(SELECT lower(gap) FROM unnest(gaps) AS gap) AS starts,
+         ARRAY(SELECT upper(gap) FROM unnest(gaps) AS gap) AS ends
+    FROM delivery.producers, LATERAL (SELECT int8multirange(int8range(0, settled)) - accounted AS gaps) AS unarrived
    UNION ALL
-  SELECT project, NULL, '{}', '{}', lost FROM delivery.totals WHERE lost > 0`;
+  SELECT project, NULL, 0, stored, deduplicated, dead, lost, '{}', '{}' FROM delivery.totals`;
 
-async function readLosses(db: Queryable): Promise<Map<string, ProjectLosses>> {
-  const rows = await db.query<LossRow>(selectLosses);
-  const losses = new Map<string, { lost: number; unarrived: Map<string, Range[]> }>();
-  for (const { project, producer, starts, ends, lost } of rows) {
-    const found = losses.get(project) ?? { lost: 0, unarrived: new Map() };
-    found.lost += Number(lost);
+async function readTotals(db: Queryable): Promise<Map<string, ProjectTotals>> {
+  const all = new Map<string, Counts & { unarrived: Map<string, Range[]> }>();
+  for (const { project, producer, starts, ends, ...row } of await db.query<TotalsRow>(selectTotals)) {
+    const { unarrived, ...before } = all.get(project) ?? { unarrived: new Map() };
     const ranges = starts.map((start, at): Range => [Number(start), Number(ends[at])]);
-    if (producer !== null) found.unarrived.set(producer, ranges);
-    losses.set(project, found);
+    if (producer !== null && ranges.length > 0) unarrived.set(producer, ranges);
+    all.set(project, { ...addCounts(before, row), unarrived });
   }
-  return losses;
+  return all;
+}
+
+function addCounts(before: Partial<Counts>, row: Counts): Counts {
+  const sum = { accepted: 0, stored: 0, deduplicated: 0, dead: 0, lost: 0 };
+  for (const place of Object.keys(sum) as (keyof Counts)[]) sum[place] = (before[place] ?? 0) + row[place];
+  return sum;
 }
 
 /** Counts the events that one gateway accepted since the last count. */

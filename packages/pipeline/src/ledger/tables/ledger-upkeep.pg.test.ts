@@ -99,7 +99,7 @@ test('gateways that ended long ago become one row with the same number of accept
   await usage.reportAccepted('new', new Map([['p-fold', 1]]));
   await ledger.maintain({ oldestPendingMs: null });
   await ledger.maintain({ oldestPendingMs: null });
-  expect((await usage.accepted()).get('p-fold')).toBe(16);
+  expect((await usage.totals()).get('p-fold')?.accepted).toBe(16);
   const rows = await pool.query<{ producer: string }>(
     "SELECT producer FROM delivery.producers WHERE project = 'p-fold' ORDER BY producer",
   );
