@@ -16,7 +16,7 @@ import type { DemoValues } from './config.ts';
 import { type Game, startGame } from './play.ts';
 
 /** While a game is played, and while none is and nobody asks for one. */
-const lookEveryMs = { playing: 1_000, waiting: 10_000 };
+const lookEveryMs = { playing: 1_000, waiting: 60_000 };
 
 /** The simulated game: plays while the registry says so. It is a customer: only its project and its key come from the registry. */
 export function createDemo(values: DemoValues): App {

@@ -62,7 +62,7 @@ export function createSecurityMails({ accounts, send, write, onFault }: DueMailD
   );
 }
 
-const everyMs = 30_000;
+const everyMs = 40_000;
 
 /**
  * Sends the mails of a queue, one after the other. It claims each mail only when the one before it is sent, so that no

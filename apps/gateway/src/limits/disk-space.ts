@@ -44,7 +44,7 @@ export interface DiskSpaceOptions {
 const resumeFactor = 1.25;
 /** A volume is read again before it could be full, if it fills at a gigabyte a second. */
 const filledBytesPerMs = 1_000_000;
-const restMs = 5_000;
+const restMs = 15_000;
 
 export function createDiskSpace(options: DiskSpaceOptions): DiskSpace {
   const { sources, reserveBytes, queuedBytes, onFull, onSpace, onFault } = options;

@@ -33,7 +33,7 @@ export function createEraser(options: EraserOptions): RepeatedTask {
         if (!signal.aborted) onFault(fault);
       }
     },
-    sleep: (delayMs, signal) => sleep(open > 0 ? delayMs : 5 * delayMs, signal),
+    sleep: (delayMs, signal) => sleep(open > 0 ? delayMs : 10 * delayMs, signal),
     everyMs,
   });
 }

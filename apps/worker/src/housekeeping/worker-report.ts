@@ -20,29 +20,32 @@ interface WorkerReport extends Component {
 }
 
 const everyMs = 5_000;
+const reportEvery = 2;
 const diskMs = 2_000;
 
 /**
- * Reports this worker to the page *Pipeline*, and the free space of ClickHouse to the gateways, every five seconds. A
- * worker that stops is forgotten at once.
+ * Looks at ClickHouse every five seconds, and at every second look reports this worker to the page *Pipeline* and the
+ * free space of ClickHouse to the gateways. A worker that stops is forgotten at once.
  */
 export function createWorkerReport(options: WorkerReportOptions): WorkerReport {
   const { fleet, warehouse, events, name, storedEvents, memoryBytes, now } = options;
   const startedMs = now();
   let before = { atMs: startedMs, stored: 0 };
   let isWarehouseAway = false;
+  let looks = 0;
   const onFault = (fault: unknown) => events.dependencyFault('ledger', fault);
 
   async function report(): Promise<void> {
-    const at = { atMs: now(), stored: storedEvents() };
-    const eventsPerSecond = ((at.stored - before.stored) * 1_000) / Math.max(1, at.atMs - before.atMs);
-    before = at;
     const late = () => new Error('ClickHouse does not answer');
     const disk = await settleWithin(diskMs, warehouse.diskLevel(), late).catch((fault: unknown) => {
       events.dependencyFault('clickhouse', fault);
       return null;
     });
     isWarehouseAway = disk === null;
+    if (looks++ % reportEvery > 0) return;
+    const at = { atMs: now(), stored: storedEvents() };
+    const eventsPerSecond = ((at.stored - before.stored) * 1_000) / Math.max(1, at.atMs - before.atMs);
+    before = at;
     const report = {
       name,
       startedMs,

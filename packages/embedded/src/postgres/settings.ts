@@ -20,7 +20,7 @@ export function serverArguments(options: { port: number; fast: boolean }): strin
     checkpoint_completion_target: 0.9,
     wal_compression: 'on',
     // Autovacuum checks for dead job rows often and removes them without pauses.
-    autovacuum_naptime: '10s',
+    autovacuum_naptime: '15s',
     autovacuum_vacuum_cost_limit: 2000,
     bgwriter_lru_maxpages: 500,
     random_page_cost: 1.1,

@@ -17,7 +17,7 @@ const startTimeoutMs = 2_000;
 /** How often the connection that listens must answer. */
 const pollMs = 1_000;
 /** How often the log is read although no notification came. */
-const readEveryMs = 30_000;
+const readEveryMs = 40_000;
 
 interface Progress {
   readonly position: number;

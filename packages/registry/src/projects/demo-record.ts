@@ -47,11 +47,11 @@ interface Deps {
 }
 
 const columns = 'project_id, started, arrived, sent, expected, tour';
-const mostSilenceMs = 30_000;
+const mostSilenceMs = 150_000;
 /** The channel on which the process of the game hears that one is to be played. */
 export const demoChannel = 'tickrate_demo';
 
-/** Null if no process plays it: none reported within half a minute. */
+/** Null if no process plays it: none reported within two and a half minutes. */
 export async function findDemo({ db, now }: Deps): Promise<DemoRecord | null> {
   const sql = `SELECT ${columns} FROM registry.demo WHERE seen > $1`;
   const [row] = await db.query<Row>(sql, [new Date(now() - mostSilenceMs)]);

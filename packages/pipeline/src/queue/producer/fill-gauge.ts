@@ -40,7 +40,7 @@ const marks = {
 const resumeAge = 0.9;
 
 /** A level below this fill is read less often, as long as this gateway has not added that share of the limit. */
-const calm = { fill: 0.3, added: 0.01, polls: 120 } as const;
+const calm = { fill: 0.3, added: 0.01, polls: 240 } as const;
 
 /**
  * In a full Redis, BullMQ's workers cannot take jobs either, so the queue could never become shorter. So the gauge
