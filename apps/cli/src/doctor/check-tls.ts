@@ -50,12 +50,7 @@ export async function checkTls(place: ApiPlace): Promise<Finding[]> {
 /** Whether an address that clients are given leads to a Tickrate. Another network may reach what this host does not. */
 async function checkAnnounced(url: string): Promise<Finding[]> {
   const name = 'Public address';
-  const { hostname, pathname } = new URL(url);
-  if (pathname !== '/')
-    return [
-      bad(name, `${url} has a path`, 'Write SITE_ADDRESS as a name only, and EVENTS_URL without a path'),
-    ];
-  if (!isPublic(hostname)) return [];
+  if (!isPublic(new URL(url).hostname)) return [];
   try {
     const answer = await fetch(`${url}/.well-known/tickrate`, { signal: AbortSignal.timeout(timeoutMs) });
     await answer.json();

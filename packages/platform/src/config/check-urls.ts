@@ -16,6 +16,14 @@ export const checkClickhouseUrl: UrlCheck = (text) => {
   return unknown === null ? null : `has the parameter ${unknown}; parameters are not supported`;
 };
 
+/** Also finds a second https:// in front of a name. */
+export const checkPublicUrl: UrlCheck = (text) => {
+  const { pathname, search, hash } = new URL(text);
+  return pathname === '/' && search === '' && hash === ''
+    ? null
+    : 'has a path; write only the protocol, the name and perhaps a port, such as https://events.example.com';
+};
+
 const queueForms =
   'supported are redis://, rediss://, postgres:// and postgresql:// URLs, separated by commas; Redis Sentinel and Redis Cluster are not';
 

@@ -1,6 +1,6 @@
 import { checkAddressRange } from '../http/client-address.ts';
 import { logLevels } from '../telemetry/logger.ts';
-import { checkClickhouseUrl, checkPostgresUrl, checkQueueUrl } from './store-urls.ts';
+import { checkClickhouseUrl, checkPostgresUrl, checkPublicUrl, checkQueueUrl } from './check-urls.ts';
 
 /**
  * The settings that several apps have. An app includes the ones that it reads; where a setting means something special to
@@ -48,6 +48,7 @@ export const sharedVariables = {
     name: 'EVENTS_URL',
     type: 'url',
     protocols: ['http:', 'https:'],
+    check: checkPublicUrl,
     default: null,
     help: 'Public address of the gateways, for clients that ask /.well-known/tickrate',
   },
@@ -55,6 +56,7 @@ export const sharedVariables = {
     name: 'SESSIONS_URL',
     type: 'url',
     protocols: ['http:', 'https:'],
+    check: checkPublicUrl,
     default: null,
     help: 'Public address of auth, for clients that ask /.well-known/tickrate',
   },
