@@ -62,6 +62,11 @@ describe('the command', () => {
     });
     expect(away).toMatchObject({ code: 69, complaint: expect.stringContaining('npm start') });
     expect(away.complaint).not.toContain('secret');
+    const wrong = await runCommand(['migrate'], { POSTGRES_URL: `${url}-of-nobody` });
+    expect(wrong).toMatchObject({
+      code: 78,
+      complaint: expect.stringMatching(/of-nobody.*: POSTGRES_URL needs.*\n$/),
+    });
     const server = await runCommand(['status'], { TICKRATE_URL: 'http://127.0.0.1:1', TICKRATE_KEY: 'x' });
     expect(server).toMatchObject({ code: 69, complaint: expect.stringContaining('does not answer') });
   });

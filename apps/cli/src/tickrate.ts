@@ -1,7 +1,7 @@
 import { printableLines, SystemError } from '@tickrate/contract';
 import { QueueUnavailable } from '@tickrate/pipeline';
 import { ConfigFault, UnreadableFile } from '@tickrate/platform';
-import { PostgresUnavailable } from '@tickrate/postgres';
+import { outcomeOf, PostgresUnavailable } from '@tickrate/postgres';
 import { WarehouseFault } from '@tickrate/warehouse';
 import { createApi } from './calling/api.ts';
 import { findApi } from './calling/find-api.ts';
@@ -71,14 +71,24 @@ function faultOf(error: unknown): { readonly code: number; readonly message: str
   const message = error instanceof Error ? error.message : String(error);
   if (isStoreOutage(error)) {
     const hint = error instanceof SystemError ? hintOf(error.data) : '';
-    return { code: commandCodes.unavailable, message: `${message}${hint}. Is \`npm start\` running?` };
+    return {
+      code: commandCodes.unavailable,
+      message: `${message}${hint}. Is \`npm start\` running, or the database that the settings name?`,
+    };
   }
   if (error instanceof SystemError) return { code: commandCodes.refused, message };
   if (error instanceof ConfigFault) return { code: commandCodes.misconfigured, message };
+  if (outcomeOf(error) === 'refused' && refusedEntry.test(String((error as { code?: unknown }).code))) {
+    const advice = 'POSTGRES_URL needs the user, password and database that the server was created with';
+    return { code: commandCodes.misconfigured, message: `${message}: ${advice}` };
+  }
   if (error instanceof UnreadableFile) return { code: commandCodes.unavailable, message };
   const trace = error instanceof Error ? (error.stack ?? message) : message;
   return { code: commandCodes.internalFault, message: trace };
 }
+
+/** SQLSTATEs of an unknown user, a wrong password and an unknown database. */
+const refusedEntry = /^(28|3D)/;
 
 /** Whether a store did not answer. A refusal is an answer. */
 function isStoreOutage(error: unknown): boolean {

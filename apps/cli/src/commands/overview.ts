@@ -38,5 +38,6 @@ function figuresOf({ activity, signIns, rejections, delivery }: Overview): strin
 }
 
 function rowOf({ severity, kind, count, target }: Overview['attention'][number]): string[] {
-  return [severity, kind, count === null ? '-' : String(count), target.type ?? '-', target.reason ?? '-'];
+  const amount = kind === 'insertsDelayed' ? `${count} s` : String(count ?? '-');
+  return [severity, kind, amount, target.type ?? '-', target.reason ?? '-'];
 }

@@ -38,7 +38,7 @@ async function checkServer(
   url: string | null,
   nowMs: (() => number) | null,
 ): Promise<Finding[]> {
-  if (url === null) return [warning(name, 'no address', `Run \`npm start\`, or set ${variables[name]}`)];
+  if (url === null) return [warning(name, 'no address', `Start it, or set ${variables[name]}`)];
   try {
     const answer = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(timeoutMs) });
     const date = answer.headers.get('date');
@@ -54,7 +54,7 @@ async function checkServer(
       ? [state]
       : [state, checkClock(`${name} clock`, Date.parse(date) + 500 - nowMs())];
   } catch (error) {
-    return [bad(name, `${url}: ${reasonOf(error)}`, 'Start it (`npm start`), or correct the address')];
+    return [bad(name, `${url}: ${reasonOf(error)}`, 'Start it, or correct the address')];
   }
 }
 
@@ -76,7 +76,7 @@ function checkPublicKey({ publicKey }: ApiPlace): Finding[] {
 
 async function checkKey({ console, key, keyFrom }: ApiPlace): Promise<Finding> {
   if (key === null || console === null) {
-    return warning('Key', 'none', 'Set TICKRATE_KEY, or `npm run tickrate -- sign-in`');
+    return warning('Key', 'none', 'Set TICKRATE_KEY, or use `tickrate sign-in`');
   }
   if (parseApiKeyText(key) === 'public') {
     const found = `${keyFrom} is a public key, which may only send events and sign in`;

@@ -1,4 +1,4 @@
-import { createQueueMonitor, readRedisFacts } from '@tickrate/pipeline';
+import { createFleet, createQueueMonitor, readRedisFacts } from '@tickrate/pipeline';
 import { ConfigFault, settleWithin } from '@tickrate/platform';
 import { readPostgresFacts } from '@tickrate/postgres';
 import { createWarehouse, type Warehouse } from '@tickrate/warehouse';
@@ -64,6 +64,22 @@ export async function checkQueue(
     return [bad('Queue', reasonOf(error), start || 'Name single Redis servers in QUEUE_URL, or PostgreSQL')];
   } finally {
     await monitor.stop();
+  }
+}
+
+const silentMs = 60_000;
+
+/** Empty if PostgreSQL cannot say it: then another finding does. */
+export async function checkWorkers(postgresUrl: string, nowMs: () => number): Promise<Finding[]> {
+  const fleet = createFleet({ postgresUrl, maxConnections: 1, timeoutMs });
+  try {
+    const seen = (await fleet.workers()).filter(({ seenMs }) => nowMs() - seenMs < silentMs);
+    if (seen.length > 0) return [good('Workers', `${seen.length} reported within a minute`)];
+    return [bad('Workers', 'none reported within a minute', 'Start one: accepted events wait in the queue')];
+  } catch {
+    return [];
+  } finally {
+    await fleet.close();
   }
 }
 

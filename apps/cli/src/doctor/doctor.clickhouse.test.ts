@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrateLedger, migrateQueue } from '@tickrate/pipeline';
+import { createFleet, migrateLedger, migrateQueue } from '@tickrate/pipeline';
 import { migrateRegistry } from '@tickrate/registry';
 import { findFreePort, freshClickHouse, freshPostgres } from '@tickrate/testkit';
 import { createWarehouse } from '@tickrate/warehouse';
@@ -40,6 +40,15 @@ test('every store that answers has a good finding without advice', async () => {
   expect(of('ClickHouse queries')?.found).toMatch(/./);
   // Both belong to an installation of `npm start`.
   expect([of('Ports'), of('Data folder')]).toEqual([undefined, undefined]);
+});
+
+test('an installation without a worker is a fault, until one reports', async () => {
+  const environment = { POSTGRES_URL: postgresUrl, CLICKHOUSE_URL: clickhouseUrl };
+  expect((await doctor(environment)).of('Workers')).toMatchObject({ state: 'bad' });
+  const fleet = createFleet({ postgresUrl });
+  onTestFinished(() => fleet.close());
+  await fleet.reportWorker({ name: 'w', startedMs: Date.now(), eventsPerSecond: 0, memoryBytes: 0 });
+  expect((await doctor(environment)).of('Workers')).toMatchObject({ state: 'good' });
 });
 
 test('a wrong clock of this machine shows in the finding of every store', async () => {

@@ -9,7 +9,7 @@ import { checkIssuer } from './check-issuer.ts';
 import { checkMachine } from './check-machine.ts';
 import { checkPorts } from './check-ports.ts';
 import { checkSettings } from './check-settings.ts';
-import { checkClickHouse, checkPostgres, checkQueue } from './check-stores.ts';
+import { checkClickHouse, checkPostgres, checkQueue, checkWorkers } from './check-stores.ts';
 import { checkStoreTls } from './check-tls.ts';
 import { bad, type Finding, reasonOf } from './finding.ts';
 
@@ -68,6 +68,7 @@ async function checkStores(folder: string, values: CliValues, now: () => number)
     checkPostgres(stores.postgresUrl, now),
     checkQueue(stores, values, now),
     checkClickHouse(stores, values, now),
+    checkWorkers(stores.postgresUrl, now),
   ]);
   return [...found.flat(), checkStoreTls(stores)];
 }
