@@ -6,8 +6,8 @@ import { commonOptions } from './parse-command-line.ts';
 const ending = `
 Write \`npm run --silent tickrate -- …\` where the output goes into a file: npm prints lines of its own.
 The key is TICKRATE_KEY, else the session of \`sign-in\`, else the key in the data folder.
-\`migrate\`, \`first-project\` and \`doctor\` open the databases: those of --data DIR, else POSTGRES_URL, QUEUE_URL and
-CLICKHOUSE_URL, else those of .tickrate.
+\`migrate\`, \`first-project\`, \`sign-in-link\` and \`doctor\` open the databases: those of --data DIR, else POSTGRES_URL,
+QUEUE_URL and CLICKHOUSE_URL, else those of .tickrate.
 Exit codes: 0 done, 1 refused, 64 wrong use, 69 a server or a database is away, 70 internal fault, 78 wrong settings.
 `;
 
