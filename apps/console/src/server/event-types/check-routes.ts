@@ -46,14 +46,9 @@ export function createCheckRoutes({ registry, quarantine, now }: CheckDeps): Man
   ];
 }
 
-interface TypePlace {
-  readonly projectId: string;
-  readonly name: string;
-}
-
 async function findType(
   registry: CheckDeps['registry'],
-  place: TypePlace,
+  place: { readonly projectId: string; readonly name: string },
 ): Promise<EventTypeRecord | undefined> {
   const [found] = await registry.eventTypePage({ ...place, limit: 1 });
   return found;

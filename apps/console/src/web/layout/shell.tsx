@@ -110,12 +110,7 @@ function Navigation({ onChoose }: NavigationProps): ReactNode {
   );
 }
 
-interface KeyHelpProps {
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
-}
-
-function KeyHelp({ isOpen, onClose }: KeyHelpProps): ReactNode {
+function KeyHelp({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }): ReactNode {
   const texts = useTexts(layoutTexts);
   const keys = [
     ['Ctrl K', texts.helpPalette],

@@ -71,12 +71,7 @@ function isEnded(error: unknown): boolean {
   return error instanceof Problem && (error.reason === 'tokenInvalid' || error.reason === 'tokenExpired');
 }
 
-interface SharedDashboardProps {
-  readonly shared: Shared;
-  readonly token: string;
-}
-
-function SharedDashboard({ shared, token }: SharedDashboardProps): ReactNode {
+function SharedDashboard({ shared, token }: { readonly shared: Shared; readonly token: string }): ReactNode {
   const texts = useTexts(dashboardsTexts);
   const formats = useFormats();
   const { name, content, expires } = shared;

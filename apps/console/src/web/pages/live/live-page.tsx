@@ -144,12 +144,7 @@ function Stream({ events, openId, onOpen }: StreamProps): ReactNode {
   );
 }
 
-interface DetailsProps {
-  readonly event: LiveEvent;
-  readonly onClose: () => void;
-}
-
-function Details({ event, onClose }: DetailsProps): ReactNode {
+function Details({ event, onClose }: { readonly event: LiveEvent; readonly onClose: () => void }): ReactNode {
   const texts = useTexts(liveTexts);
   const projectId = useProjectId();
   const { event: body, ...row } = event;

@@ -15,14 +15,10 @@ import { attentionTexts } from './attention-texts.ts';
 
 export type AttentionItem = AnswerOf<'GET /v1/overview'>['attention'][number];
 
-interface AttentionListProps {
-  readonly items: readonly AttentionItem[];
-}
-
 const icons = { alarm: 'circle-alert', warning: 'triangle-alert', info: 'info' } as const;
 
 /** What somebody should mend, each linked to where that is done. */
-export function AttentionList({ items }: AttentionListProps): ReactNode {
+export function AttentionList({ items }: { readonly items: readonly AttentionItem[] }): ReactNode {
   const texts = useTexts(attentionTexts);
   const formats = useFormats();
   const { language } = usePreferences();

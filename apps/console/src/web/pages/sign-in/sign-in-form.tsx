@@ -65,12 +65,7 @@ function ByToken({ signIn: { problem, restart } }: { readonly signIn: SignIn }):
   );
 }
 
-interface ProviderButtonProps {
-  readonly name: string;
-  readonly isOnly: boolean;
-}
-
-function ProviderButton({ name, isOnly }: ProviderButtonProps): ReactNode {
+function ProviderButton({ name, isOnly }: { readonly name: string; readonly isOnly: boolean }): ReactNode {
   const texts = useTexts(signInTexts);
   const [problem, setProblem] = useState<Problem | null>(null);
   const visit = () => {

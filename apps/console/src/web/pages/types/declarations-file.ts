@@ -37,15 +37,10 @@ function isDeclaration(value: unknown): value is DeclarationFile {
   return typeof name === 'string' && typeof declaration === 'object' && declaration !== null;
 }
 
-interface Importing {
-  readonly projectId: string;
-  readonly dryRun: boolean;
-}
-
 /** The outcome of each, in their order. */
 export async function importDeclarations(
   declarations: readonly DeclarationFile[],
-  { projectId, dryRun }: Importing,
+  { projectId, dryRun }: { readonly projectId: string; readonly dryRun: boolean },
 ): Promise<ImportOutcome[]> {
   const outcomes: ImportOutcome[] = [];
   for (let at = 0; at < declarations.length; at += mostPerCall) {

@@ -38,12 +38,7 @@ export function RoleDialog(props: RoleDialogProps): ReactNode {
   return <RoleForm {...props} invited={invited} onRemove={() => setRemoving(true)} />;
 }
 
-interface FixedRoleProps {
-  readonly role: Role;
-  readonly onClose: () => void;
-}
-
-function FixedRole({ role, onClose }: FixedRoleProps): ReactNode {
+function FixedRole({ role, onClose }: { readonly role: Role; readonly onClose: () => void }): ReactNode {
   const texts = useTexts(roleTexts);
   const values = useTexts(valueTexts);
   const common = useTexts(commonTexts);
