@@ -5,13 +5,7 @@ import { Button } from './button.tsx';
 
 const shownMs = 1_500;
 
-interface CopyButtonProps {
-  readonly text: string;
-  /** What is copied, for screen readers: `Copy key`. */
-  readonly label?: string;
-}
-
-export function CopyButton({ text, label }: CopyButtonProps): ReactNode {
+export function CopyButton({ text }: { readonly text: string }): ReactNode {
   const texts = useTexts(commonTexts);
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
@@ -23,7 +17,7 @@ export function CopyButton({ text, label }: CopyButtonProps): ReactNode {
     <Button
       look="quiet"
       icon={isCopied ? 'check' : 'copy'}
-      aria-label={isCopied ? texts.copied : (label ?? texts.copy)}
+      aria-label={isCopied ? texts.copied : texts.copy}
       onPress={() => {
         navigator.clipboard.writeText(text).then(
           () => setCopied(true),

@@ -1,49 +1,25 @@
 import type { Permission } from '../components/states/permissions.tsx';
 import type { IconName } from '../look/icon.tsx';
 
-/** The pages of the navigation, in their order. The key opens the page after `g`. */
+/** The pages of the navigation, in their order. The key opens the page after `g`. A role without the scope does not see it. */
 export const pageList = [
-  { id: 'overview', path: '/p/$projectId/overview', icon: 'layout-dashboard', key: 'o' },
-  { id: 'live', path: '/p/$projectId/live', icon: 'radio', key: 'l' },
-  { id: 'explore', path: '/p/$projectId/explore', icon: 'compass', key: 'e' },
-  { id: 'sql', path: '/p/$projectId/sql', icon: 'terminal', key: 'q' },
-  { id: 'dashboards', path: '/p/$projectId/dashboards', icon: 'layers', key: 'd' },
-  { id: 'types', path: '/p/$projectId/types', icon: 'shapes', key: 't' },
-  { id: 'quarantine', path: '/p/$projectId/quarantine', icon: 'shield-alert', key: 'u' },
-  { id: 'players', path: '/p/$projectId/players', icon: 'users', key: 'p' },
-  { id: 'pipeline', path: '/p/$projectId/pipeline', icon: 'workflow', key: 'i' },
-  { id: 'settings', path: '/p/$projectId/settings', icon: 'settings', key: 's' },
-] as const satisfies readonly PageEntry[];
+  { id: 'overview', icon: 'layout-dashboard', key: 'o', scope: 'pipeline:read' },
+  { id: 'live', icon: 'radio', key: 'l', scope: 'queries:read' },
+  { id: 'explore', icon: 'compass', key: 'e', scope: 'queries:read' },
+  { id: 'sql', icon: 'terminal', key: 'q', scope: 'queries:read' },
+  { id: 'dashboards', icon: 'layers', key: 'd', scope: 'queries:read' },
+  { id: 'types', icon: 'shapes', key: 't', scope: 'eventTypes:read' },
+  { id: 'quarantine', icon: 'shield-alert', key: 'u', scope: 'quarantine:read' },
+  { id: 'players', icon: 'users', key: 'p', scope: 'players:read' },
+  { id: 'pipeline', icon: 'workflow', key: 'i', scope: 'pipeline:read' },
+  { id: 'settings', icon: 'settings', key: 's', scope: 'projects:read' },
+] as const satisfies readonly { id: string; icon: IconName; key: string; scope: Permission }[];
 
 export type PageId = (typeof pageList)[number]['id'];
 
-interface PageEntry {
-  readonly id: string;
-  readonly path: string;
-  readonly icon: IconName;
-  readonly key: string;
-}
-
-/** A role without the scope does not see the page. A page that is not named here is for every role. */
-const pageScopes: Readonly<Record<string, Permission>> = {
-  overview: 'pipeline:read',
-  live: 'queries:read',
-  explore: 'queries:read',
-  sql: 'queries:read',
-  dashboards: 'queries:read',
-  types: 'eventTypes:read',
-  quarantine: 'quarantine:read',
-  players: 'players:read',
-  pipeline: 'pipeline:read',
-  settings: 'projects:read',
-};
-
 /** The pages that a role sees. */
 export function visiblePages(may: (needed: Permission) => boolean): readonly (typeof pageList)[number][] {
-  return pageList.filter(({ id }) => {
-    const scope = pageScopes[id];
-    return scope === undefined || may(scope);
-  });
+  return pageList.filter(({ scope }) => may(scope));
 }
 
 /** Whether the time range changes what the page of an address shows. */

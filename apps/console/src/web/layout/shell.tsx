@@ -90,10 +90,10 @@ function Navigation({ onChoose }: NavigationProps): ReactNode {
   const projectId = useProjectId();
   return (
     <nav aria-label={texts.navigation} className="flex flex-col gap-0.5 p-2">
-      {visiblePages(useMay()).map(({ id, path, icon, key }) => (
+      {visiblePages(useMay()).map(({ id, icon, key }) => (
         <Link
           key={id}
-          to={path}
+          to={`/p/$projectId/${id}` as const}
           params={{ projectId }}
           preload="intent"
           onClick={onChoose}
@@ -173,11 +173,7 @@ function Palette({ onClose }: { readonly onClose: () => void }): ReactNode {
 function useGoTo(): (id: PageId) => void {
   const navigate = useNavigate();
   const projectId = useProjectId();
-  return (id) => {
-    const page = pageList.find((each) => each.id === id);
-    if (page === undefined) return;
-    void navigate({ to: page.path, params: { projectId } });
-  };
+  return (id) => void navigate({ to: `/p/$projectId/${id}` as const, params: { projectId } });
 }
 
 /** A page marks its search field with `data-search`. Returns false on a page without one. */

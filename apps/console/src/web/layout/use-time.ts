@@ -3,7 +3,13 @@ import { useMemo } from 'react';
 import { usePreferences } from '../look/preferences.ts';
 import { nowMs } from '../time/clock.ts';
 import { createFormats, type Formats } from '../time/format-values.ts';
-import { defaultRange, fixedRangeText, type ResolvedRange, resolveRange } from '../time/time-range.ts';
+import {
+  defaultRange,
+  fixedRangeText,
+  type ResolvedRange,
+  resolveRange,
+  timesOf,
+} from '../time/time-range.ts';
 
 export interface TimeOfPage {
   /** As in the address: `24h`. The identity of the range for `useCall`. */
@@ -30,10 +36,7 @@ export function useTime(): TimeOfPage {
       range,
       zone,
       resolve,
-      times: () => {
-        const { fromMs, toMs } = resolve();
-        return { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() };
-      },
+      times: () => timesOf(resolve()),
       setRange,
       zoom: (chosen) => setRange(fixedRangeText(chosen)),
     };

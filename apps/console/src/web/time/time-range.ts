@@ -37,8 +37,14 @@ export function readRangeText(value: unknown): string {
   return typeof value === 'string' && parseRange(value) !== null ? value : defaultRange;
 }
 
-export function fixedRangeText({ fromMs, toMs }: ResolvedRange): string {
-  return `${new Date(fromMs).toISOString()}..${new Date(toMs).toISOString()}`;
+/** For `from` and `to` of a call. */
+export function timesOf({ fromMs, toMs }: ResolvedRange): { readonly from: string; readonly to: string } {
+  return { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() };
+}
+
+export function fixedRangeText(range: ResolvedRange): string {
+  const { from, to } = timesOf(range);
+  return `${from}..${to}`;
 }
 
 export function resolveRange(text: string, nowMs: number): ResolvedRange {

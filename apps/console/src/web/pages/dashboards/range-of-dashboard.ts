@@ -1,5 +1,5 @@
 import type { RowOf } from '../../api/call.ts';
-import { parseRange, resolveRange } from '../../time/time-range.ts';
+import { parseRange, resolveRange, timesOf } from '../../time/time-range.ts';
 
 export type DashboardRow = RowOf<'GET /v1/dashboards'>;
 export type Content = DashboardRow['content'];
@@ -16,10 +16,10 @@ function rangeTextOf({ range }: Content): string | undefined {
 export function rangeOfText(text: string): Content['range'] {
   const range = parseRange(text);
   if (range === null) return undefined;
-  const { fromMs, toMs } = resolveRange(text, 0);
+  const resolved = resolveRange(text, 0);
   return range.kind === 'last'
-    ? { lastSeconds: (toMs - fromMs) / 1_000 }
-    : { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() };
+    ? { lastSeconds: (resolved.toMs - resolved.fromMs) / 1_000 }
+    : timesOf(resolved);
 }
 
 /** What opens a dashboard with the range that it was built for. Without one, it gets that of the page before. */

@@ -8,6 +8,7 @@ import { useTime } from '../../layout/use-time.ts';
 import { usePreferences } from '../../look/preferences.ts';
 import { reasonName } from '../../texts/fault-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
+import { timesOf } from '../../time/time-range.ts';
 import { quarantineTexts } from './quarantine-texts.ts';
 
 interface QuarantineHistoryProps {
@@ -34,11 +35,7 @@ export function QuarantineHistory({ type, reason }: QuarantineHistoryProps): Rea
   const per = bucketOf(toMs - fromMs);
   const history = useCall(
     'GET /v1/quarantine/history',
-    () => {
-      const { fromMs: from, toMs: to } = span();
-      const times = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
-      return { query: { ...times, per, type, reason } };
-    },
+    () => ({ query: { ...timesOf(span()), per, type, reason } }),
     { key: `${range} ${per} ${type} ${reason}`, everyMs: 30_000 },
   );
   const rows = history.data?.results;

@@ -5,7 +5,7 @@ import { useProjectId } from '../../api/use-project-id.ts';
 import { useMay } from '../../components/states/permissions.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { nowMs } from '../../time/clock.ts';
-import { resolveRange } from '../../time/time-range.ts';
+import { resolveRange, timesOf } from '../../time/time-range.ts';
 
 interface RejectedLinkProps {
   /** As in the address: `1h`. */
@@ -23,8 +23,7 @@ export function RejectedLink({ range, type, text }: RejectedLinkProps): ReactNod
   const counts = useCall(
     'GET /v1/quarantine/counts',
     () => {
-      const { fromMs, toMs } = resolveRange(range, nowMs());
-      const [since, until] = [fromMs, toMs].map((at) => new Date(at).toISOString());
+      const { from: since, to: until } = timesOf(resolveRange(range, nowMs()));
       return { query: { kind: 'rejected' as const, since, until, type } };
     },
     { key: `rejected ${range} ${type}`, everyMs: 10_000, enabled: may('quarantine:read') },

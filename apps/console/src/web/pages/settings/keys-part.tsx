@@ -11,7 +11,6 @@ import { EmptyState } from '../../components/states/page-state.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
-import { rightsText, valueTexts } from '../../texts/value-texts.ts';
 import { nowMs } from '../../time/clock.ts';
 import { nameOfKey } from './key-fields.tsx';
 import {
@@ -21,6 +20,7 @@ import {
   NewKeyDialog,
   RotateKeyDialog,
 } from './new-key-dialogs.tsx';
+import { Rights } from './roles/roles-part.tsx';
 import { settingsTexts } from './settings-texts.ts';
 
 type Key = RowOf<'GET /v1/keys'>;
@@ -150,11 +150,6 @@ function useKeyColumns({ onEdit, onRotate, onRevoke }: KeyActs): Column<Key>[] {
         ),
     },
   ];
-}
-
-function Rights({ scopes }: Pick<Key, 'scopes'>): ReactNode {
-  const text = rightsText(scopes, useTexts(valueTexts));
-  return <span title={text}>{text}</span>;
 }
 
 function isActive({ revoked, expires }: Key): boolean {

@@ -1,21 +1,8 @@
 import type { SearchSchemaInput } from '@tanstack/react-router';
 import type { Permission } from '../../components/states/permissions.tsx';
 
-export const settingsParts = [
-  'project',
-  'keys',
-  'members',
-  'roles',
-  'signIn',
-  'limits',
-  'mails',
-  'erasures',
-  'audit',
-] as const;
-export type SettingsPart = (typeof settingsParts)[number];
-
-/** A role without it does not see the part. */
-export const partScopes: Readonly<Record<SettingsPart, Permission>> = {
+/** The parts in their order. A role without the permission does not see the part. */
+export const partScopes = {
   project: 'projects:read',
   keys: 'keys:read',
   members: 'members:read',
@@ -25,7 +12,9 @@ export const partScopes: Readonly<Record<SettingsPart, Permission>> = {
   mails: 'outbox:read',
   erasures: 'players:read',
   audit: 'audit:read',
-};
+} as const satisfies Readonly<Record<string, Permission>>;
+export type SettingsPart = keyof typeof partScopes;
+export const settingsParts = Object.keys(partScopes) as SettingsPart[];
 
 export const auditKinds = ['management', 'signIn', 'all'] as const;
 

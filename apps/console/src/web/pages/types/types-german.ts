@@ -1,7 +1,6 @@
 import { counted } from '../../texts/counted.ts';
 import type { Words } from '../../texts/define-texts.ts';
-import type { kindTexts } from './kind-texts.ts';
-import { formats, kindIn } from './kind-words.ts';
+import { formats, kindIn, type kindTexts } from './kind-texts.ts';
 import type { typesTexts } from './types-texts.ts';
 
 export const typesGerman: Words<typeof typesTexts> = {

@@ -4,7 +4,7 @@ import { lookAgainAfter } from '../../../api/look-again.ts';
 import { refetchAfter } from '../../../api/query-client.ts';
 import { withQueryPermit } from '../../../api/query-permits.ts';
 import { useTime } from '../../../layout/use-time.ts';
-import type { ResolvedRange } from '../../../time/time-range.ts';
+import { type ResolvedRange, timesOf } from '../../../time/time-range.ts';
 import type { ExploreSearch } from '../../explore/explore-search.ts';
 import type { Tile } from '../range-of-dashboard.ts';
 import { nameTileAnswer, type TileAnswer } from './load-tile.ts';
@@ -71,11 +71,7 @@ export function useTile(tile: Tile, index: number): UseQueryResult<LoadedTile> {
     queryFn: ({ signal }): Promise<LoadedTile> =>
       withQueryPermit(signal, async () => {
         const resolved = resolve();
-        const times = {
-          from: new Date(resolved.fromMs).toISOString(),
-          to: new Date(resolved.toMs).toISOString(),
-        };
-        const answer = await ask({ tile, index, range: times, zone, signal });
+        const answer = await ask({ tile, index, range: timesOf(resolved), zone, signal });
         return {
           answer: answer === undefined ? null : nameTileAnswer(tile.analysis?.name, answer),
           range: resolved,

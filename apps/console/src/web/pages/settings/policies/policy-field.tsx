@@ -24,13 +24,12 @@ interface PolicyFieldProps {
   readonly field: Field;
   readonly value: unknown;
   readonly error: string | null;
-  readonly isDisabled: boolean;
   readonly onChange: (to: unknown) => void;
 }
 
-export function PolicyField({ field, value, error, isDisabled, onChange }: PolicyFieldProps): ReactNode {
+export function PolicyField({ field, value, error, onChange }: PolicyFieldProps): ReactNode {
   const { kind, label, help, placeholder, standard, choices = [] } = field;
-  const helped = { label, isDisabled, ...(help !== undefined && { help }) };
+  const helped = { label, ...(help !== undefined && { help }) };
   if (kind === 'flag') {
     return <CheckField {...helped} isChecked={(value ?? standard) === true} onChange={onChange} />;
   }

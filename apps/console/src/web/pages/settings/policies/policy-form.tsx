@@ -111,7 +111,6 @@ function FieldGroup({ group, policy }: { readonly group: Group; readonly policy:
               field={field}
               value={valueAt(policy.value, field.path)}
               error={faultOf(faultAt(policy.problem, field.path))}
-              isDisabled={false}
               onChange={(to) => policy.set(field.path, to)}
             />
           ))}

@@ -80,7 +80,7 @@ function useRoleColumns(counts: ReadonlyMap<string, number>): Column<Role>[] {
   ];
 }
 
-function Rights({ scopes }: Pick<Role, 'scopes'>): ReactNode {
+export function Rights({ scopes }: Pick<Role, 'scopes'>): ReactNode {
   const text = rightsText(scopes, useTexts(valueTexts));
   return <span title={text}>{text}</span>;
 }

@@ -1,3 +1,4 @@
+import type { ResolvedRange } from '../../../time/time-range.ts';
 import { plainSql } from './plain-sql.ts';
 
 export interface Parameter {
@@ -20,11 +21,6 @@ export function parametersOf(sql: string): Parameter[] {
   return Array.from(found, ([name, type]) => ({ name, type })).slice(0, mostParameters);
 }
 
-interface Range {
-  readonly fromMs: number;
-  readonly toMs: number;
-}
-
 /** Whether an empty field takes the time range of the page: `{from:DateTime}` and `{to:DateTime}`. */
 export function isOfRange({ name, type }: Parameter): boolean {
   return (name === 'from' || name === 'to') && /^(?:Date|Date32|DateTime|DateTime64(?:\(\d\))?)$/.test(type);
@@ -36,7 +32,7 @@ type Value = string | null | (string | number | boolean | null)[];
 export function parameterValues(
   parameters: readonly Parameter[],
   typed: Readonly<Record<string, string>>,
-  range: Range,
+  range: ResolvedRange,
 ): Record<string, Value> {
   const given = parameters.filter((each) => (typed[each.name] ?? '') !== '' || mayBeEmpty(each));
   return Object.fromEntries(given.map((each) => [each.name, sentValue(each, typed[each.name] ?? '', range)]));
@@ -47,7 +43,7 @@ function mayBeEmpty(parameter: Parameter): boolean {
   return isOfRange(parameter) || /^(?:Nullable|Array|String|LowCardinality\(String)/.test(parameter.type);
 }
 
-function sentValue(parameter: Parameter, typed: string, { fromMs, toMs }: Range): Value {
+function sentValue(parameter: Parameter, typed: string, { fromMs, toMs }: ResolvedRange): Value {
   const { name, type } = parameter;
   if (typed === '' && isOfRange(parameter)) return rangeTime(type, name === 'from' ? fromMs : toMs);
   if (typed === '' && type.startsWith('Nullable(')) return null;

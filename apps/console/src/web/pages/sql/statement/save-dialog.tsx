@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import type { RowOf } from '../../../api/call.ts';
 import { useAct } from '../../../api/use-call.ts';
 import { Button } from '../../../components/button.tsx';
 import { Dialog, DialogActions } from '../../../components/dialogs/dialog.tsx';
@@ -10,11 +11,7 @@ import { useTexts } from '../../../texts/use-texts.ts';
 import { sqlTexts } from '../sql-texts.ts';
 import type { SqlTab } from '../workspace.ts';
 
-interface SavedRecord {
-  readonly id: string;
-  readonly name: string;
-  readonly version: string;
-}
+type SavedRecord = RowOf<'GET /v1/saved-queries'>;
 
 interface SaveDialogProps {
   readonly tab: SqlTab;
