@@ -4,7 +4,6 @@ import { type ReactNode, StrictMode, Suspense, use } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './api/query-client.ts';
 import { reportOtherProject } from './layout/session/session-state.ts';
-import { mendBrowserLanguage } from './look/browser-language.ts';
 import { followPreferences, usePreferences } from './look/preferences.ts';
 import { createPages } from './routes.tsx';
 import { loadGerman } from './texts/load-german.ts';
@@ -36,4 +35,16 @@ if (root !== null) {
 function Translated({ children }: { readonly children: ReactNode }): ReactNode {
   if (usePreferences().language === 'de') use(loadGerman());
   return children;
+}
+
+/**
+ * A browser without a language in its environment reports "en-US@posix", which is no language tag. uPlot formats numbers in the
+ * browser's language while it loads, and fails with it.
+ */
+function mendBrowserLanguage(): void {
+  try {
+    Intl.getCanonicalLocales(navigator.language);
+  } catch {
+    Object.defineProperty(navigator, 'language', { value: 'en', configurable: true });
+  }
 }

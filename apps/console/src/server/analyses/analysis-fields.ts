@@ -2,6 +2,7 @@ import { closedObject, defineOperation, type Operation, orNull } from '@tickrate
 import Type, { type TProperties, type TSchema } from 'typebox';
 import { time } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
+import { pageAnswer, pageQuery } from '../calls/pages.ts';
 
 export const count = Type.Number({ minimum: 0 });
 export const memberPath = Type.String({
@@ -164,16 +165,10 @@ export function playersBehind<const N extends string, const P extends TPropertie
       ...range,
       timeZone,
       ...parameters,
-      cursor: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 1_000, description: 'The `next` of the previous page' }),
-      ),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
+      ...pageQuery({}).properties,
     }),
     anyText: true,
-    answer: closedObject({
-      results: Type.Array(closedObject({ accountId: Type.String(), events: count })),
-      next: orNull(Type.String()),
-    }),
+    answer: pageAnswer(closedObject({ accountId: Type.String(), events: count })),
     refusals: ['apiKeyScopeMissing'],
     examples: [{ name: 'a week', body: { ...week, ...example }, answer: { results: [], next: null } }],
   } as const satisfies Operation);

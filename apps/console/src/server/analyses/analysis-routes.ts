@@ -2,6 +2,7 @@ import { personalScope } from '@tickrate/contract';
 import { answered, type RequestContext } from '@tickrate/platform';
 import type { AnalysisAsker, AnalysisResult, QueryCost, TimeRange } from '@tickrate/warehouse';
 import { type Caller, requireScope } from '../calls/caller.ts';
+import { timeOf } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { requirePersonal } from '../event-types/personal-members.ts';
 import { unlessLeft } from '../queries/query-outcome.ts';
@@ -63,7 +64,7 @@ function costOf(now: QueryCost, before: QueryCost | null) {
 }
 
 function shownRange({ fromMs, toMs }: TimeRange) {
-  return { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() };
+  return { from: timeOf(fromMs), to: timeOf(toMs) };
 }
 
 function splitOf(split: { readonly member: string; readonly mostValues?: number } | undefined) {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { answered, type RequestContext } from '@tickrate/platform';
+import { signalOf } from '../queries/query-outcome.ts';
 
 /**
  * Streams lines of JSON, and `{"complete":true}` as the last line. A failure ends the answer before that line. The
@@ -10,10 +11,9 @@ export async function streamLines(
   { response }: RequestContext,
   lines: (signal: AbortSignal) => AsyncIterable<string>,
 ): Promise<typeof answered> {
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
+  const signal = signalOf({ response });
   response.writeHead(200, ['Content-Type', 'application/x-ndjson', 'Cache-Control', 'no-store']);
-  const written = Readable.from(withEnd(lines(gone.signal)));
+  const written = Readable.from(withEnd(lines(signal)));
   await pipeline(written, response).catch(() => response.destroy());
   return answered;
 }

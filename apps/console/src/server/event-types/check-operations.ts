@@ -2,6 +2,7 @@ import { closedObject, defineOperation, orNull } from '@tickrate/contract';
 import Type from 'typebox';
 import { count, recordId, time } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
+import { refusalSchema } from '../quarantine/quarantine-operations.ts';
 import { eventTypeFields, faultSchema } from './event-type-schemas.ts';
 
 const { number, declaration } = eventTypeFields;
@@ -19,15 +20,10 @@ const quarantinedSchema = closedObject({
   versions: Type.Array(closedObject({ version: number, events: count }), {
     description: 'The version that a replay validates each event against: the one that the event names',
   }),
-  refusals: Type.Array(
-    closedObject({
-      id: Type.String(),
-      reason: Type.String(),
-      pointer: Type.String(),
-      message: Type.String(),
-    }),
-    { maxItems: 20, description: 'The first events that do not pass, with their first fault' },
-  ),
+  refusals: Type.Array(refusalSchema, {
+    maxItems: 20,
+    description: 'The first events that do not pass, with their first fault',
+  }),
 });
 
 export const checkDeclaration = defineOperation({

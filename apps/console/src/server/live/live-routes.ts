@@ -11,6 +11,7 @@ import type { Static } from 'typebox';
 import { conditionList } from '../analyses/analysis-fields.ts';
 import { type Caller, requireScope } from '../calls/caller.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
+import { parsed } from '../calls/pages.ts';
 import { type PersonalRegistry, requirePersonal } from '../event-types/personal-members.ts';
 import type { EventFilter } from './event-filter.ts';
 import type { LiveHub } from './live-hub.ts';
@@ -73,14 +74,6 @@ function readConditions(text: string): Static<typeof conditionList> {
   const read = parsed(text);
   if (!isConditionList.accepts(read)) throw parameterInvalid('where', 'not a JSON array of conditions');
   return read;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** Throws 2006 if the filter would reveal what the caller may not see. */

@@ -59,17 +59,17 @@ const ofNewProject = {
   inserts: none,
 };
 
+const base = { tag: 'Pipeline', keys: managers, scope: 'pipeline:read' } as const;
+
 export const getPipelineStatus = defineOperation({
+  ...base,
   id: 'getPipelineStatus',
   method: 'GET',
   path: '/v1/pipeline',
-  tag: 'Pipeline',
   summary: 'Read the state of accepted events',
   description:
     'accepted = stored + pending + deduplicated + dead, always. `missing` counts accepted events that are in none of these states. Any value except 0 is ' +
     'an alarm; it is null while the queue is too long to read or not available. Only the owner of the installation sees figures of all projects.',
-  keys: managers,
-  scope: 'pipeline:read',
   answer: closedObject({
     events: closedObject({
       accepted: count,
@@ -146,16 +146,14 @@ export const pipelineSampleSchema = closedObject({
 });
 
 export const getPipelineHistory = defineOperation({
+  ...base,
   id: 'getPipelineHistory',
   method: 'GET',
   path: '/v1/pipeline/history',
-  tag: 'Pipeline',
   summary: 'Read the last hours of the pipeline',
   description:
     'Inserts with events of the project by `bucketSeconds`, without empty buckets. Only the owner of the installation sees ' +
     '`installation`: a sample of each minute.',
-  keys: managers,
-  scope: 'pipeline:read',
   query: closedObject({ hours: Type.Optional(Type.Integer({ minimum: 1, maximum: 24, default: 1 })) }),
   answer: closedObject({
     bucketSeconds: count,

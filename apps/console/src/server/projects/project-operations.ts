@@ -25,16 +25,16 @@ const sample = {
   created: '2026-11-21T09:00:00.000Z',
   version: 'W0dOhx3YTxZVhSJG',
 };
+const base = { tag: 'Projects', keys: managers } as const;
 const params = closedObject({ projectId: Type.String({ maxLength: 100 }) });
 
 export const listProjects = defineOperation({
+  ...base,
   id: 'listProjects',
   method: 'GET',
   path: '/v1/projects',
-  tag: 'Projects',
   summary: 'List projects',
   description: 'A session sees the projects that its account administers, oldest first; a key sees its own.',
-  keys: managers,
   scope: 'projects:read',
   query: pageQuery({}),
   answer: pageAnswer(projectSchema),
@@ -42,14 +42,13 @@ export const listProjects = defineOperation({
 });
 
 export const getProject = defineOperation({
+  ...base,
   id: 'getProject',
   method: 'GET',
   path: '/v1/projects/{projectId}',
-  tag: 'Projects',
   summary: 'Get a project',
   description:
     'A key can read its own project; a session, every project in which its account has a role. Other projects return 404, as if they did not exist.',
-  keys: managers,
   scope: 'projects:read',
   params,
   answer: projectSchema,
@@ -58,12 +57,11 @@ export const getProject = defineOperation({
 });
 
 export const editProject = defineOperation({
+  ...base,
   id: 'editProject',
   method: 'PATCH',
   path: '/v1/projects/{projectId}',
-  tag: 'Projects',
   summary: 'Rename the current project, or switch its test mode',
-  keys: managers,
   scope: 'projects:write',
   params,
   body: closedObject({
@@ -86,14 +84,13 @@ export const editProject = defineOperation({
 const made = { ...sample, id: 'p-bcdefghijkmn', name: 'Kart on ice', version: 'cr4kK0nWT0dRrUmA' };
 
 export const createProject = defineOperation({
+  ...base,
   id: 'createProject',
   method: 'POST',
   path: '/v1/projects',
-  tag: 'Projects',
   summary: 'Create a project',
   description:
     'Also creates a first administrative key with the rights of the caller. Its text is shown only once. Creating a project with a session makes you its owner; switch the session to the project to open it.',
-  keys: managers,
   scope: 'projects:write',
   body: closedObject({ name, testMode: Type.Optional(Type.Boolean()) }),
   answer: closedObject({ project: projectSchema, ...newKeySchema.properties }),
@@ -137,10 +134,10 @@ const deletion = {
 };
 
 export const deleteProject = defineOperation({
+  ...base,
   id: 'deleteProject',
   method: 'POST',
   path: '/v1/projects/{projectId}/deletion',
-  tag: 'Projects',
   summary: 'Delete the current project with everything in it',
   description:
     'Only an owner can do this, with a session and the name of the project. From the answer on, no call finds the project, and its keys ' +
@@ -158,10 +155,10 @@ export const deleteProject = defineOperation({
 });
 
 export const listDeletedProjects = defineOperation({
+  ...base,
   id: 'listDeletedProjects',
   method: 'GET',
   path: '/v1/deleted-projects',
-  tag: 'Projects',
   summary: 'List deleted projects with their certificates, newest first',
   description:
     'The projects that the account of the session deleted. The owner of the installation sees all.',

@@ -81,6 +81,13 @@ const countSchema = closedObject({
   last: time,
 });
 
+export const refusalSchema = closedObject({
+  id: Type.String(),
+  reason: Type.String(),
+  pointer: Type.String(),
+  message: Type.String(),
+});
+
 const base = { tag: 'Quarantine', keys: managers } as const;
 const id = '01a1f5b5-2a00-7abc-8def-0123456789ab';
 const at = '2026-11-20T12:00:00.000Z';
@@ -207,14 +214,7 @@ export const replayQuarantined = defineOperation({
   answer: closedObject({
     replayed: count,
     refused: count,
-    refusals: Type.Array(
-      closedObject({
-        id: Type.String(),
-        reason: Type.String(),
-        pointer: Type.String(),
-        message: Type.String(),
-      }),
-    ),
+    refusals: Type.Array(refusalSchema),
   }),
   examples: [
     {

@@ -4,20 +4,19 @@ import Type from 'typebox';
 import { managers } from '../calls/managed.ts';
 
 const formats = Object.keys(queryFormats) as QueryFormat[];
+const base = { tag: 'Queries', keys: managers, scope: 'queries:read' } as const;
 const scalar = Type.Union([Type.String({ maxLength: 10_000 }), Type.Number(), Type.Boolean(), Type.Null()]);
 
 export const runQuery = defineOperation({
+  ...base,
   id: 'runQuery',
   method: 'POST',
   path: '/v1/query',
-  tag: 'Queries',
   summary: 'Query the project with SQL',
   description:
     "Runs one SELECT in ClickHouse's SQL over the project's typed views, one per event type, and `events` with all types. " +
     'A forbidden or invalid query fails with 1003 and `queryFailureErrors`. The answer is streamed; a failure cuts it ' +
     'off. Disconnecting ends the query. Without `personal:read`, personal data is hidden.',
-  keys: managers,
-  scope: 'queries:read',
   body: closedObject({
     sql: Type.String({ minLength: 1, maxLength: 65_536 }),
     parameters: Type.Optional(
@@ -58,16 +57,14 @@ const column = closedObject({
 });
 
 export const getQuerySchema = defineOperation({
+  ...base,
   id: 'getQuerySchema',
   method: 'GET',
   path: '/v1/query/schema',
-  tag: 'Queries',
   summary: 'List what a query can name',
   description:
     'The tables of the project with their columns, and the functions that queries may call. Aggregate functions also take ' +
     'the suffixes of ClickHouse, such as `If`. Without `personal:read`, columns with personal data are missing.',
-  keys: managers,
-  scope: 'queries:read',
   answer: closedObject({
     tables: Type.Array(
       closedObject({ name: Type.String(), comment: Type.String(), columns: Type.Array(column) }),

@@ -1,4 +1,4 @@
-import { PassThrough, type Transform } from 'node:stream';
+import { PassThrough, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Queryable } from '@tickrate/accounts';
 import { isPermitted, parseExactDocument, personalScope } from '@tickrate/contract';
@@ -8,7 +8,6 @@ import type { ProjectQuery, QueryCost, QueryFormat, QueryResult, Warehouse } fro
 import type { Caller } from '../calls/caller.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { maskedTypes, type PersonalRegistry, viewsOf } from '../event-types/personal-members.ts';
-import { appendCost } from './append-cost.ts';
 import { getQuerySchema, runQuery } from './query-operations.ts';
 import { refusalOf, signalOf, unlessLeft } from './query-outcome.ts';
 import { findQueryOwner } from './query-owner.ts';
@@ -92,4 +91,31 @@ export async function sendRows(
   });
   // A failure cuts the answer off. It has no Content-Length, so every client sees that the end is missing.
   await pipeline(stream, shown, count, response).catch(() => response.destroy());
+}
+
+/** The end of ClickHouse's JSON: a line break, the closing brace, a line break. */
+const heldBytes = 8;
+
+/** Adds the member `cost` to the end of a JSON object while it passes. Changes nothing in an answer that was cut off. */
+function appendCost(cost: () => Promise<QueryCost>): Transform {
+  let held = Buffer.alloc(0);
+  return new Transform({
+    transform(part: Buffer, _, done) {
+      const all = Buffer.concat([held, part]);
+      const cut = Math.max(0, all.byteLength - heldBytes);
+      held = Buffer.from(all.subarray(cut));
+      done(null, all.subarray(0, cut));
+    },
+    flush(done) {
+      const end = held.toString();
+      if (!/\}\s*$/.test(end)) {
+        done(null, held);
+        return;
+      }
+      cost().then(
+        (known) => done(null, end.replace(/\s*\}\s*$/, `,\n\n\t"cost": ${JSON.stringify(known)}\n}\n`)),
+        (error: unknown) => done(error instanceof Error ? error : new Error('no cost', { cause: error })),
+      );
+    },
+  });
 }

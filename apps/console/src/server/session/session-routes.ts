@@ -71,7 +71,7 @@ export function createSessionRoutes(deps: SessionRouteDeps): OperationsOptions<V
 function signInRoutes({ askAuth, registry, cookie }: SessionRouteDeps): OperationRoute<Visitor>[] {
   const ask = createAskWithConsoleKey(askAuth, registry);
   return [
-    operationRoute<Visitor, typeof operations.signIn>(operations.signIn, async ({ context, body }) => {
+    pageRoute(operations.signIn, async ({ context, body }) => {
       const sent = { ...body, requestedRole: administrator };
       const answer = await ask({ context, method: 'PUT', path: '/authenticate', body: sent });
       return showSignIn(context, answer, cookie);
@@ -97,19 +97,16 @@ function signInRoutes({ askAuth, registry, cookie }: SessionRouteDeps): Operatio
 
 function linkRoute(deps: SessionRouteDeps): OperationRoute<Visitor> {
   const { accounts, askAuth, cookie } = deps;
-  return operationRoute<Visitor, typeof operations.openSignInLink>(
-    operations.openSignInLink,
-    async ({ context, body: { token } }) => {
-      const { requestId, clientAddress } = context;
-      const link = { token, requestId, clientAddress };
-      const key = keyOfLink(await translateOutage(() => openLinkSession(accounts, deps, link)));
-      const answer = await askAuth({ context, method: 'GET', path: '/session', key });
-      if (!isSuccess(answer)) return pass(context, answer);
-      const session = answer.body as SessionRecord;
-      cookie.set(context, session);
-      return withoutKeys(session);
-    },
-  );
+  return pageRoute(operations.openSignInLink, async ({ context, body: { token } }) => {
+    const { requestId, clientAddress } = context;
+    const link = { token, requestId, clientAddress };
+    const key = keyOfLink(await translateOutage(() => openLinkSession(accounts, deps, link)));
+    const answer = await askAuth({ context, method: 'GET', path: '/session', key });
+    if (!isSuccess(answer)) return pass(context, answer);
+    const session = answer.body as SessionRecord;
+    cookie.set(context, session);
+    return withoutKeys(session);
+  });
 }
 
 function keyOfLink(outcome: LinkSessionOutcome): string {
@@ -123,25 +120,19 @@ function keyOfLink(outcome: LinkSessionOutcome): string {
 function sessionRoutes(deps: SessionRouteDeps): OperationRoute<Visitor>[] {
   const { askAuth, cookie, cache, preparer } = deps;
   return [
-    operationRoute<Visitor, typeof operations.readPageSession>(
-      operations.readPageSession,
-      async ({ context, caller }) => {
-        const key = keyOf(caller);
-        const answer = await askAuth({ context, method: 'GET', path: '/session', key });
-        if (!isSuccess(answer)) return pass(context, answer);
-        const session = withoutKeys(answer.body as SessionRecord);
-        preparer.prepare(session.projectId);
-        return { ...session, permissions: await translateOutage(() => permissionsOf(deps, key)) };
-      },
-    ),
-    operationRoute<Visitor, typeof operations.renewPageSession>(
-      operations.renewPageSession,
-      async ({ context, caller }) => {
-        const answer = await askAuth({ context, method: 'POST', path: '/session', key: keyOf(caller) });
-        return isSuccess(answer) ? withoutKeys(answer.body as SessionRecord) : pass(context, answer);
-      },
-    ),
-    operationRoute<Visitor, typeof operations.signOut>(operations.signOut, async ({ context, caller }) => {
+    pageRoute(operations.readPageSession, async ({ context, caller }) => {
+      const key = keyOf(caller);
+      const answer = await askAuth({ context, method: 'GET', path: '/session', key });
+      if (!isSuccess(answer)) return pass(context, answer);
+      const session = withoutKeys(answer.body as SessionRecord);
+      preparer.prepare(session.projectId);
+      return { ...session, permissions: await translateOutage(() => permissionsOf(deps, key)) };
+    }),
+    pageRoute(operations.renewPageSession, async ({ context, caller }) => {
+      const answer = await askAuth({ context, method: 'POST', path: '/session', key: keyOf(caller) });
+      return isSuccess(answer) ? withoutKeys(answer.body as SessionRecord) : pass(context, answer);
+    }),
+    pageRoute(operations.signOut, async ({ context, caller }) => {
       // The cookie goes in any case; auth refuses a session that has ended already.
       cookie.clear(context.response);
       if (caller.key !== null) {
@@ -150,31 +141,25 @@ function sessionRoutes(deps: SessionRouteDeps): OperationRoute<Visitor>[] {
       }
       return true;
     }),
-    operationRoute<Visitor, typeof operations.openProject>(
-      operations.openProject,
-      async ({ context, caller, body }) => {
-        const key = keyOf(caller);
-        const answer = await askAuth({ context, method: 'PUT', path: '/authenticate/switch', key, body });
-        if (isSuccess(answer)) await untilInProject(cache, key, body.projectId);
-        return showSignIn(context, answer, cookie);
-      },
-    ),
-    operationRoute<Visitor, typeof operations.readAddresses>(operations.readAddresses, async ({ caller }) => {
+    pageRoute(operations.openProject, async ({ context, caller, body }) => {
+      const key = keyOf(caller);
+      const answer = await askAuth({ context, method: 'PUT', path: '/authenticate/switch', key, body });
+      if (isSuccess(answer)) await untilInProject(cache, key, body.projectId);
+      return showSignIn(context, answer, cookie);
+    }),
+    pageRoute(operations.readAddresses, async ({ caller }) => {
       keyOf(caller);
       return { gateway: deps.gatewayUrl?.replace(/\/$/, '') ?? null };
     }),
-    operationRoute<Visitor, typeof operations.readMailDelivery>(operations.readMailDelivery, async () => ({
+    pageRoute(operations.readMailDelivery, async () => ({
       staysInOutbox: deps.openMail !== null,
     })),
     own(askAuth, operations.listOwnSessions, '/sessions'),
-    operationRoute<Visitor, typeof operations.endOwnSession>(
-      operations.endOwnSession,
-      async ({ context, caller, params }) => {
-        const path = `/sessions/${encodeURIComponent(params.id)}`;
-        const answer = await askAuth({ context, method: 'DELETE', path, key: keyOf(caller) });
-        return isSuccess(answer) ? true : pass(context, answer);
-      },
-    ),
+    pageRoute(operations.endOwnSession, async ({ context, caller, params }) => {
+      const path = `/sessions/${encodeURIComponent(params.id)}`;
+      const answer = await askAuth({ context, method: 'DELETE', path, key: keyOf(caller) });
+      return isSuccess(answer) ? true : pass(context, answer);
+    }),
     own(askAuth, operations.endOtherPageSessions, '/sessions'),
   ];
 }
@@ -203,6 +188,13 @@ async function permissionsOf(
   return grantableScopes.filter((scope) => isPermitted(scopes, scope));
 }
 
+function pageRoute<const O extends Operation>(
+  operation: O,
+  handle: Parameters<typeof operationRoute<Visitor, O>>[1],
+): OperationRoute<Visitor> {
+  return operationRoute<Visitor, O>(operation, handle);
+}
+
 /** The same method at auth, for the account of the session. */
 function own(askAuth: AskAuth, operation: Operation, path: string): OperationRoute<Visitor> {
   return forward(operation, ({ context, caller, body }) =>
@@ -218,7 +210,7 @@ function forward(
     readonly body: unknown;
   }) => Promise<AuthAnswer>,
 ): OperationRoute<Visitor> {
-  return operationRoute<Visitor, Operation>(operation, async (call) => {
+  return pageRoute<Operation>(operation, async (call) => {
     const answer = await ask(call);
     return isSuccess(answer) ? answer.body : pass(call.context, answer);
   });

@@ -40,13 +40,10 @@ export function callForAnswer<N extends CallName>(name: N, ...[input]: InputOf<N
   return send(name, input);
 }
 
-interface SentParts {
+interface SentParts extends CallOptions {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
-  readonly signal?: AbortSignal;
-  readonly projectId?: string;
-  readonly idempotencyKey?: string;
 }
 
 async function send(name: string, input: SentParts = {}): Promise<Response> {

@@ -105,17 +105,15 @@ export function problemOf(status: number, text: string): Problem {
 }
 
 export function unreachable(cause: unknown): Problem {
-  return new Problem(
-    { reason: 'unreachable', status: 0, code: null, message: 'unreachable', fields: null, data: {} },
-    cause,
-  );
+  return ownProblem('unreachable', 0, cause);
 }
 
 function unexpected(status: number, cause: unknown): Problem {
-  return new Problem(
-    { reason: 'unexpected', status, code: null, message: 'unexpected', fields: null, data: {} },
-    cause,
-  );
+  return ownProblem('unexpected', status, cause);
+}
+
+function ownProblem(reason: 'unreachable' | 'unexpected', status: number, cause: unknown): Problem {
+  return new Problem({ reason, status, code: null, message: reason, fields: null, data: {} }, cause);
 }
 
 function readJson(text: string): unknown {

@@ -8,6 +8,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { type AnswerOf, type CallName, call, type InputOf, type RowOf } from './call.ts';
+import type { ListPage } from './every-page.ts';
 import { lookAgainAfter } from './look-again.ts';
 import type { Problem } from './problem.ts';
 import { refetchAfter } from './query-client.ts';
@@ -87,18 +88,12 @@ export function useAct<N extends CallName>(
   });
 }
 
-interface ListOptions {
-  readonly enabled?: boolean;
-  readonly everyMs?: number;
-}
-
-interface ListPage<N extends CallName> {
-  readonly results: readonly RowOf<N>[];
-  readonly next: string | null;
-}
-
 /** The rows of a list, page by page. `query` is a UseQueryResult for PageState. */
-export function useList<N extends CallName>(name: N, input?: InputOf<N>[0], options: ListOptions = {}) {
+export function useList<N extends CallName>(
+  name: N,
+  input?: InputOf<N>[0],
+  options: { enabled?: boolean; everyMs?: number } = {},
+) {
   const projectId = useProjectId();
   const { enabled = true, everyMs } = options;
   const query = useInfiniteQuery({
@@ -109,7 +104,7 @@ export function useList<N extends CallName>(name: N, input?: InputOf<N>[0], opti
     queryFn: ({ signal, pageParam }) => {
       const sent = (input ?? {}) as { readonly query?: unknown };
       const given = typeof sent.query === 'object' ? sent.query : {};
-      const send = call as unknown as (name: N, input: object) => Promise<ListPage<N>>;
+      const send = call as unknown as (name: N, input: object) => Promise<ListPage<RowOf<N>>>;
       return send(name, { ...sent, query: { limit: 100, ...given, cursor: pageParam }, projectId, signal });
     },
     getNextPageParam: (page) => page.next ?? undefined,

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import UPlot from 'uplot';
 import { useFormats, useTime } from '../layout/use-time.ts';
-import { type DrawnScheme, useDrawnScheme } from '../look/drawn-scheme.ts';
+import { type DrawnScheme, useDrawnScheme } from '../look/preferences.ts';
 import { commonTexts } from '../texts/common-texts.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { nowMs } from '../time/clock.ts';

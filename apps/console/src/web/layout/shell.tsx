@@ -1,7 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
+import { isUnreachable } from '../api/query-client.ts';
 import { sessionQuery } from '../api/session.ts';
+import { useCall } from '../api/use-call.ts';
 import { useProjectId } from '../api/use-project-id.ts';
 import { Dialog } from '../components/dialogs/dialog.tsx';
 import { Forbidden } from '../components/states/page-state.tsx';
@@ -9,17 +11,17 @@ import { Permissions, useMay } from '../components/states/permissions.tsx';
 import { useKeys } from '../keyboard/use-keys.ts';
 import { Icon } from '../look/icon.tsx';
 import { changePreferences } from '../look/preferences.ts';
+import { demoTexts } from '../pages/overview/demo-texts.ts';
 import { useTexts } from '../texts/use-texts.ts';
-import type { Command } from './header/command.ts';
 import { CommandPalette } from './header/command-palette.tsx';
 import { Header } from './header/header.tsx';
+import type { Command } from './header/use-found.ts';
 import { ZonePicker } from './header/zone-picker.tsx';
 import { layoutTexts } from './layout-texts.ts';
 import { Page } from './page.tsx';
 import { type PageId, pageAt, pageList, visiblePages } from './page-list.ts';
-import { ConnectionNote } from './session/connection-note.tsx';
-import { DemoNote } from './session/demo-note.tsx';
 import { SessionGuard } from './session/session-guard.tsx';
+import { useFormats } from './use-time.ts';
 
 /** What surrounds every page of a project. The role decides what is shown. */
 export function Shell(): ReactNode {
@@ -182,4 +184,64 @@ function focusSearch(): boolean {
   if (!(field instanceof HTMLInputElement)) return false;
   field.focus();
   return true;
+}
+
+/** A line over the page while the server does not answer. The loaded page stays visible below it. */
+function ConnectionNote(): ReactNode {
+  const texts = useTexts(layoutTexts);
+  const cache = useQueryClient().getQueryCache();
+  const isLost = useSyncExternalStore(
+    (listener) => cache.subscribe(listener),
+    // A page that was left is not loaded again, so its last error says nothing of now.
+    () => cache.getAll().some((query) => query.isActive() && isUnreachable(query.state.error)),
+  );
+  return (
+    <div role="status">
+      {isLost && (
+        <p className="flex items-center gap-2 border-b border-bad bg-panel px-4 py-1 text-bad">
+          <Icon name="triangle-alert" />
+          {texts.unreachable}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const pollMs = 1_000;
+
+/**
+ * A line over the pages of the demo while its past events arrive: until then, figures of earlier days are too small. The pages
+ * load again when all are there. Overview has its own.
+ */
+function DemoNote(): ReactNode {
+  const texts = useTexts(demoTexts);
+  const formats = useFormats();
+  const projectId = useProjectId();
+  const client = useQueryClient();
+  const isOverview = pageAt(useLocation().pathname) === 'overview';
+  const enabled = useMay()('projects:read');
+  const [wasArriving, setWasArriving] = useState(false);
+  const { data } = useCall(
+    'GET /v1/demo',
+    undefined,
+    wasArriving ? { enabled, everyMs: pollMs } : { enabled },
+  );
+  const isArriving = data?.state === 'arriving' && data.projectId === projectId;
+  useEffect(() => {
+    setWasArriving(isArriving);
+    if (wasArriving && !isArriving) void client.invalidateQueries();
+  }, [client, wasArriving, isArriving]);
+  if (!isArriving || isOverview) return null;
+  const { sentEvents, expectedEvents } = data;
+  return (
+    <div className="no-print flex items-center gap-3 border-b bg-panel px-4 py-1 text-soft">
+      <progress
+        aria-label={texts.arrivingLabel}
+        max={expectedEvents}
+        value={sentEvents}
+        className="h-1.5 w-40 shrink-0 accent-accent"
+      />
+      {texts.arriving(formats.number(sentEvents), formats.number(expectedEvents))}
+    </div>
+  );
 }

@@ -1,15 +1,20 @@
-import { useLocation, useRouter } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useLocation, useNavigate, useRouter } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { call } from '../../api/call.ts';
+import { projectsQuery, sessionQuery } from '../../api/session.ts';
+import { useProjectId } from '../../api/use-project-id.ts';
 import { Button } from '../../components/button.tsx';
+import { MenuButton } from '../../components/dialogs/menu-button.tsx';
 import { showToast } from '../../components/dialogs/toasts.tsx';
+import { useMay } from '../../components/states/permissions.tsx';
 import { Icon } from '../../look/icon.tsx';
+import { changePreferences, usePreferences } from '../../look/preferences.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { fixedRangeText } from '../../time/time-range.ts';
 import { layoutTexts } from '../layout-texts.ts';
 import { hasRange } from '../page-list.ts';
 import { useTime } from '../use-time.ts';
-import { AccountMenu } from './account-menu.tsx';
-import { ProjectSwitcher } from './project-switcher.tsx';
 import { RangePicker } from './range-picker.tsx';
 import { ZonePicker } from './zone-picker.tsx';
 
@@ -76,4 +81,110 @@ function CopyLinkButton(): ReactNode {
       }}
     />
   );
+}
+
+// Few visits create a project: the entry of every page does not contain the dialog.
+const CreateProject = lazy(async () => ({ default: (await import('./create-project.tsx')).CreateProject }));
+
+function ProjectSwitcher(): ReactNode {
+  const texts = useTexts(layoutTexts);
+  const projectId = useProjectId();
+  const { data: projects = [] } = useQuery(projectsQuery);
+  const navigate = useNavigate();
+  const may = useMay();
+  const [isCreating, setCreating] = useState(false);
+  const current = projects.find(({ id }) => id === projectId);
+  return (
+    <>
+      <MenuButton
+        label={texts.switchProject}
+        entries={[
+          ...projects.map(({ id, name }) => ({ id, label: name, selected: id === projectId })),
+          ...(may('projects:write')
+            ? [{ id: createId, label: texts.newProject, icon: 'plus' as const, startsGroup: true }]
+            : []),
+        ]}
+        onAction={(id) => {
+          if (id === createId) setCreating(true);
+          else if (id !== projectId)
+            void navigate({ to: '/p/$projectId/overview', params: { projectId: id } });
+        }}
+      >
+        <Button
+          look="quiet"
+          className="max-sm:px-1"
+          aria-label={`${texts.project}: ${current?.name ?? projectId}`}
+        >
+          <span className="foreign max-w-28 truncate sm:max-w-48">{current?.name ?? projectId}</span>
+          <Icon name="chevron-down" size={14} className="text-soft" />
+        </Button>
+      </MenuButton>
+      {isCreating && (
+        <Suspense fallback={null}>
+          <CreateProject onClose={() => setCreating(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+// No id of a project.
+const createId = 'new';
+
+/** The user's own things: theme, language, signing out. */
+function AccountMenu(): ReactNode {
+  const texts = useTexts(layoutTexts);
+  const { theme, language } = usePreferences();
+  const { data: session } = useQuery(sessionQuery);
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const projectId = useProjectId();
+  const acts: Readonly<Record<string, () => void>> = {
+    account: () => void navigate({ to: '/p/$projectId/account', params: { projectId } }),
+    system: () => changePreferences({ theme: 'system' }),
+    light: () => changePreferences({ theme: 'light' }),
+    dark: () => changePreferences({ theme: 'dark' }),
+    en: () => changePreferences({ language: 'en' }),
+    de: () => changePreferences({ language: 'de' }),
+    signOut: () => void signOut(),
+  };
+  async function signOut(): Promise<void> {
+    await call('DELETE /session');
+    client.clear();
+    await navigate({ to: '/sign-in' });
+  }
+  return (
+    <MenuButton
+      label={texts.account}
+      onAction={(id) => acts[id]?.()}
+      entries={[
+        { id: 'account', label: texts.yourAccount, icon: 'user' },
+        {
+          id: 'system',
+          label: texts.themeSystem,
+          icon: 'monitor',
+          selected: theme === 'system',
+          startsGroup: true,
+        },
+        { id: 'light', label: texts.themeLight, icon: 'sun', selected: theme === 'light' },
+        { id: 'dark', label: texts.themeDark, icon: 'moon', selected: theme === 'dark' },
+        { id: 'en', label: 'English', icon: 'languages', selected: language === 'en', startsGroup: true },
+        { id: 'de', label: 'Deutsch', icon: 'languages', selected: language === 'de' },
+        {
+          id: 'signOut',
+          label: texts.signOut,
+          icon: 'log-out',
+          detail: roleOf(session?.role),
+          startsGroup: true,
+        },
+      ]}
+    >
+      <Button look="quiet" icon="user" aria-label={texts.account} />
+    </MenuButton>
+  );
+}
+
+/** `builtin:admin` is the role of the owner of the installation. */
+function roleOf(role = ''): string {
+  return role.replace(/^builtin:/, '');
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { call, type RowOf } from '../../api/call.ts';
+import type { ListPage } from '../../api/every-page.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
 import { useSettled } from '../../api/use-settled.ts';
 import { type Permission, useMay } from '../../components/states/permissions.tsx';
@@ -8,7 +9,6 @@ import type { IconName } from '../../look/icon.tsx';
 import { openingSearch } from '../../pages/dashboards/range-of-dashboard.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { layoutTexts } from '../layout-texts.ts';
-import type { Command } from './command.ts';
 
 const leastLetters = 2;
 /** Of each kind: the palette shows what fits. */
@@ -66,7 +66,7 @@ interface Reading {
 function useNamed<N extends NamedList>(name: N, { scope, wanted }: Reading): readonly RowOf<N>[] {
   const projectId = useProjectId();
   const isAsked = useMay()(scope) && wanted.length >= leastLetters;
-  const send = call as unknown as (name: N, input: object) => Promise<FoundPage<N>>;
+  const send = call as unknown as (name: N, input: object) => Promise<ListPage<RowOf<N>>>;
   const { data: first } = useQuery({
     queryKey: [projectId, name, 'palette'],
     enabled: isAsked,
@@ -78,11 +78,6 @@ function useNamed<N extends NamedList>(name: N, { scope, wanted }: Reading): rea
     queryFn: ({ signal }) => send(name, { query: { limit: mostFound, search: wanted }, projectId, signal }),
   });
   return (first?.next === null ? first : (found ?? first))?.results ?? [];
-}
-
-interface FoundPage<N extends NamedList> {
-  readonly results: readonly RowOf<N>[];
-  readonly next: string | null;
 }
 
 /** By what the page of players accepts: a whole address or an account id. */
@@ -125,4 +120,16 @@ function matching<R extends { readonly name: string; readonly id?: string }>(
       icon,
       run: () => void open(row),
     }));
+}
+
+/** A line of the palette. */
+export interface Command {
+  readonly id: string;
+  readonly label: string;
+  readonly icon: IconName;
+  /** The keys that do the same without the palette. */
+  readonly keys?: string;
+  /** What it opens, for a name that somebody chose. */
+  readonly kind?: string;
+  readonly run: () => void;
 }

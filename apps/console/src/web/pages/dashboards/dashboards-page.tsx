@@ -1,7 +1,5 @@
-import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useAct } from '../../api/use-call.ts';
-import { useProjectId } from '../../api/use-project-id.ts';
 import { Button } from '../../components/button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Dialog, DialogEnd } from '../../components/dialogs/dialog.tsx';
@@ -17,16 +15,16 @@ import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { readDashboardFile } from './dashboard-file.ts';
 import { dashboardsTexts } from './dashboards-texts.ts';
-import { type DashboardRow, openingSearch } from './range-of-dashboard.ts';
+import type { DashboardRow } from './range-of-dashboard.ts';
 import { RemoveDialog } from './remove-dialog.tsx';
-import { useDashboards } from './use-dashboards.ts';
+import { useDashboards, useOpenDashboard } from './use-dashboards.ts';
 
 export function DashboardsPage(): ReactNode {
   const texts = useTexts(dashboardsTexts);
   const dashboards = useDashboards();
   const [isCreating, setCreating] = useState(false);
   const [removed, setRemoved] = useState<DashboardRow | null>(null);
-  const open = useOpen();
+  const open = useOpenDashboard();
   const create = (
     <Button look="primary" icon="plus" needs="queries:write" onPress={() => setCreating(true)}>
       {texts.create}
@@ -58,18 +56,6 @@ export function DashboardsPage(): ReactNode {
       <RemoveDialog dashboard={removed} onClose={() => setRemoved(null)} />
     </Page>
   );
-}
-
-/** With the time range that it opens with. */
-function useOpen(): (dashboard: DashboardRow) => void {
-  const navigate = useNavigate();
-  const projectId = useProjectId();
-  return ({ id, content }) =>
-    void navigate({
-      to: '/p/$projectId/dashboards/$id',
-      params: { projectId, id },
-      ...openingSearch(content),
-    });
 }
 
 interface DashboardTableProps {

@@ -1,7 +1,5 @@
-import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useAct } from '../../api/use-call.ts';
-import { useProjectId } from '../../api/use-project-id.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog, DialogEnd } from '../../components/dialogs/dialog.tsx';
 import { showToast } from '../../components/dialogs/toasts.tsx';
@@ -13,9 +11,9 @@ import { useTime } from '../../layout/use-time.ts';
 import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { dashboardsTexts } from './dashboards-texts.ts';
-import { type DashboardRow, openingSearch, rangeOfText, type Tile } from './range-of-dashboard.ts';
+import { type DashboardRow, rangeOfText, type Tile } from './range-of-dashboard.ts';
 import { chartsOf } from './tile-charts/charts-of-tile.ts';
-import { useDashboards } from './use-dashboards.ts';
+import { useDashboards, useOpenDashboard } from './use-dashboards.ts';
 
 interface SaveToDashboardProps {
   /** What the tile will show; null while it is not complete. */
@@ -68,7 +66,12 @@ function SaveForm({
   const [id, setId] = useState(dashboards[0]?.id ?? '');
   const [name, setName] = useState('');
   const [title, setTitle] = useState(suggested);
-  const onDone = useDone(onClose);
+  const open = useOpenDashboard();
+  const onDone = (dashboard: DashboardRow) => {
+    onClose();
+    showToast(texts.savedTo(dashboard.name));
+    open(dashboard);
+  };
   const create = useAct('POST /v1/dashboards', { changes: ['GET /v1/dashboards'], onDone });
   const change = useAct('PATCH /v1/dashboards/{id}', {
     changes: ['GET /v1/dashboards', 'GET /v1/dashboards/{id}'],
@@ -114,19 +117,4 @@ function SaveForm({
       />
     </Form>
   );
-}
-
-function useDone(onClose: () => void): (dashboard: DashboardRow) => void {
-  const texts = useTexts(dashboardsTexts);
-  const navigate = useNavigate();
-  const projectId = useProjectId();
-  return ({ id, name, content }) => {
-    onClose();
-    showToast(texts.savedTo(name));
-    void navigate({
-      to: '/p/$projectId/dashboards/$id',
-      params: { projectId, id },
-      ...openingSearch(content),
-    });
-  };
 }

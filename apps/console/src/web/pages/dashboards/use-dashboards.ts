@@ -1,9 +1,18 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { call, type RowOf } from '../../api/call.ts';
+import { everyPage } from '../../api/every-page.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
-import type { DashboardRow } from './range-of-dashboard.ts';
+import { type DashboardRow, openingSearch } from './range-of-dashboard.ts';
 
 type SavedQuery = RowOf<'GET /v1/saved-queries'>;
+
+/** Opens a dashboard, with the time range that it opens with. */
+export function useOpenDashboard(): (dashboard: DashboardRow) => void {
+  const navigate = useNavigate({ from: '/p/$projectId' });
+  return ({ id, content }) =>
+    void navigate({ to: '/p/$projectId/dashboards/$id', params: { id }, ...openingSearch(content) });
+}
 
 /** Every dashboard of the project, by name. */
 export function useDashboards(): UseQueryResult<DashboardRow[]> {
@@ -25,20 +34,4 @@ export function useSavedQueries(): UseQueryResult<SavedQuery[]> {
         call('GET /v1/saved-queries', { query: { limit: 200, cursor }, projectId, signal }),
       ),
   });
-}
-
-interface ListPage<R> {
-  readonly results: readonly R[];
-  readonly next: string | null;
-}
-
-async function everyPage<R>(read: (cursor: string | undefined) => Promise<ListPage<R>>): Promise<R[]> {
-  const rows: R[] = [];
-  let cursor: string | undefined;
-  do {
-    const { results, next } = await read(cursor);
-    rows.push(...results);
-    cursor = next ?? undefined;
-  } while (cursor !== undefined);
-  return rows;
 }

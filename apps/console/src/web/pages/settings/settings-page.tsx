@@ -13,8 +13,7 @@ import { KeysPart } from './keys-part.tsx';
 import { MailsPart } from './mails-part.tsx';
 import { MembersPart } from './members-part.tsx';
 import { LimitForms } from './policies/limit-forms.tsx';
-import { ProvidersForm } from './policies/providers-form.tsx';
-import { SessionsForm } from './policies/sessions-form.tsx';
+import { SignInForms } from './policies/sign-in-forms.tsx';
 import { ProjectPart } from './project-part.tsx';
 import { RolesPart } from './roles/roles-part.tsx';
 import { partScopes, type SettingsPart, settingsParts } from './settings-search.ts';
@@ -63,12 +62,7 @@ function Part({ part }: { readonly part: SettingsPart }): ReactNode {
     case 'roles':
       return <RolesPart />;
     case 'signIn':
-      return (
-        <>
-          <SessionsForm />
-          <ProvidersForm />
-        </>
-      );
+      return <SignInForms />;
     case 'limits':
       return <LimitForms />;
     case 'mails':

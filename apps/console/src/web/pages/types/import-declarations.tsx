@@ -1,5 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { type BodyOf, call, type RowOf } from '../../api/call.ts';
+import { everyPage } from '../../api/every-page.ts';
 import type { Problem } from '../../api/problem.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
 import { Badge } from '../../components/badge.tsx';
@@ -9,18 +11,13 @@ import { showToast } from '../../components/dialogs/toasts.tsx';
 import { FileButton } from '../../components/file-button.tsx';
 import { PageState } from '../../components/states/page-state.tsx';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
+import { download } from '../../export/download.ts';
 import { useFormats } from '../../layout/use-time.ts';
 import { usePreferences } from '../../look/preferences.ts';
 import { faultText } from '../../texts/fault-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { ChangeList } from './change-list.tsx';
-import {
-  type DeclarationFile,
-  exportDeclarations,
-  type ImportOutcome,
-  importDeclarations,
-  readDeclarations,
-} from './declarations-file.ts';
+import { parseDeclaration } from './editor/parse-declaration.ts';
 import { typesTexts } from './types-texts.ts';
 
 /** Writes all declarations into one file, and declares those of a file after their differences were shown. */
@@ -133,4 +130,46 @@ function Verdict({ declared, isBreaking }: VerdictProps): ReactNode {
   if (declared === null) return <Badge tone="bad">{texts.importRefused}</Badge>;
   if (declared.unchanged) return <Badge>{texts.unchanged}</Badge>;
   return <Badge tone={isBreaking ? 'bad' : 'accent'}>{texts.version(String(declared.version))}</Badge>;
+}
+
+type DeclarationFile = BodyOf<'POST /v1/declarations'>['declarations'][number];
+type ImportOutcome = RowOf<'POST /v1/declarations'>;
+
+const mostPerPage = 200;
+const mostPerCall = 100;
+
+/** The newest declaration of every type, as the page and `POST /v1/declarations` take it. */
+async function exportDeclarations(projectId: string): Promise<void> {
+  const declarations = await everyPage<DeclarationFile>((cursor) =>
+    call('GET /v1/declarations', { query: { limit: mostPerPage, cursor }, projectId }),
+  );
+  const text = `${JSON.stringify({ declarations }, null, 2)}\n`;
+  download('declarations.json', new Blob([text], { type: 'application/json' }));
+}
+
+/** Null if the text has no declarations, or a number that a browser would round. One declaration is a file too. */
+function readDeclarations(text: string): readonly DeclarationFile[] | null {
+  const { declaration: file } = parseDeclaration(text);
+  if (file === null) return null;
+  const listed = file['declarations'] ?? [file];
+  return Array.isArray(listed) && listed.length > 0 && listed.every(isDeclaration) ? listed : null;
+}
+
+function isDeclaration(value: unknown): value is DeclarationFile {
+  if (typeof value !== 'object' || value === null) return false;
+  const { name, declaration } = value as Partial<DeclarationFile>;
+  return typeof name === 'string' && typeof declaration === 'object' && declaration !== null;
+}
+
+/** The outcome of each, in their order. */
+async function importDeclarations(
+  declarations: readonly DeclarationFile[],
+  { projectId, dryRun }: { readonly projectId: string; readonly dryRun: boolean },
+): Promise<ImportOutcome[]> {
+  const outcomes: ImportOutcome[] = [];
+  for (let at = 0; at < declarations.length; at += mostPerCall) {
+    const body = { declarations: declarations.slice(at, at + mostPerCall), dryRun };
+    outcomes.push(...(await call('POST /v1/declarations', { body, projectId })).results);
+  }
+  return outcomes;
 }

@@ -1,5 +1,5 @@
 import { useSearch } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import { fillTile } from '../../../../tiles/fill-tile.ts';
 import { useAct, useCall } from '../../../api/use-call.ts';
 import { useProjectId } from '../../../api/use-project-id.ts';
@@ -22,7 +22,6 @@ import { type TileSource, TileSourceContext } from '../tiles/use-tile.ts';
 import { useSavedQueries } from '../use-dashboards.ts';
 import { DashboardActions } from './dashboard-actions.tsx';
 import { useDraft } from './use-draft.ts';
-import { useFullScreen } from './use-full-screen.ts';
 
 // Who only reads a dashboard does not load what edits it.
 const TileDialog = lazy(async () => ({ default: (await import('../tiles/tile-dialog.tsx')).TileDialog }));
@@ -235,4 +234,26 @@ function SaveButtons({ draft, dashboard, onEnd }: SaveButtonsProps): ReactNode {
       )}
     </>
   );
+}
+
+/** Shows the page without what surrounds it, on the whole screen where the browser permits that. */
+function useFullScreen() {
+  const [isFull, setFull] = useState(false);
+  useEffect(() => {
+    if (!isFull) return;
+    const root = document.documentElement;
+    root.dataset['full'] = '';
+    root.requestFullscreen().catch(() => undefined);
+    const onChange = () => document.fullscreenElement === null && setFull(false);
+    const onKey = ({ key }: KeyboardEvent) => key === 'Escape' && setFull(false);
+    document.addEventListener('fullscreenchange', onChange);
+    document.addEventListener('keydown', onKey);
+    return () => {
+      document.removeEventListener('fullscreenchange', onChange);
+      document.removeEventListener('keydown', onKey);
+      delete root.dataset['full'];
+      if (document.fullscreenElement !== null) void document.exitFullscreen();
+    };
+  }, [isFull]);
+  return { isFull, enter: () => setFull(true), leave: () => setFull(false) };
 }

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { SelectField } from '../../../components/fields/select-field.tsx';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { dashboardsTexts } from '../dashboards-texts.ts';
-import { writePeriod } from './write-period.ts';
 
 interface RefreshSelectProps {
   readonly seconds: number;
@@ -24,4 +23,12 @@ export function RefreshSelect({ seconds, ...props }: RefreshSelectProps): ReactN
       labelOf={(each) => (each === 0 ? texts.refreshOff : texts.refreshEvery(writePeriod(each, texts)))}
     />
   );
+}
+
+/** `30 s`, `5 min`. */
+function writePeriod(
+  seconds: number,
+  texts: { seconds: (count: string) => string; minutes: (count: string) => string },
+): string {
+  return seconds % 60 === 0 ? texts.minutes(String(seconds / 60)) : texts.seconds(String(seconds));
 }

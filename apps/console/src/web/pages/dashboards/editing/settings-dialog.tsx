@@ -16,20 +16,11 @@ interface SettingsDialogProps {
   readonly onDone: (changed: Pick<Draft, 'name' | 'content'>) => void;
 }
 
-export function SettingsDialog(props: SettingsDialogProps): ReactNode {
-  const texts = useTexts(dashboardsTexts);
-  return (
-    <Dialog title={texts.settings} isOpen onClose={props.onClose} width={640}>
-      <SettingsForm {...props} />
-    </Dialog>
-  );
-}
-
 type Filter = NonNullable<Content['variables']>[number];
 const namePattern = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 const rangeDays = [1, 7, 30, 90];
 
-function SettingsForm({ draft, onClose, onDone }: SettingsDialogProps): ReactNode {
+export function SettingsDialog({ draft, onClose, onDone }: SettingsDialogProps): ReactNode {
   const texts = useTexts(dashboardsTexts);
   const [name, setName] = useState(draft.name);
   const [content, setContent] = useState(draft.content);
@@ -40,51 +31,53 @@ function SettingsForm({ draft, onClose, onDone }: SettingsDialogProps): ReactNod
     filters.some((each, index) => index < at && each.name === filters[at]?.name);
   const areRight = filters.every((_, index) => !isWrong(index));
   return (
-    <Form
-      onSubmit={() => {
-        if (areRight && name.trim() !== '') onDone({ name: name.trim(), content: withoutEmpty(content) });
-      }}
-    >
-      <TextField label={texts.name} value={name} onChange={setName} maxLength={200} />
-      <TextField
-        label={texts.description}
-        rows={2}
-        value={content.description ?? ''}
-        onChange={(description) => change({ description })}
-        maxLength={2_000}
-      />
-      <div className="grid grid-cols-2 gap-4">
-        <RangeField content={content} onChange={setContent} />
-        <RefreshSelect
-          seconds={content.refreshSeconds ?? 0}
-          onChange={(refreshSeconds) => change({ refreshSeconds })}
+    <Dialog title={texts.settings} isOpen onClose={onClose} width={640}>
+      <Form
+        onSubmit={() => {
+          if (areRight && name.trim() !== '') onDone({ name: name.trim(), content: withoutEmpty(content) });
+        }}
+      >
+        <TextField label={texts.name} value={name} onChange={setName} maxLength={200} />
+        <TextField
+          label={texts.description}
+          rows={2}
+          value={content.description ?? ''}
+          onChange={(description) => change({ description })}
+          maxLength={2_000}
         />
-      </div>
-      <fieldset className="flex flex-col gap-2">
-        <legend className="mb-1 font-medium">{texts.filters}</legend>
-        {filters.map((filter, index) => (
-          <FilterRow
-            // biome-ignore lint/suspicious/noArrayIndexKey: a filter is its position while its name is typed
-            key={index}
-            filter={filter}
-            isWrong={filter.name !== '' && isWrong(index)}
-            onChange={(changed) => change({ variables: filters.with(index, { ...filter, ...changed }) })}
-            onRemove={() => change({ variables: filters.toSpliced(index, 1) })}
+        <div className="grid grid-cols-2 gap-4">
+          <RangeField content={content} onChange={setContent} />
+          <RefreshSelect
+            seconds={content.refreshSeconds ?? 0}
+            onChange={(refreshSeconds) => change({ refreshSeconds })}
           />
-        ))}
-        <div>
-          <Button
-            icon="plus"
-            isDisabled={filters.length >= 20}
-            onPress={() => change({ variables: [...filters, { name: '', value: '' }] })}
-          >
-            {texts.addFilter}
-          </Button>
         </div>
-        <span className="text-sm text-soft">{texts.filterHelp}</span>
-      </fieldset>
-      <DialogEnd action={texts.apply} isDisabled={!areRight || name.trim() === ''} onClose={onClose} />
-    </Form>
+        <fieldset className="flex flex-col gap-2">
+          <legend className="mb-1 font-medium">{texts.filters}</legend>
+          {filters.map((filter, index) => (
+            <FilterRow
+              // biome-ignore lint/suspicious/noArrayIndexKey: a filter is its position while its name is typed
+              key={index}
+              filter={filter}
+              isWrong={filter.name !== '' && isWrong(index)}
+              onChange={(changed) => change({ variables: filters.with(index, { ...filter, ...changed }) })}
+              onRemove={() => change({ variables: filters.toSpliced(index, 1) })}
+            />
+          ))}
+          <div>
+            <Button
+              icon="plus"
+              isDisabled={filters.length >= 20}
+              onPress={() => change({ variables: [...filters, { name: '', value: '' }] })}
+            >
+              {texts.addFilter}
+            </Button>
+          </div>
+          <span className="text-sm text-soft">{texts.filterHelp}</span>
+        </fieldset>
+        <DialogEnd action={texts.apply} isDisabled={!areRight || name.trim() === ''} onClose={onClose} />
+      </Form>
+    </Dialog>
   );
 }
 

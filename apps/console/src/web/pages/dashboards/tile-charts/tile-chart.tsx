@@ -10,7 +10,7 @@ import { useTexts } from '../../../texts/use-texts.ts';
 import type { ResolvedRange } from '../../../time/time-range.ts';
 import { exploreTexts } from '../../explore/explore-texts.ts';
 import { RetentionMap } from '../../explore/results/retention-map.tsx';
-import { type Point, periodsOf, seriesOf, sumOf } from '../../explore/results/series-of.ts';
+import { type Point, periodsOf, seriesOf, sessionSeries, sumOf } from '../../explore/results/series-of.ts';
 import { dashboardsTexts } from '../dashboards-texts.ts';
 import type { Tile } from '../range-of-dashboard.ts';
 import type { TileAnswer } from '../tiles/load-tile.ts';
@@ -150,12 +150,7 @@ function AnalysisRows(props: TileChartProps & { readonly chart: Chart }): ReactN
       <WholeTile height={height}>
         <TimeSeries
           label={tile.title}
-          timesMs={sorted.map(({ at }) => Date.parse(at))}
-          series={[
-            { name: words.median, values: sorted.map(({ medianSeconds }) => medianSeconds) },
-            { name: words.mean, values: sorted.map(({ meanSeconds }) => meanSeconds) },
-            { name: words.p90, values: sorted.map(({ p90Seconds }) => p90Seconds) },
-          ]}
+          {...sessionSeries(sorted, words)}
           height={leastPlot}
           isOfPeriods
           format={formats.duration}

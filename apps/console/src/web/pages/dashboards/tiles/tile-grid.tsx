@@ -1,11 +1,13 @@
-import { type CSSProperties, type ReactNode, useRef, useState } from 'react';
+import { type CSSProperties, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '../../../components/button.tsx';
+import { useSize } from '../../../components/use-size.ts';
 import { Icon } from '../../../look/icon.tsx';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { dashboardsTexts } from '../dashboards-texts.ts';
 import type { Tile } from '../range-of-dashboard.ts';
 import {
   dragTile,
+  fillHeight,
   gap,
   gridColumns,
   type Place,
@@ -15,7 +17,6 @@ import {
   stepTile,
 } from './place-tiles.ts';
 import { TileView } from './tile-view.tsx';
-import { useFilledRows } from './use-filled-rows.ts';
 
 interface TileGridProps {
   readonly tiles: readonly Tile[];
@@ -212,4 +213,32 @@ function grown({ width, height }: Place, step: Step): { readonly width: number; 
 function isButtonBetween(target: EventTarget, title: Element): boolean {
   const button = target instanceof Element ? target.closest('button') : null;
   return button !== null && button !== title && !button.hasAttribute('data-drag');
+}
+
+interface Filling {
+  readonly places: readonly Place[];
+  readonly isFilling: boolean;
+}
+
+/** Below it, tiles stand below each other, and the page scrolls. */
+const leastWidth = 768;
+const marginPx = 16;
+
+/** The height of the rows of a grid, in pixels: larger where the tiles leave a part of the screen empty. */
+function useFilledRows(grid: RefObject<HTMLElement | null>, { places, isFilling }: Filling): number {
+  const [rowPx, setRowPx] = useState(rowHeight);
+  // What surrounds the page goes a moment later, and changes the width of the grid.
+  const width = useSize(grid)?.width;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the top of the grid moves when its width changes
+  useLayoutEffect(() => {
+    const measure = () => {
+      const top = (grid.current?.getBoundingClientRect().top ?? 0) + window.scrollY;
+      const isWide = window.innerWidth >= leastWidth;
+      setRowPx(isFilling && isWide ? fillHeight(places, window.innerHeight - top - marginPx) : rowHeight);
+    };
+    measure();
+    window.addEventListener('resize', measure);
+    return () => window.removeEventListener('resize', measure);
+  }, [grid, places, isFilling, width]);
+  return rowPx;
 }

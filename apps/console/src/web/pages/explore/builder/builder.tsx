@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Button } from '../../../components/button.tsx';
 import { CheckField } from '../../../components/fields/check-field.tsx';
 import { SelectField } from '../../../components/fields/select-field.tsx';
 import { useTexts } from '../../../texts/use-texts.ts';
@@ -7,7 +8,6 @@ import { exploreTexts } from '../explore-texts.ts';
 import { ConditionList } from './condition-list.tsx';
 import { MemberField } from './member-field.tsx';
 import { StepList } from './step-list.tsx';
-import { TypeList } from './type-list.tsx';
 import { useMembers, useTypeNames } from './use-members.ts';
 
 interface BuilderProps {
@@ -108,5 +108,42 @@ export function Builder({ question, onChange, hasCompare = true }: BuilderProps)
         />
       )}
     </div>
+  );
+}
+
+interface TypeListProps {
+  readonly names: readonly string[];
+  readonly chosen: readonly string[];
+  readonly onChange: (chosen: string[]) => void;
+}
+
+/** Some event types, each of which can be taken away again. */
+function TypeList({ names, chosen, onChange }: TypeListProps): ReactNode {
+  const texts = useTexts(exploreTexts);
+  const left = names.filter((name) => !chosen.includes(name));
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-1">
+      <legend className="mb-1 font-medium">{texts.eventTypes}</legend>
+      {chosen.length === 0 && <p className="text-soft">{texts.allTypes}</p>}
+      {chosen.map((name, index) => (
+        <div key={name} className="flex h-7 items-center gap-2 rounded-md border pl-2">
+          <span className="foreign min-w-0 flex-1 truncate">{name}</span>
+          <Button
+            look="quiet"
+            icon="x"
+            aria-label={texts.removeNamed(name)}
+            onPress={() => onChange(chosen.filter((_, at) => at !== index))}
+          />
+        </div>
+      ))}
+      <SelectField
+        label={texts.addType}
+        isLabelHidden
+        value=""
+        choices={['', ...left]}
+        labelOf={(name) => name || `${texts.addType} …`}
+        onChange={(name) => name !== '' && onChange([...chosen, name])}
+      />
+    </fieldset>
   );
 }

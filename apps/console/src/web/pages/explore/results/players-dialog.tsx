@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { type BodyOf, call } from '../../../api/call.ts';
+import type { ListPage } from '../../../api/every-page.ts';
 import { useProjectId } from '../../../api/use-project-id.ts';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Dialog } from '../../../components/dialogs/dialog.tsx';
@@ -30,11 +31,6 @@ interface BehindRow {
   readonly events: number;
 }
 
-interface PlayersPage {
-  readonly results: readonly BehindRow[];
-  readonly next: string | null;
-}
-
 /** The players that a figure counts, page by page. */
 export function PlayersDialog<N extends BehindCall>(props: PlayersDialogProps<N>): ReactNode {
   const { title, call: name, body, onClose } = props;
@@ -51,7 +47,7 @@ export function PlayersDialog<N extends BehindCall>(props: PlayersDialogProps<N>
     queryFn: async ({ signal, pageParam }) => {
       const asked = pageParam?.body ?? (body() as object);
       const sent = pageParam === null ? asked : { ...asked, cursor: pageParam.cursor };
-      const send = call as unknown as (name: BehindCall, input: object) => Promise<PlayersPage>;
+      const send = call as unknown as (name: BehindCall, input: object) => Promise<ListPage<BehindRow>>;
       return { asked, ...(await send(name, { body: sent, signal, projectId })) };
     },
     getNextPageParam: ({ asked, next }) => (next === null ? undefined : { body: asked, cursor: next }),

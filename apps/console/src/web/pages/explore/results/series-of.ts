@@ -1,3 +1,4 @@
+import type { RowOf } from '../../../api/call.ts';
 import type { Series } from '../../../charts/time-series.tsx';
 import type { ResolvedRange } from '../../../time/time-range.ts';
 import { fromWallTime, toWallTime } from '../../../time/wall-time.ts';
@@ -35,6 +36,24 @@ export function seriesOf(points: readonly Point[], periodsMs: readonly number[])
 
 export function sumOf(values: Series['values']): number {
   return values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
+}
+
+type SessionLength = RowOf<'POST /v1/analyses/session-length'>;
+
+/** The lengths of sessions over time. */
+export function sessionSeries(
+  rows: readonly SessionLength[],
+  names: Readonly<Record<'median' | 'mean' | 'p90', string>>,
+): Charted {
+  const sorted = rows.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
+  return {
+    timesMs: sorted.map(({ at }) => Date.parse(at)),
+    series: [
+      { name: names.median, values: sorted.map(({ medianSeconds }) => medianSeconds) },
+      { name: names.mean, values: sorted.map(({ meanSeconds }) => meanSeconds) },
+      { name: names.p90, values: sorted.map(({ p90Seconds }) => p90Seconds) },
+    ],
+  };
 }
 
 const mostPeriods = 2_000;

@@ -8,6 +8,7 @@ import { useTexts } from '../../../texts/use-texts.ts';
 import { exploreTexts } from '../explore-texts.ts';
 import { AnswerPanel, chartHeight } from './answer-panel.tsx';
 import { PlayersDialog } from './players-dialog.tsx';
+import { sessionSeries } from './series-of.ts';
 
 type Row = RowOf<'POST /v1/analyses/session-length'>;
 
@@ -61,22 +62,11 @@ export function SessionResult(): ReactNode {
 function SessionChart({ results }: { readonly results: readonly Row[] }): ReactNode {
   const texts = useTexts(exploreTexts);
   const formats = useFormats();
-  const { timesMs, series } = useMemo(() => {
-    const rows = results.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
-    return {
-      timesMs: rows.map(({ at }) => Date.parse(at)),
-      series: [
-        { name: texts.median, values: rows.map(({ medianSeconds }) => medianSeconds) },
-        { name: texts.mean, values: rows.map(({ meanSeconds }) => meanSeconds) },
-        { name: texts.p90, values: rows.map(({ p90Seconds }) => p90Seconds) },
-      ],
-    };
-  }, [results, texts]);
+  const charted = useMemo(() => sessionSeries(results, texts), [results, texts]);
   return (
     <TimeSeries
       label={texts['session-length']}
-      timesMs={timesMs}
-      series={series}
+      {...charted}
       height={chartHeight}
       isOfPeriods
       format={formats.duration}

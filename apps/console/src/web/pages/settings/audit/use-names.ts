@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
+import type { RowOf } from '../../../api/call.ts';
 import { sessionQuery } from '../../../api/session.ts';
 import { useList } from '../../../api/use-call.ts';
 import { useMay } from '../../../components/states/permissions.tsx';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { auditTexts } from './audit-texts.ts';
 import type { Names } from './object-of.ts';
-import type { Act } from './outcome.tsx';
 
 /**
  * Names of the project's members, keys and dashboards, as far as the role may see them, one call for each list, and of the players that the
  * entries name.
  */
-export function useNames(acts: readonly Pick<Act, 'names'>[] = []): Names {
+export function useNames(acts: readonly Pick<RowOf<'GET /v1/audit'>, 'names'>[] = []): Names {
   const may = useMay();
   const texts = useTexts(auditTexts);
   const { data: session } = useQuery(sessionQuery);

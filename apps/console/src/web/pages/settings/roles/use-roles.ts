@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type AnswerOf, type BodyOf, call, type RowOf } from '../../../api/call.ts';
+import { type AnswerOf, type BodyOf, call } from '../../../api/call.ts';
+import { everyPage } from '../../../api/every-page.ts';
 import { Problem } from '../../../api/problem.ts';
 import { useProjectId } from '../../../api/use-project-id.ts';
 import { asObject } from '../policies/policy-values.ts';
@@ -7,7 +8,6 @@ import { asObject } from '../policies/policy-values.ts';
 export type Role = AnswerOf<'GET /v1/roles'>['results'][number];
 
 type RolesValue = BodyOf<'PUT /v1/policies/{name}'>['value'];
-type Member = RowOf<'GET /v1/members'>;
 
 interface RoleChange {
   /** The role before; null for a new one. */
@@ -56,13 +56,9 @@ export function useRoleChange(onDone: () => void) {
   }
 
   async function moveMembers(from: string, to: string): Promise<void> {
-    const members: Member[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await call('GET /v1/members', { query: { limit: 200, cursor }, projectId });
-      members.push(...page.results);
-      cursor = page.next ?? undefined;
-    } while (cursor !== undefined);
+    const members = await everyPage((cursor) =>
+      call('GET /v1/members', { query: { limit: 200, cursor }, projectId }),
+    );
     for (const { accountId, version, role } of members) {
       if (role !== from) continue;
       const params = { accountId };

@@ -2,13 +2,22 @@ import type { ReactNode } from 'react';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { AddEntry } from './add-entry.tsx';
 import { type Group, PolicyForm } from './policy-form.tsx';
-import { providerTexts } from './policy-texts.ts';
+import { policyTexts, providerTexts } from './policy-texts.ts';
 import { asObject, valueAt } from './policy-values.ts';
 import { fieldsOf, schemaOf } from './schema-fields.ts';
 import { type Policy, usePolicy } from './use-policy.ts';
 
+export function SignInForms(): ReactNode {
+  return (
+    <>
+      <SessionsForm />
+      <ProvidersForm />
+    </>
+  );
+}
+
 /** The platforms through which players sign in. */
-export function ProvidersForm(): ReactNode {
+function ProvidersForm(): ReactNode {
   const texts = useTexts(providerTexts);
   const policy = usePolicy('providers');
   return (
@@ -100,4 +109,36 @@ function claimsOf(connection: unknown): string[] {
   const { preset, claims } = asObject(connection);
   const required = preset === 'eosConnect' ? [requiredOfEos] : [];
   return [...new Set([...required, ...Object.keys(asObject(claims))])];
+}
+
+/** How players sign in, whatever platform they come from. */
+function SessionsForm(): ReactNode {
+  const texts = useTexts(policyTexts);
+  const policy = usePolicy('sessions');
+  const fields = fieldsOf(schemaOf('sessions'), [], texts);
+  const terms = Object.keys(asObject(policy.value['terms'])).map((id) => ({
+    id: `terms ${id}`,
+    title: id,
+    help: texts.termsHelp,
+    removePath: ['terms', id],
+    fields: [{ path: ['terms', id], kind: 'text', label: texts.versionOf(id) } as const],
+  }));
+  return (
+    <PolicyForm
+      title={texts.sessions}
+      help={texts.sessionsHelp}
+      policy={policy}
+      groups={[
+        { id: 'accounts', fields: fields.filter(({ kind }) => kind === 'choice') },
+        { id: 'flags', fields: fields.filter(({ kind }) => kind === 'flag') },
+        ...terms,
+      ]}
+    >
+      <AddEntry
+        label={texts.addTerms}
+        help={texts.addTermsHelp}
+        onAdd={(id) => policy.set(['terms', id], '1')}
+      />
+    </PolicyForm>
+  );
 }
