@@ -21,11 +21,8 @@ import { isTimeZone, readPreferences } from './look/preferences.ts';
 import { readDashboardSearch, readSharedSearch } from './pages/dashboards/dashboard-search.ts';
 import { readExploreSearch } from './pages/explore/explore-search.ts';
 import { readLiveSearch } from './pages/live/live-search.ts';
-import { readPlayersSearch } from './pages/players/players-search.ts';
 import { readQuarantineSearch } from './pages/quarantine/quarantine-search.ts';
 import { readSettingsSearch } from './pages/settings/settings-search.ts';
-import { readSqlSearch } from './pages/sql/sql-search.ts';
-import { readTypesSearch } from './pages/types/types-search.ts';
 import { readRangeText } from './time/time-range.ts';
 
 /** Creates the router with every page. A page is loaded when it is opened, or pointed at in the navigation. */
@@ -236,4 +233,41 @@ function Root(): ReactNode {
       <Toasts />
     </>
   );
+}
+
+interface PlayersSearch {
+  /** An e-mail address. */
+  readonly email?: string | undefined;
+  readonly banned?: boolean | undefined;
+}
+
+function readPlayersSearch({ email, banned }: PlayersSearch & SearchSchemaInput): PlayersSearch {
+  return {
+    email: typeof email === 'string' && email.length >= 3 && email.length <= 254 ? email : undefined,
+    banned: banned === true ? true : undefined,
+  };
+}
+
+interface SqlSearch {
+  /** The open tab. */
+  readonly tab: string;
+  /** A statement that a link brings. It is put into a tab, and not run. */
+  readonly sql: string;
+}
+
+/** Wrong parts of an address are replaced by their defaults. */
+function readSqlSearch({ tab, sql }: Partial<SqlSearch> & SearchSchemaInput): SqlSearch {
+  return {
+    tab: typeof tab === 'string' ? tab : '',
+    sql: typeof sql === 'string' ? sql.slice(0, 65_536) : '',
+  };
+}
+
+interface TypesSearch {
+  /** The editor is open: for a new type in the list, for the type on its page. */
+  readonly edit?: boolean | undefined;
+}
+
+function readTypesSearch({ edit }: TypesSearch & SearchSchemaInput): TypesSearch {
+  return { edit: edit === true ? true : undefined };
 }

@@ -1,6 +1,6 @@
-import { nameOfKey } from '@tickrate/accounts';
-import { isPermitted, systemError } from '@tickrate/contract';
-import type { Principal } from '@tickrate/registry';
+import { nameOfKey, scopesInProject } from '@tickrate/accounts';
+import { isPermitted, parameterInvalid, systemError } from '@tickrate/contract';
+import type { Principal, Registry } from '@tickrate/registry';
 
 /** The caller: an administrative key, or the session of an administrator. It can access only its project. */
 export interface Caller {
@@ -39,4 +39,15 @@ export function requireScope({ scopes }: Caller, needed: string): void {
 /** Throws 2006 if the caller grants scopes that it does not have. */
 export function requireAll(caller: Caller, granted: readonly string[]): void {
   for (const scope of granted) requireScope(caller, scope);
+}
+
+/** Throws 1003 if the project does not have the role, and 2006 if it has more rights than the caller. */
+export async function requireRole(
+  registry: Pick<Registry, 'policies'>,
+  caller: Caller,
+  role: string,
+): Promise<void> {
+  const scopes = await scopesInProject(registry, caller.projectId, role);
+  if (scopes === null) throw parameterInvalid('role', 'not a role of this project');
+  requireAll(caller, scopes);
 }

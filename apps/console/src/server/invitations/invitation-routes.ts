@@ -11,12 +11,11 @@ import {
 import { closedObject, parameterInvalid, systemError } from '@tickrate/contract';
 import type { Registry } from '@tickrate/registry';
 import Type from 'typebox';
-import { nameOf, requireAll, requireLasting } from '../calls/caller.ts';
+import { nameOf, requireAll, requireLasting, requireRole } from '../calls/caller.ts';
 import { recordId, timeOf, timeOrNull } from '../calls/fields.ts';
 import { holdRights } from '../calls/hold-rights.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
-import { requireRole } from '../members/require-role.ts';
 import { inviteMember, listInvitations, withdrawInvitation } from './invitation-operations.ts';
 
 export interface InvitationRouteDeps {

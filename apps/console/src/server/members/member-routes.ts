@@ -15,7 +15,7 @@ import {
 import { closedObject, systemError } from '@tickrate/contract';
 import type { Registry } from '@tickrate/registry';
 import Type from 'typebox';
-import { type Caller, requireAll, requireLasting } from '../calls/caller.ts';
+import { type Caller, requireAll, requireLasting, requireRole } from '../calls/caller.ts';
 import { timeOf } from '../calls/fields.ts';
 import { holdRights } from '../calls/hold-rights.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
@@ -29,7 +29,6 @@ import {
   listRoles,
   removeMember,
 } from './member-operations.ts';
-import { requireRole } from './require-role.ts';
 
 export interface MemberRouteDeps {
   readonly accounts: Database;

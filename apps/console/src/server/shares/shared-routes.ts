@@ -7,7 +7,7 @@ import {
   type RequestContext,
 } from '@tickrate/platform';
 import type { Principal, Registry, SharedDashboard } from '@tickrate/registry';
-import type { FilledTile } from '../../tiles/fill-tile.ts';
+import { type FilledTile, fillTile, type Tile } from '../../tiles/fill-tile.ts';
 import { createAnalysisRoutes } from '../analyses/analysis-routes.ts';
 import type { AnalysisRouteDeps } from '../analyses/ask-analysis.ts';
 import type { AdmitDeps } from '../calls/admit-caller.ts';
@@ -16,8 +16,7 @@ import { timeOf } from '../calls/fields.ts';
 import type { ManagedRoute } from '../calls/managed.ts';
 import { translateOutage } from '../calls/translate-outage.ts';
 import { createQueryRoutes, type QueryRouteDeps } from '../queries/query-routes.ts';
-import { type DashboardContent, dashboardContent } from '../saved/saved-operations.ts';
-import { fillSharedTile } from './fill-shared-tile.ts';
+import { type DashboardContent, dashboardContent, savedQueryContent } from '../saved/saved-operations.ts';
 import { readShared, readSharedTile } from './share-operations.ts';
 
 export interface SharedDeps extends Omit<AnalysisRouteDeps, 'registry' | 'warehouse'> {
@@ -165,4 +164,48 @@ function callerOf({ shareId, dashboard: { projectId } }: Shared): Caller {
 
 function noSuchTile(tile: number) {
   return systemError('objectNotFound', { objectType: 'tile', invalidIdentifier: String(tile) });
+}
+
+/** What a viewer chooses instead of the defaults of the dashboard. */
+interface Given {
+  readonly range?: { readonly from: string; readonly to: string } | undefined;
+  readonly variables?: Readonly<Record<string, string>> | undefined;
+}
+
+interface SharedTileContext {
+  readonly content: DashboardContent;
+  /** The content of its saved query; null if it has none. */
+  readonly saved: object | null;
+  readonly given: Given;
+  readonly now: () => number;
+}
+
+const defaultSeconds = 7 * 86_400;
+
+/** Null for a tile without a query and without an analysis. Throws 1003 for variables that the dashboard does not have. */
+function fillSharedTile(tile: Tile, { content, saved, given, now }: SharedTileContext): FilledTile | null {
+  return fillTile(tile, {
+    saved: createSchemaCheck(savedQueryContent).accepts(saved) ? saved : null,
+    range: given.range ?? rangeOf(content, now()),
+    timeZone: content.timeZone,
+    variables: variablesOf(content, given.variables ?? {}),
+  });
+}
+
+function variablesOf(
+  { variables = [] }: DashboardContent,
+  given: Readonly<Record<string, string>>,
+): ReadonlyMap<string, string> {
+  const values = new Map(variables.map(({ name, value }) => [name, value]));
+  for (const [name, value] of Object.entries(given)) {
+    if (!values.has(name)) throw parameterInvalid('variables', `the dashboard has no variable ${name}`);
+    values.set(name, value);
+  }
+  return values;
+}
+
+function rangeOf({ range }: DashboardContent, nowMs: number): { readonly from: string; readonly to: string } {
+  if (range !== undefined && 'from' in range) return range;
+  const seconds = range?.lastSeconds ?? defaultSeconds;
+  return { from: new Date(nowMs - seconds * 1_000).toISOString(), to: new Date(nowMs).toISOString() };
 }

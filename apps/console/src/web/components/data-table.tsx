@@ -1,9 +1,11 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { useKeys } from '../keyboard/use-keys.ts';
 import { commonTexts } from '../texts/common-texts.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { Button } from './button.tsx';
+import { PageState } from './states/page-state.tsx';
 import { useSize } from './use-size.ts';
 
 export interface Column<R> {
@@ -18,7 +20,7 @@ export interface Column<R> {
   readonly render: (row: R) => ReactNode;
 }
 
-export interface DataTableProps<R> {
+interface DataTableProps<R> {
   /** For screen readers. */
   readonly label: string;
   readonly columns: readonly Column<R>[];
@@ -204,4 +206,20 @@ function isCurrent(list: Element | null): boolean {
   const lists = [...document.querySelectorAll('[data-list]')];
   const current = lists.find((each) => each.contains(document.activeElement)) ?? lists[0];
   return list !== null && list === current;
+}
+
+interface ListTableProps<R> extends Omit<DataTableProps<R>, 'rows' | 'more'> {
+  /** Of `useList`. */
+  readonly list: { readonly query: UseQueryResult<R[]>; readonly more: (() => void) | undefined };
+  /** Shown instead of a list without rows. */
+  readonly empty: ReactNode;
+}
+
+/** A list of the server as a table, page by page. */
+export function ListTable<R>({ list, empty, ...table }: ListTableProps<R>): ReactNode {
+  return (
+    <PageState query={list.query} empty={empty}>
+      {(rows) => <DataTable {...table} rows={rows} more={list.more} />}
+    </PageState>
+  );
 }

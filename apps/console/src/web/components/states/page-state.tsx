@@ -1,13 +1,11 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { isForbidden, isMissing } from '../../api/problem.ts';
-import type { IconName } from '../../look/icon.tsx';
-import { Icon } from '../../look/icon.tsx';
+import { Icon, type IconName } from '../../look/icon.tsx';
 import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Button } from '../button.tsx';
 import { ProblemNote } from './problem-note.tsx';
-import { SlowNote } from './slow-note.tsx';
 
 interface PageStateProps<T> {
   readonly query: UseQueryResult<T>;
@@ -124,4 +122,26 @@ export function EmptyState({ icon, title, text, children }: EmptyStateProps): Re
       {children}
     </div>
   );
+}
+
+/** After this time the user wants to know why. */
+export const longMs = 7_000;
+
+/** Says why an answer takes long, once it does. */
+function SlowNote({ isLoading }: { readonly isLoading: boolean }): ReactNode {
+  const texts = useTexts(commonTexts);
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    if (!isLoading) return;
+    const timer = setTimeout(() => setLong(true), longMs);
+    return () => {
+      clearTimeout(timer);
+      setLong(false);
+    };
+  }, [isLoading]);
+  return isLong ? (
+    <p role="status" className="py-1 text-soft">
+      {texts.takesLong}
+    </p>
+  ) : null;
 }

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { mailQuery } from '../../api/session.ts';
-import { useProjectId } from '../../api/use-project-id.ts';
 import { Icon } from '../../look/icon.tsx';
 import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
@@ -31,7 +30,6 @@ interface UnsentMailLinkProps {
 /** The same inside a project. A role that may not read the mails asks another administrator. */
 export function UnsentMailLink({ isToAdministrator = false }: UnsentMailLinkProps): ReactNode {
   const texts = useTexts(commonTexts);
-  const projectId = useProjectId();
   const may = useMay();
   if (!may('outbox:read')) return <UnsentMailNote />;
   return (
@@ -39,7 +37,7 @@ export function UnsentMailLink({ isToAdministrator = false }: UnsentMailLinkProp
       {texts.mailIsIn}{' '}
       <Link
         to="/p/$projectId/settings"
-        params={{ projectId }}
+        from="/p/$projectId"
         search={{ part: 'mails' }}
         // Another tab: the form that waits for the code stays.
         target="_blank"

@@ -2,7 +2,6 @@ import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { toProblem } from '../../api/problem.ts';
 import { useCall } from '../../api/use-call.ts';
-import { useProjectId } from '../../api/use-project-id.ts';
 import { EmptyState, PageState } from '../../components/states/page-state.tsx';
 import { Page } from '../../layout/page.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
@@ -12,7 +11,6 @@ import { OpenDashboard } from './editing/open-dashboard.tsx';
 export function DashboardPage(): ReactNode {
   const texts = useTexts(dashboardsTexts);
   const { id } = useParams({ from: '/p/$projectId/dashboards/$id' });
-  const projectId = useProjectId();
   const dashboard = useCall('GET /v1/dashboards/{id}', { params: { id } });
   const isMissing = dashboard.error !== null && toProblem(dashboard.error).reason === 'objectNotFound';
   if (!isMissing && dashboard.data?.id === id) return <OpenDashboard dashboard={dashboard.data} />;
@@ -20,7 +18,7 @@ export function DashboardPage(): ReactNode {
     <Page title={texts.title}>
       {isMissing ? (
         <EmptyState icon="layers" title={texts.missingTitle} text={texts.missingText}>
-          <Link to="/p/$projectId/dashboards" params={{ projectId }} className="text-accent hover:underline">
+          <Link to="/p/$projectId/dashboards" from="/p/$projectId" className="text-accent hover:underline">
             {texts.toList}
           </Link>
         </EmptyState>

@@ -26,7 +26,6 @@ export const dashboardsGerman: Words<typeof dashboardsTexts> = {
   more: 'Mehr',
   addTile: 'Kachel hinzufügen',
   editTile: 'Kachel bearbeiten',
-  edit: 'Bearbeiten',
   saved: 'Das Dashboard wurde gespeichert',
   discard: 'Änderungen verwerfen',
   unsaved: 'Sie haben ungespeicherte Änderungen an diesem Dashboard.',

@@ -25,7 +25,6 @@ export const dashboardsTexts = defineTexts('dashboards', {
   more: 'More',
   addTile: 'Add a tile',
   editTile: 'Edit the tile',
-  edit: 'Edit',
   saved: 'The dashboard was saved',
   discard: 'Discard changes',
   unsaved: 'You have unsaved changes to this dashboard.',

@@ -1,7 +1,6 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import { readConditions } from '@tickrate/contract/conditions';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { useProjectId } from '../../api/use-project-id.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
@@ -146,7 +145,6 @@ function Stream({ events, openId, onOpen }: StreamProps): ReactNode {
 
 function Details({ event, onClose }: { readonly event: LiveEvent; readonly onClose: () => void }): ReactNode {
   const texts = useTexts(liveTexts);
-  const projectId = useProjectId();
   const { event: body, ...row } = event;
   const { accountId, type } = event;
   return (
@@ -156,19 +154,25 @@ function Details({ event, onClose }: { readonly event: LiveEvent; readonly onClo
     >
       <div className="flex flex-col gap-3">
         <div className="flex flex-wrap gap-4 text-accent">
-          <Link to="/p/$projectId/types/$name" params={{ projectId, name: type }} className="underline">
+          <Link
+            to="/p/$projectId/types/$name"
+            from="/p/$projectId"
+            params={{ name: type }}
+            className="underline"
+          >
             {texts.openType}
           </Link>
           {accountId !== null && (
             <Link
               to="/p/$projectId/players/$accountId"
-              params={{ projectId, accountId }}
+              from="/p/$projectId"
+              params={{ accountId }}
               className="underline"
             >
               {texts.openPlayer}
             </Link>
           )}
-          <Link to="/p/$projectId/quarantine" params={{ projectId }} search={{ type }} className="underline">
+          <Link to="/p/$projectId/quarantine" from="/p/$projectId" search={{ type }} className="underline">
             {texts.openQuarantine}
           </Link>
         </div>

@@ -1,7 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import type { AnswerOf } from '../../api/call.ts';
-import { useProjectId } from '../../api/use-project-id.ts';
 import { TimeSeries } from '../../charts/time-series.tsx';
 import { Button } from '../../components/button.tsx';
 import { SelectField } from '../../components/fields/select-field.tsx';
@@ -34,10 +33,8 @@ export function ActivityChart({
 }: ActivityChartProps): ReactNode {
   const texts = useTexts(overviewTexts);
   const formats = useFormats();
-  const navigate = useNavigate();
-  const projectId = useProjectId();
-  const openSql = (sql: string) =>
-    void navigate({ to: '/p/$projectId/sql', params: { projectId }, search: { tab: '', sql } });
+  const navigate = useNavigate({ from: '/p/$projectId' });
+  const openSql = (sql: string) => void navigate({ to: '/p/$projectId/sql', search: { tab: '', sql } });
   const unit = unitOf(activity);
   const last = texts.lastHours(formats.number(hours));
   const title =

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { AnswerOf } from '../../api/call.ts';
-import { useProjectId } from '../../api/use-project-id.ts';
 import { useMay } from '../../components/states/permissions.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { Icon } from '../../look/icon.tsx';
@@ -107,7 +106,6 @@ interface TargetLinkProps {
 }
 
 function TargetLink({ kind: fault, target, children }: TargetLinkProps): ReactNode {
-  const projectId = useProjectId();
   const className = `${row} hover:bg-raised`;
   const { page, kind, type, reason } = target;
   const may = useMay();
@@ -115,14 +113,14 @@ function TargetLink({ kind: fault, target, children }: TargetLinkProps): ReactNo
     if (!may('quarantine:read')) return <div className={row}>{children}</div>;
     const search = { kind, type: type ?? undefined, reason };
     return (
-      <Link to="/p/$projectId/quarantine" params={{ projectId }} search={search} className={className}>
+      <Link to="/p/$projectId/quarantine" from="/p/$projectId" search={search} className={className}>
         {children}
       </Link>
     );
   }
   if (page === 'eventTypes' && typeof type === 'string') {
     return (
-      <Link to="/p/$projectId/types/$name" params={{ projectId, name: type }} className={className}>
+      <Link to="/p/$projectId/types/$name" from="/p/$projectId" params={{ name: type }} className={className}>
         {children}
       </Link>
     );
@@ -131,7 +129,7 @@ function TargetLink({ kind: fault, target, children }: TargetLinkProps): ReactNo
   return (
     <Link
       to={isPipeline ? '/p/$projectId/pipeline' : '/p/$projectId/overview'}
-      params={{ projectId }}
+      from="/p/$projectId"
       className={className}
       {...(isPipeline && { hash: placesOfPipeline[fault] ?? '' })}
     >

@@ -2,16 +2,16 @@ import { type ReactNode, useState } from 'react';
 import type { AnswerOf } from '../../api/call.ts';
 import { useCall } from '../../api/use-call.ts';
 import { Panel } from '../../components/panel.tsx';
+import { Stat } from '../../components/stat.tsx';
 import { PageState } from '../../components/states/page-state.tsx';
 import { Page } from '../../layout/page.tsx';
-import { useTime } from '../../layout/use-time.ts';
+import { useFormats, useTime } from '../../layout/use-time.ts';
 import { Icon } from '../../look/icon.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 import { nowMs } from '../../time/clock.ts';
 import { ActivityChart, type CountedTime } from './activity-chart.tsx';
 import { AttentionList } from './attention-list.tsx';
 import { DemoCard } from './demo-card.tsx';
-import { Figures } from './figures.tsx';
 import { FirstEvent } from './first-event/first-event.tsx';
 import { overviewTexts } from './overview-texts.ts';
 import { ProofLine } from './proof-line.tsx';
@@ -105,5 +105,63 @@ function Attention({ items }: { readonly items: FilledProps['overview']['attenti
         <AttentionList items={items} />
       )}
     </Panel>
+  );
+}
+
+interface FiguresProps {
+  readonly overview: AnswerOf<'GET /v1/overview'>;
+  readonly hours: number;
+}
+
+/** How fast, by whom, what was refused, and how late. */
+function Figures({ overview, hours }: FiguresProps): ReactNode {
+  const texts = useTexts(overviewTexts);
+  const formats = useFormats();
+  const { activity, signIns, rejections, delivery, usage } = overview;
+  const attempts = signIns.completed + signIns.refused;
+  const last = texts.lastHours(formats.number(hours));
+  return (
+    <div className="grid grid-cols-2 gap-3 *:last:col-span-2 md:grid-cols-3 xl:grid-cols-5 xl:*:last:col-span-1">
+      <Stat
+        name={texts.perMinute}
+        value={formats.rate(delivery.eventsPerSecond * 60)}
+        detail={texts.perMinuteDetail(formats.compact(usage.today))}
+      />
+      <Stat
+        name={texts.players}
+        value={activity === null ? '–' : formats.number(activity.players)}
+        detail={activity === null ? last : texts.playersDetail(formats.number(activity.sessions), last)}
+      />
+      <Stat
+        name={texts.signIns}
+        value={formats.number(signIns.completed)}
+        detail={
+          attempts === 0
+            ? last
+            : texts.signInsDetail(
+                formats.number(signIns.refused),
+                formats.percent(signIns.refused / attempts),
+                last,
+              )
+        }
+      />
+      <Stat
+        name={texts.rejected}
+        value={formats.percent(rejections.share)}
+        isBad={rejections.events > 0}
+        detail={
+          rejections.events === 0 ? last : texts.rejectedDetail(formats.number(rejections.events), last)
+        }
+      />
+      <Stat
+        name={texts.lag}
+        value={delivery.p99Seconds === null ? '–' : formats.duration(delivery.p99Seconds)}
+        detail={
+          delivery.meanSeconds === null
+            ? texts.lagNone
+            : texts.lagDetail(formats.duration(delivery.meanSeconds))
+        }
+      />
+    </div>
   );
 }

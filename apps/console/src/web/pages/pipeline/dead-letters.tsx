@@ -3,7 +3,6 @@ import { type ReactNode, useState } from 'react';
 import type { RowOf } from '../../api/call.ts';
 import { isForbidden } from '../../api/problem.ts';
 import { useAct, useCall } from '../../api/use-call.ts';
-import { useProjectId } from '../../api/use-project-id.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { showToast } from '../../components/dialogs/toasts.tsx';
@@ -62,7 +61,6 @@ const changes = ['GET /v1/quarantine/counts', 'GET /v1/pipeline', 'GET /v1/overv
 function DeadRow({ row }: { readonly row: DeadCount }): ReactNode {
   const texts = useTexts(pipelineTexts);
   const formats = useFormats();
-  const projectId = useProjectId();
   const { language } = usePreferences();
   const [isAsking, setIsAsking] = useState(false);
   const { type, reason, events, last } = row;
@@ -82,7 +80,7 @@ function DeadRow({ row }: { readonly row: DeadCount }): ReactNode {
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-1.5">
       <Link
         to="/p/$projectId/quarantine"
-        params={{ projectId }}
+        from="/p/$projectId"
         search={filter}
         title={texts.details}
         className="flex min-w-0 flex-1 basis-56 flex-col hover:underline"

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Fragment, type ReactNode } from 'react';
 import type { AnswerOf } from '../../api/call.ts';
-import { useCall } from '../../api/use-call.ts';
+import { useCall, useList } from '../../api/use-call.ts';
 import { Button } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -9,11 +9,11 @@ import { EmptyState, PageState } from '../../components/states/page-state.tsx';
 import { Page } from '../../layout/page.tsx';
 import { useFormats, useTime } from '../../layout/use-time.ts';
 import { usePreferences } from '../../look/preferences.ts';
-import { reasonName } from '../../texts/fault-texts.ts';
+import { faultText, reasonName } from '../../texts/fault-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
-import { Entries } from './entries.tsx';
 import { EntryPanel } from './entry-panel.tsx';
 import { DiscardButton, DownloadButton, ReplayButton } from './filter-acts.tsx';
+import { faultyValue } from './find-pointer.ts';
 import { Mend } from './mend.tsx';
 import { QuarantineHistory } from './quarantine-history.tsx';
 import type { QuarantineFilter, QuarantineSearch } from './quarantine-search.ts';
@@ -213,5 +213,63 @@ function ReplaySums({ filter }: { readonly filter: QuarantineFilter }): ReactNod
         ))}
       </div>
     </section>
+  );
+}
+
+interface EntriesProps {
+  readonly filter: QuarantineFilter;
+  readonly openId: string | undefined;
+  readonly onOpen: (id: string) => void;
+}
+
+/** The kept events, newest first. */
+function Entries({ filter, openId, onOpen }: EntriesProps): ReactNode {
+  const texts = useTexts(quarantineTexts);
+  const formats = useFormats();
+  const { language } = usePreferences();
+  const { query, more } = useList('GET /v1/quarantine', { query: filter });
+  const typeColumn = {
+    title: texts.type,
+    render: ({ type }: AnswerOf<'GET /v1/quarantine'>['results'][number]) => (
+      <span className="foreign font-mono text-sm">{type ?? texts.unknownType}</span>
+    ),
+  };
+  return (
+    <PageState query={query} empty={null}>
+      {(rows) => (
+        <Panel title={texts.entries} isFlush>
+          <DataTable
+            label={texts.entries}
+            rows={rows}
+            keyOf={({ id }) => id}
+            openKey={openId ?? null}
+            onOpen={({ id }) => onOpen(id)}
+            more={more}
+            height={Math.min(12, rows.length + 1) * 28 + 2}
+            columns={[
+              { title: texts.at, width: '190px', render: ({ at }) => formats.time(at) },
+              ...(filter.type === undefined ? [typeColumn] : []),
+              {
+                title: texts.member,
+                render: ({ pointer }) => (
+                  <code className="foreign font-mono text-sm">{pointer?.slice(1).replaceAll('/', '.')}</code>
+                ),
+              },
+              {
+                title: texts.value,
+                render: (row) => (
+                  <code className="foreign font-mono text-sm text-bad">{faultyValue(row)}</code>
+                ),
+              },
+              {
+                title: texts.message,
+                width: 'minmax(160px, 2fr)',
+                render: (row) => <span className="foreign">{faultText(row, language)}</span>,
+              },
+            ]}
+          />
+        </Panel>
+      )}
+    </PageState>
   );
 }

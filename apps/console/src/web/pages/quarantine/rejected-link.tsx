@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useCall } from '../../api/use-call.ts';
-import { useProjectId } from '../../api/use-project-id.ts';
 import { useMay } from '../../components/states/permissions.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { nowMs } from '../../time/clock.ts';
@@ -18,7 +17,6 @@ interface RejectedLinkProps {
 /** Leads to the rejected events of groups with a sample to replay: to the group if they have one type and one reason. */
 export function RejectedLink({ range, type, text }: RejectedLinkProps): ReactNode {
   const formats = useFormats();
-  const projectId = useProjectId();
   const may = useMay();
   const counts = useCall(
     'GET /v1/quarantine/counts',
@@ -39,7 +37,7 @@ export function RejectedLink({ range, type, text }: RejectedLinkProps): ReactNod
     reason: onlyOne(groups.map(({ reason }) => reason)),
   };
   return (
-    <Link to="/p/$projectId/quarantine" params={{ projectId }} search={search} className="text-bad underline">
+    <Link to="/p/$projectId/quarantine" from="/p/$projectId" search={search} className="text-bad underline">
       {text(formats.number(groups.reduce((sum, each) => sum + waiting(each), 0)))}
     </Link>
   );

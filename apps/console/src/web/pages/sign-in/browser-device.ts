@@ -1,9 +1,11 @@
-import type { ExchangeRequest } from './sign-in-step.ts';
+import type { BodyOf } from '../../api/call.ts';
 
 const storageKey = 'tickrate.device';
 
 /** A secret by which auth recognises this browser after the second factor, if the user trusts it. It opens nothing alone. */
-export function browserDevice(trustThisDevice: boolean): NonNullable<ExchangeRequest['twoFactor']> {
+export function browserDevice(
+  trustThisDevice: boolean,
+): NonNullable<BodyOf<'POST /session/exchange'>['twoFactor']> {
   const deviceIdentifier = readDevice() ?? (trustThisDevice ? createDevice() : null);
   return deviceIdentifier === null ? {} : { deviceIdentifier, trustThisDevice };
 }

@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'react';
-import { call } from '../../api/call.ts';
+import { type AnswerOf, type BodyOf, call } from '../../api/call.ts';
 import { type Problem, toProblem } from '../../api/problem.ts';
 import { browserDevice, createSecret } from './browser-device.ts';
 import type { ProviderToken } from './provider-visit.ts';
-import { type ExchangeRequest, type SignInStep, stepOf } from './sign-in-step.ts';
 
 /** What the user has typed so far. Every step sends all of it again, so that no step depends on the one before. */
 export interface SignInDraft {
@@ -129,4 +128,36 @@ function requestOf(draft: SignInDraft, step: SignInStep, exchangeId: string | un
     ...(projectId !== null && { projectId }),
     ...(exchangeId !== undefined && { exchangeId }),
   };
+}
+
+type ExchangeAnswer = AnswerOf<'POST /session/exchange'>;
+type ExchangeRequest = BodyOf<'POST /session/exchange'>;
+
+/** What the form asks for next. */
+type SignInStep =
+  | { readonly kind: 'credentials' }
+  | { readonly kind: 'code' }
+  | { readonly kind: 'mailedCode' }
+  | { readonly kind: 'verify' }
+  | { readonly kind: 'enrol'; readonly secret: string; readonly qrSvg: string }
+  | { readonly kind: 'recoveryCodes'; readonly codes: readonly string[]; readonly projectId: string }
+  | { readonly kind: 'project'; readonly projects: NonNullable<ExchangeAnswer['availableProjects']> }
+  | { readonly kind: 'done'; readonly projectId: string };
+
+/** Reads an answer of the exchange. The order is the one in which the exchange asks. */
+function stepOf(answer: ExchangeAnswer): SignInStep {
+  const { authenticatedSession: session, recoveryCodes, twoFactorEnrolment, availableProjects } = answer;
+  if (session !== null) {
+    const { projectId } = session;
+    return recoveryCodes === null
+      ? { kind: 'done', projectId }
+      : { kind: 'recoveryCodes', codes: recoveryCodes, projectId };
+  }
+  if (answer.promptForTwoFactorEnrolment && twoFactorEnrolment !== null)
+    return { kind: 'enrol', ...twoFactorEnrolment };
+  if (answer.promptForEmailVerification)
+    return { kind: answer.promptForTwoFactorCode ? 'mailedCode' : 'verify' };
+  if (answer.promptForTwoFactorCode) return { kind: 'code' };
+  if (answer.promptForProject) return { kind: 'project', projects: availableProjects ?? [] };
+  return { kind: 'credentials' };
 }

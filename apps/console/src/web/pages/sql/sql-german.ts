@@ -41,7 +41,6 @@ export const sqlGerman: Words<typeof sqlTexts> = {
   removeTitle: 'Gespeicherte Abfrage löschen',
   removeText:
     'Sie wird für alle im Projekt gelöscht. Kacheln von Dashboards, die sie zeigen, bleiben dann leer.',
-  remove: 'Löschen',
   failed: 'Fehlgeschlagen',
   stopped: 'Abgebrochen',
   closed: 'Geschlossen',

@@ -39,7 +39,6 @@ export const sqlTexts = defineTexts('sql', {
   removeTitle: 'Delete the saved query',
   removeText:
     'It is deleted for everyone in the project. Tiles of dashboards that show it stay empty from then on.',
-  remove: 'Delete',
   failed: 'Failed',
   stopped: 'Cancelled',
   closed: 'Tab closed',

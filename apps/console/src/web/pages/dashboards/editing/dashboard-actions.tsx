@@ -1,6 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { useProjectId } from '../../../api/use-project-id.ts';
 import { Button } from '../../../components/button.tsx';
 import { MenuButton } from '../../../components/dialogs/menu-button.tsx';
 import { useMay } from '../../../components/states/permissions.tsx';
@@ -27,8 +26,7 @@ export function DashboardActions({ dashboard, onEdit, onFullScreen }: DashboardA
   const common = useTexts(commonTexts);
   const [dialog, setDialog] = useState<'share' | 'remove' | null>(null);
   const queries = useSavedQueries();
-  const navigate = useNavigate();
-  const projectId = useProjectId();
+  const navigate = useNavigate({ from: '/p/$projectId' });
   const may = useMay();
   const act = (id: string) => {
     if (id === 'print') print();
@@ -44,7 +42,7 @@ export function DashboardActions({ dashboard, onEdit, onFullScreen }: DashboardA
         {texts.share}
       </Button>
       <Button icon="pencil" needs="queries:write" onPress={onEdit}>
-        {texts.edit}
+        {common.edit}
       </Button>
       <MenuButton
         label={texts.more}
@@ -63,7 +61,7 @@ export function DashboardActions({ dashboard, onEdit, onFullScreen }: DashboardA
       <RemoveDialog
         dashboard={dialog === 'remove' ? dashboard : null}
         onClose={() => setDialog(null)}
-        onDone={() => void navigate({ to: '/p/$projectId/dashboards', params: { projectId } })}
+        onDone={() => void navigate({ to: '/p/$projectId/dashboards' })}
       />
     </>
   );

@@ -6,7 +6,6 @@ import { useTexts } from '../../../texts/use-texts.ts';
 import { completeOf, type ExploreSearch, perOf } from '../explore-search.ts';
 import { exploreTexts } from '../explore-texts.ts';
 import { OverTime } from './over-time.tsx';
-import { partOf, type SplitRow } from './part-of.ts';
 import { PlayersDialog } from './players-dialog.tsx';
 
 interface ResultProps {
@@ -121,4 +120,17 @@ function Counts({ question, results, before, sql }: CountsProps): ReactNode {
       )}
     </>
   );
+}
+
+/** A row of an analysis with a split. */
+export interface SplitRow {
+  readonly split?: string | null;
+  readonly isRest?: boolean;
+}
+
+/** The events that a row of a split counts. The rest are those with none of the values of the other rows. */
+export function partOf(member: string, rows: readonly SplitRow[], row: SplitRow) {
+  if (row.isRest !== true) return { member, values: [row.split ?? null], isRest: false };
+  const values = rows.flatMap(({ split, isRest }) => (isRest === true ? [] : [split ?? null]));
+  return { member, values: [...new Set(values)], isRest: true };
 }

@@ -1,5 +1,5 @@
 import type { policySchemas } from '@tickrate/contract';
-import type { Field } from './policy-field.tsx';
+import type { Field } from './policy-form.tsx';
 import type { Path } from './policy-values.ts';
 
 /** The schemas of the contract, which the build of the pages writes into them. */

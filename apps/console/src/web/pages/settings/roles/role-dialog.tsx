@@ -93,7 +93,7 @@ function RoleForm({ role, memberCount, invited, onClose, onRemove }: RoleFormPro
       <DialogActions>
         {role !== null && (
           <Button look="danger" className="mr-auto" onPress={onRemove}>
-            {texts.remove}
+            {common.remove}
           </Button>
         )}
         <Button onPress={onClose}>{common.cancel}</Button>
@@ -102,7 +102,7 @@ function RoleForm({ role, memberCount, invited, onClose, onRemove }: RoleFormPro
           isDisabled={name.trim() === '' || change.isPending || isBlocked}
           onPress={() => change.mutate({ before, after: { name: name.trim(), scopes } })}
         >
-          {role === null ? texts.create : texts.save}
+          {role === null ? texts.create : common.save}
         </Button>
       </DialogActions>
     </Dialog>
@@ -139,6 +139,7 @@ interface RemoveRoleProps extends RoleDialogProps {
 
 function RemoveRole({ role, roleNames, memberCount, invited, onClose }: RemoveRoleProps): ReactNode {
   const texts = useTexts(roleTexts);
+  const common = useTexts(commonTexts);
   const values = useTexts(valueTexts);
   const formats = useFormats();
   const [replacement, setReplacement] = useState('viewer');
@@ -151,7 +152,7 @@ function RemoveRole({ role, roleNames, memberCount, invited, onClose }: RemoveRo
     <ConfirmDialog
       title={texts.removeTitle}
       name={role.name}
-      action={texts.remove}
+      action={common.remove}
       isOpen
       onClose={onClose}
       onConfirm={() => remove.mutate({ before: role.name, after: null, replacement })}

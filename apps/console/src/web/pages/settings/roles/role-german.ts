@@ -20,14 +20,12 @@ export const roleGerman: Words<typeof roleTexts> = {
     'Felder von Events, die eine Deklaration als personenbezogen markiert, und wer ein Spieler ist. Ohne das Recht fehlen sie oder sind verdeckt.',
   builtInHelp:
     'Eingebaute Rollen lassen sich nicht ändern. Erstellen Sie eine eigene Rolle für andere Rechte.',
-  save: 'Speichern',
   created: 'Rolle erstellt',
   saved: 'Rolle gespeichert',
   renameHelp: (count) => `Ihre Mitglieder erhalten den neuen Namen: ${count}.`,
   limits:
     'Verlieren ihre Mitglieder Rechte, verlieren auch die von ihnen angelegten Schlüssel diese Rechte endgültig. Einladungen und Links enden, die sie nicht mehr anlegen dürften.',
   removed: 'Rolle gelöscht',
-  remove: 'Löschen',
   removeTitle: 'Diese Rolle löschen?',
   removeHelp: (count) => `Mitglieder mit dieser Rolle: ${count}.`,
   replacement: 'Rolle, die sie erhalten',

@@ -19,14 +19,12 @@ export const roleTexts = defineTexts('role', {
   personalHelp:
     'Members of events that a declaration marks as personal, and who a player is. Without it they are left out or masked.',
   builtInHelp: 'Built-in roles cannot be changed. Create an own role for other rights.',
-  save: 'Save',
   created: 'Role created',
   saved: 'Role saved',
   renameHelp: (count: string) => `Its members get the new name: ${count}.`,
   limits:
     'If its members lose rights, keys that they made lose these rights too, for good. Invitations and links end that they could no longer make.',
   removed: 'Role deleted',
-  remove: 'Delete',
   removeTitle: 'Delete this role?',
   removeHelp: (count: string) => `Members with this role: ${count}.`,
   replacement: 'Role that they get',

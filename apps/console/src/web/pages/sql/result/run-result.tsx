@@ -1,6 +1,5 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
-import { EmptyState, Skeleton } from '../../../components/states/page-state.tsx';
-import { longMs } from '../../../components/states/slow-note.tsx';
+import { EmptyState, longMs, Skeleton } from '../../../components/states/page-state.tsx';
 import { useFormats } from '../../../layout/use-time.ts';
 import { Icon } from '../../../look/icon.tsx';
 import { commonTexts } from '../../../texts/common-texts.ts';

@@ -45,7 +45,7 @@ export function SavedList({ onOpen }: { readonly onOpen: (saved: SavedQuery) => 
       <ConfirmDialog
         title={texts.removeTitle}
         name={removed?.name ?? ''}
-        action={texts.remove}
+        action={common.remove}
         isOpen={removed !== null}
         onClose={() => setRemoved(null)}
         onConfirm={() => removed !== null && remove.mutate({ params: { id: removed.id } })}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { retentionOfAll } from './retention-of-all.ts';
+import { retentionOfAll } from './retention-map.tsx';
 
 test('weighs cohorts by their players, and counts only those for which the period is over', () => {
   const cohorts = [

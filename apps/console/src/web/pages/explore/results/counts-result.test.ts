@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { partOf } from './part-of.ts';
+import { partOf } from './counts-result.tsx';
 
 const rows = [
   { split: 'DE', isRest: false },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createFrameReader } from './frames.ts';
+import { createFrameReader } from './open-live.ts';
 
 const text = 'id: a.1.2\nevent: events\ndata: {"events":[]}\n\nevent: heartbeat\ndata: {}\n\n';
 
