@@ -1,7 +1,5 @@
 import type { Telemetry } from '@tickrate/platform';
 
-type Dependency = 'postgres' | 'registry' | 'queue' | 'warehouse';
-
 export type ConsoleEvents = ReturnType<typeof createConsoleEvents>;
 
 /** Events in the console's process outside its requests. */
@@ -25,7 +23,7 @@ export function createConsoleEvents({ logger, metrics }: Telemetry) {
       });
     },
     liveSkipped: (events: number) => liveSkipped.inc(events),
-    dependencyFault(dependency: Dependency, err: unknown) {
+    dependencyFault(dependency: 'postgres' | 'registry' | 'queue' | 'warehouse', err: unknown) {
       dependencyFaults.inc({ dependency });
       logger.warn({ dependency, err }, 'a dependency failed');
     },

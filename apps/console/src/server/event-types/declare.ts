@@ -12,7 +12,6 @@ export interface Fault {
   readonly reason: string;
 }
 
-type Accepted = Extract<DeclareResult, { ok: true }>;
 type Refused = Extract<DeclareResult, { ok: false }>;
 
 export interface Declared {
@@ -20,7 +19,7 @@ export interface Declared {
   readonly version: number;
   readonly unchanged: boolean;
   readonly dryRun: boolean;
-  readonly changes: Accepted['changes'][number][];
+  readonly changes: Extract<DeclareResult, { ok: true }>['changes'][number][];
 }
 
 export async function declare(

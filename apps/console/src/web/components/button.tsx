@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components';
-import type { IconName } from '../look/icon.tsx';
-import { Icon } from '../look/icon.tsx';
+import { Icon, type IconName } from '../look/icon.tsx';
 import { type Permission, useMay } from './states/permissions.tsx';
 
 interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'style' | 'children'> {

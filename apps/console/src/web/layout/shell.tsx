@@ -89,14 +89,13 @@ interface NavigationProps {
 
 function Navigation({ onChoose }: NavigationProps): ReactNode {
   const texts = useTexts(layoutTexts);
-  const projectId = useProjectId();
   return (
     <nav aria-label={texts.navigation} className="flex flex-col gap-0.5 p-2">
       {visiblePages(useMay()).map(({ id, icon, key }) => (
         <Link
           key={id}
           to={`/p/$projectId/${id}` as const}
-          params={{ projectId }}
+          from="/p/$projectId"
           preload="intent"
           onClick={onChoose}
           className="group flex h-7 items-center gap-2 rounded-md px-2 text-soft hover:bg-raised hover:text-ink data-[status=active]:bg-raised data-[status=active]:font-medium data-[status=active]:text-ink"
@@ -173,9 +172,8 @@ function Palette({ onClose }: { readonly onClose: () => void }): ReactNode {
 }
 
 function useGoTo(): (id: PageId) => void {
-  const navigate = useNavigate();
-  const projectId = useProjectId();
-  return (id) => void navigate({ to: `/p/$projectId/${id}` as const, params: { projectId } });
+  const navigate = useNavigate({ from: '/p/$projectId' });
+  return (id) => void navigate({ to: `/p/$projectId/${id}` as const });
 }
 
 /** A page marks its search field with `data-search`. Returns false on a page without one. */

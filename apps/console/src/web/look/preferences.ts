@@ -36,7 +36,7 @@ export async function changePreferences(change: Partial<Preferences>): Promise<v
 }
 
 /** Paper is light, whatever the theme. */
-export function isOnPaper(): boolean {
+function isOnPaper(): boolean {
   return isPrinting;
 }
 
@@ -65,7 +65,7 @@ export function usePreferences(): Preferences {
 }
 
 /** Calls the listener after a change of the preferences, and around printing. Returns the undo. */
-export function subscribe(listener: () => void): () => void {
+function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }

@@ -1,7 +1,6 @@
 import type { Words } from './define-texts.ts';
 import { problemGerman } from './problem-german.ts';
-import { areaIn, methodIn, policyIn, roleIn, statusIn } from './value-names.ts';
-import type { valueTexts } from './value-texts.ts';
+import { areaIn, methodIn, policyIn, roleIn, statusIn, type valueTexts } from './value-texts.ts';
 
 export const valueGerman: Words<typeof valueTexts> = {
   method: methodIn({

@@ -11,7 +11,8 @@ interface ConfirmDialogProps {
   readonly children: ReactNode;
   /** The name that the user types. */
   readonly name: string;
-  readonly action: string;
+  /** The default is the title. */
+  readonly action?: string;
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly onConfirm: () => void;
@@ -30,7 +31,7 @@ export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
 }
 
 function ConfirmForm(props: ConfirmDialogProps): ReactNode {
-  const { children, name, action, isDisabled = false, act, onClose, onConfirm } = props;
+  const { title, children, name, action = title, isDisabled = false, act, onClose, onConfirm } = props;
   const texts = useTexts(commonTexts);
   const [typed, setTyped] = useState('');
   const isRight = typed.trim() === name;

@@ -1,7 +1,6 @@
 import type { ReactElement, ReactNode } from 'react';
 import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
-import type { IconName } from '../../look/icon.tsx';
-import { Icon } from '../../look/icon.tsx';
+import { Icon, type IconName } from '../../look/icon.tsx';
 
 export interface MenuEntry {
   readonly id: string;

@@ -3,8 +3,7 @@ import { Dialog as AriaDialog, Modal, ModalOverlay } from 'react-aria-components
 import { Icon } from '../../look/icon.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 import { layoutTexts } from '../layout-texts.ts';
-import type { Command } from './use-found.ts';
-import { useFound } from './use-found.ts';
+import { type Command, useFound } from './use-found.ts';
 
 interface CommandPaletteProps {
   readonly commands: readonly Command[];

@@ -137,10 +137,9 @@ function AccountMenu(): ReactNode {
   const { theme, language } = usePreferences();
   const { data: session } = useQuery(sessionQuery);
   const client = useQueryClient();
-  const navigate = useNavigate();
-  const projectId = useProjectId();
+  const navigate = useNavigate({ from: '/p/$projectId' });
   const acts: Readonly<Record<string, () => void>> = {
-    account: () => void navigate({ to: '/p/$projectId/account', params: { projectId } }),
+    account: () => void navigate({ to: '/p/$projectId/account' }),
     system: () => changePreferences({ theme: 'system' }),
     light: () => changePreferences({ theme: 'light' }),
     dark: () => changePreferences({ theme: 'dark' }),

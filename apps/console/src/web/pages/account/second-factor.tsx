@@ -53,7 +53,6 @@ export function SecondFactor({ isOn, emailAddress }: SecondFactorProps): ReactNo
       <ConfirmDialog
         title={texts.factorRemove}
         name={emailAddress ?? texts.factor}
-        action={texts.factorRemove}
         isOpen={isRemoving}
         onClose={() => setRemoving(false)}
         onConfirm={() => remove.mutate({})}

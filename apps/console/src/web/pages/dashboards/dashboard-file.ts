@@ -2,8 +2,6 @@ import type { BodyOf, RowOf } from '../../api/call.ts';
 import { download } from '../../export/download.ts';
 import type { DashboardRow } from './range-of-dashboard.ts';
 
-type DashboardFile = BodyOf<'POST /v1/dashboards'>;
-
 /** As `tickrate dashboards export` writes it: with the text of the saved queries, whose ids other projects don't know. */
 export function exportDashboard(
   { name, content }: DashboardRow,
@@ -27,7 +25,7 @@ function fileName(name: string): string {
 }
 
 /** Null if the text is no dashboard. The server checks its content. */
-export function readDashboardFile(text: string): DashboardFile | null {
+export function readDashboardFile(text: string): BodyOf<'POST /v1/dashboards'> | null {
   try {
     const { name, content } = JSON.parse(text) ?? {};
     const isOne = typeof name === 'string' && typeof content === 'object' && content !== null;

@@ -5,8 +5,6 @@ import { everyPage } from '../../api/every-page.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
 import { type DashboardRow, openingSearch } from './range-of-dashboard.ts';
 
-type SavedQuery = RowOf<'GET /v1/saved-queries'>;
-
 /** Opens a dashboard, with the time range that it opens with. */
 export function useOpenDashboard(): (dashboard: DashboardRow) => void {
   const navigate = useNavigate({ from: '/p/$projectId' });
@@ -25,7 +23,7 @@ export function useDashboards(): UseQueryResult<DashboardRow[]> {
 }
 
 /** Every saved query of the project, by name. */
-export function useSavedQueries(): UseQueryResult<SavedQuery[]> {
+export function useSavedQueries(): UseQueryResult<RowOf<'GET /v1/saved-queries'>[]> {
   const projectId = useProjectId();
   return useQuery({
     queryKey: [projectId, 'GET /v1/saved-queries', 'all'],

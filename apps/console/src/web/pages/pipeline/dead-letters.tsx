@@ -16,8 +16,6 @@ import { reasonName } from '../../texts/fault-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { pipelineTexts } from './pipeline-texts.ts';
 
-type DeadCount = RowOf<'GET /v1/quarantine/counts'>;
-
 /** Accepted events that ClickHouse refused: sent again or discarded, by type and reason. */
 export function DeadLetters(): ReactNode {
   const texts = useTexts(pipelineTexts);
@@ -58,7 +56,7 @@ export function DeadLetters(): ReactNode {
 
 const changes = ['GET /v1/quarantine/counts', 'GET /v1/pipeline', 'GET /v1/overview'] as const;
 
-function DeadRow({ row }: { readonly row: DeadCount }): ReactNode {
+function DeadRow({ row }: { readonly row: RowOf<'GET /v1/quarantine/counts'> }): ReactNode {
   const texts = useTexts(pipelineTexts);
   const formats = useFormats();
   const { language } = usePreferences();

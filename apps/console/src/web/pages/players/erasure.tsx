@@ -62,7 +62,6 @@ export function Erasure({ accountId, name, erasures, isErasable }: ErasureProps)
       <ConfirmDialog
         title={texts.erase}
         name={name}
-        action={texts.erase}
         isOpen={isOpen}
         onClose={() => setOpen(false)}
         onConfirm={() => erase.mutate({ params: { accountId }, body: { mode } })}

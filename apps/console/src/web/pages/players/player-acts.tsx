@@ -76,7 +76,6 @@ export function PlayerActs({ player }: { readonly player: Player }): ReactNode {
       <ConfirmDialog
         title={texts.secondFactor}
         name={player.displayName ?? player.id}
-        action={texts.secondFactor}
         isOpen={open === 'factor'}
         onClose={close}
         onConfirm={() => factor.mutate({ params })}

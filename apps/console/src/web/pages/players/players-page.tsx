@@ -2,7 +2,6 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { RowOf } from '../../api/call.ts';
 import { useList } from '../../api/use-call.ts';
-import { useProjectId } from '../../api/use-project-id.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
@@ -22,10 +21,9 @@ export function PlayersPage(): ReactNode {
   const texts = useTexts(playersTexts);
   const { email, banned } = useSearch({ from: '/p/$projectId/players' });
   const navigate = useNavigate();
-  const projectId = useProjectId();
   const [text, setText] = useState(email ?? '');
   const open = (accountId: string) =>
-    void navigate({ to: '/p/$projectId/players/$accountId', params: { projectId, accountId } });
+    void navigate({ from: '/p/$projectId', to: '/p/$projectId/players/$accountId', params: { accountId } });
   const players = useList('GET /v1/players', {
     query: {
       ...(email !== undefined && { emailAddress: email }),

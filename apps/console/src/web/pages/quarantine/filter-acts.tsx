@@ -13,7 +13,6 @@ import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import type { QuarantineFilter } from './quarantine-search.ts';
 import { quarantineTexts } from './quarantine-texts.ts';
-import { replayChanges } from './replay-changes.ts';
 
 interface FilterActProps {
   readonly filter: QuarantineFilter;
@@ -98,3 +97,13 @@ export function DiscardButton({ filter, name }: DiscardButtonProps): ReactNode {
     </>
   );
 }
+
+/** What a page shows that a replay changes. */
+export const replayChanges = [
+  'GET /v1/quarantine/counts',
+  'GET /v1/quarantine',
+  'GET /v1/quarantine/replays',
+  'POST /v1/event-types/{name}/check',
+  'GET /v1/pipeline',
+  'GET /v1/overview',
+] as const;

@@ -18,9 +18,9 @@ import { DeclarationProblem } from '../types/declaration-problem.tsx';
 import { parseDeclaration } from '../types/editor/parse-declaration.ts';
 import { useTrial } from '../types/editor/use-trial.ts';
 import { acceptText } from './accept-text.ts';
+import { replayChanges } from './filter-acts.tsx';
 import type { QuarantineFilter } from './quarantine-search.ts';
 import { quarantineTexts } from './quarantine-texts.ts';
-import { replayChanges } from './replay-changes.ts';
 import { SampleCheck } from './sample-check.tsx';
 
 interface MendProps {

@@ -67,7 +67,6 @@ function ProjectDeletion({ project: { id, name } }: { readonly project: Project 
       <ConfirmDialog
         title={texts.deleteProject}
         name={name}
-        action={texts.deleteProject}
         isOpen={isOpen}
         onClose={() => setOpen(false)}
         onConfirm={confirm}

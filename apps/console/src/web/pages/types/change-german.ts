@@ -1,9 +1,7 @@
 import type { DeclarationChange } from '../../texts/define-texts.ts';
 import { kindGerman } from './types-german.ts';
 
-type Sentence = (before: string, after: string) => string;
-
-const german: Readonly<Record<string, Sentence>> = {
+const german: Readonly<Record<string, (before: string, after: string) => string>> = {
   removed: () => 'das Feld ist nicht mehr deklariert',
   addedRequired: () => 'ein neues Feld ist Pflicht',
   added: () => 'ein neues Feld, das fehlen darf',

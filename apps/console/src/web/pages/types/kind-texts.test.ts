@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { memberKinds } from './editor/edit-members.ts';
-import { membersOf } from './editor/members-of.ts';
 import { kindTexts } from './kind-texts.ts';
+import { membersOf } from './member-table.tsx';
 import { kindGerman } from './types-german.ts';
 
 test('every kind that the editor offers is in words, in both languages', () => {

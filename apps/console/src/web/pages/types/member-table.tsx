@@ -7,7 +7,7 @@ import { PageState } from '../../components/states/page-state.tsx';
 import { useFormats, useTime } from '../../layout/use-time.ts';
 import { Icon } from '../../look/icon.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
-import { membersOf } from './editor/members-of.ts';
+import { isSchema, readMembers, type Schema } from './editor/edit-members.ts';
 import { kindTexts } from './kind-texts.ts';
 import { typesTexts } from './types-texts.ts';
 
@@ -86,4 +86,35 @@ function MemberValues({ type, member }: { readonly type: string; readonly member
       </PageState>
     </div>
   );
+}
+
+export interface DeclaredMember {
+  /** Dotted, as analyses take it. */
+  readonly path: string;
+  readonly kind: string;
+  readonly isRequired: boolean;
+  readonly isPersonal: boolean;
+  readonly description: string;
+}
+
+/** The members that a declaration names, with those of its objects, in its order. */
+export function membersOf(declaration: Schema, prefix = ''): DeclaredMember[] {
+  return readMembers(declaration).flatMap(({ name, schema, isRequired }) => {
+    if (!isSchema(schema)) return [];
+    const path = prefix + name;
+    const member = {
+      path,
+      kind: kindOf(schema),
+      isRequired,
+      isPersonal: schema['x-personal'] === true,
+      description: typeof schema['description'] === 'string' ? schema['description'] : '',
+    };
+    return [member, ...membersOf(schema, `${path}.`)];
+  });
+}
+
+function kindOf({ type, enum: values, format }: Schema): string {
+  if (Array.isArray(values)) return 'enum';
+  const name = Array.isArray(type) ? type.join(' | ') : String(type ?? 'any');
+  return typeof format === 'string' ? `${name} · ${format}` : name;
 }

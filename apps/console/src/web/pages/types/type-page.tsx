@@ -28,8 +28,7 @@ import { VersionDifference } from './version-difference.tsx';
 
 const pollMs = 3_000;
 
-type EventType = AnswerOf<'GET /v1/event-types/{name}'>;
-type Version = EventType['versions'][number];
+type Version = AnswerOf<'GET /v1/event-types/{name}'>['versions'][number];
 
 export function TypePage(): ReactNode {
   const texts = useTexts(typesTexts);
@@ -160,7 +159,6 @@ function Versions({
       <ConfirmDialog
         title={texts.retire}
         name={`${name} ${retiring?.version ?? ''}`}
-        action={texts.retire}
         isOpen={retiring !== null}
         onClose={() => setRetiring(null)}
         onConfirm={() => retiring !== null && change(retiring, 'retired')}

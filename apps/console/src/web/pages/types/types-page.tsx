@@ -2,7 +2,6 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { RowOf } from '../../api/call.ts';
 import { useCall, useList } from '../../api/use-call.ts';
-import { useProjectId } from '../../api/use-project-id.ts';
 import { useSettled } from '../../api/use-settled.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
@@ -23,7 +22,6 @@ export function TypesPage(): ReactNode {
   const [search, setSearch] = useState('');
   const { edit } = useSearch({ from: '/p/$projectId/types' });
   const navigate = useNavigate();
-  const projectId = useProjectId();
   const types = useList('GET /v1/event-types', { query: { limit: 200 } });
   const create = (
     <Button
@@ -50,7 +48,9 @@ export function TypesPage(): ReactNode {
           declaration={firstDeclaration}
           description={null}
           version={0}
-          onDone={(name) => void navigate({ to: '/p/$projectId/types/$name', params: { projectId, name } })}
+          onDone={(name) =>
+            void navigate({ from: '/p/$projectId', to: '/p/$projectId/types/$name', params: { name } })
+          }
         />
       </Page>
     );
@@ -115,8 +115,7 @@ interface TypeTableProps {
 function TypeTable({ rows, more }: TypeTableProps): ReactNode {
   const texts = useTexts(typesTexts);
   const formats = useFormats();
-  const navigate = useNavigate();
-  const projectId = useProjectId();
+  const navigate = useNavigate({ from: '/p/$projectId' });
   const may = useMay();
   const amounts = useAmounts();
   const rejectedColumn: Column<TypeRow> = {
@@ -137,7 +136,7 @@ function TypeTable({ rows, more }: TypeTableProps): ReactNode {
         label={texts.title}
         rows={rows}
         keyOf={({ name }) => name}
-        onOpen={({ name }) => void navigate({ to: '/p/$projectId/types/$name', params: { projectId, name } })}
+        onOpen={({ name }) => void navigate({ to: '/p/$projectId/types/$name', params: { name } })}
         more={more}
         columns={[
           {

@@ -162,7 +162,7 @@ function AnalysisRows(props: TileChartProps & { readonly chart: Chart }): ReactN
   return <RowsChart {...props} rows={rows} />;
 }
 
-function rowsOf(answer: TileAnswer, words: ExploreWords): Shape {
+function rowsOf(answer: TileAnswer, words: Words<typeof exploreTexts>): Shape {
   const number = (name: string) => ({ name, type: 'Float64' });
   if (answer.of === 'breakdown') {
     return {
@@ -193,8 +193,6 @@ function rowsOf(answer: TileAnswer, words: ExploreWords): Shape {
   }
   return { columns: [], rows: [] };
 }
-
-type ExploreWords = Words<typeof exploreTexts>;
 
 /** Rows of any kind. */
 function RowsChart(

@@ -4,9 +4,8 @@ import type { JsonAnswer } from '../../../results/read-result.ts';
 
 interface Named<P extends string> {
   readonly of: P;
-  readonly answer: AnswerOf<`POST /v1/analyses/${P}` & AnalysisCall>;
+  readonly answer: AnswerOf<`POST /v1/analyses/${P}` & `POST /v1/analyses/${AnalysisName}`>;
 }
-type AnalysisCall = `POST /v1/analyses/${AnalysisName}`;
 const names = ['volume', 'players', 'breakdown', 'funnel', 'retention', 'session-length'] as const;
 type AnalysisName = (typeof names)[number];
 

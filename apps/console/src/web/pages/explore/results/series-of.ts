@@ -38,11 +38,9 @@ export function sumOf(values: Series['values']): number {
   return values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
 }
 
-type SessionLength = RowOf<'POST /v1/analyses/session-length'>;
-
 /** The lengths of sessions over time. */
 export function sessionSeries(
-  rows: readonly SessionLength[],
+  rows: readonly RowOf<'POST /v1/analyses/session-length'>[],
   names: Readonly<Record<'median' | 'mean' | 'p90', string>>,
 ): Charted {
   const sorted = rows.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));

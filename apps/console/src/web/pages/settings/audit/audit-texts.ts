@@ -29,8 +29,6 @@ export const auditTexts = defineTexts('audit', {
   noActsHelp: 'Choose another action or kind.',
 });
 
-type ActTexts = Readonly<Record<AuditedAct, string>>;
-
 // Invariant (Management): Every action of the audit trail has a sentence in each language
 
 /** What each action of the trail did. An action without a text does not compile. */
@@ -89,7 +87,7 @@ export const actTexts = defineTexts('act', {
   startDemo: 'Started the demo',
   unbanPlayer: 'Lifted a ban',
   withdrawInvitation: 'Withdrew an invitation',
-} satisfies ActTexts);
+} satisfies Readonly<Record<AuditedAct, string>>);
 
 export function isKnownAct(act: string): act is AuditedAct {
   return Object.hasOwn(actTexts.english, act);

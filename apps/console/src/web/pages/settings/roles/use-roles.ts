@@ -7,8 +7,6 @@ import { asObject } from '../policies/policy-values.ts';
 
 export type Role = AnswerOf<'GET /v1/roles'>['results'][number];
 
-type RolesValue = BodyOf<'PUT /v1/policies/{name}'>['value'];
-
 interface RoleChange {
   /** The role before; null for a new one. */
   readonly before: string | null;
@@ -50,7 +48,7 @@ export function useRoleChange(onDone: () => void) {
     const roles = change(asObject(asObject(value)['roles']));
     await call('PUT /v1/policies/{name}', {
       params,
-      body: { version, value: { roles } as RolesValue },
+      body: { version, value: { roles } as BodyOf<'PUT /v1/policies/{name}'>['value'] },
       projectId,
     });
   }
