@@ -5,12 +5,16 @@ import { useAct } from '../../api/use-call.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { showToast } from '../../components/dialogs/toasts.tsx';
+import { TextField } from '../../components/fields/text-field.tsx';
+import { Form } from '../../components/form.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
+import { UnsentMailLink } from '../../components/states/unsent-mail-note.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
+import { AuthenticatorSecret, RecoveryCodes } from '../sign-in/authenticator.tsx';
 import { accountTexts } from './account-texts.ts';
-import { SecondFactorSetup } from './second-factor-setup.tsx';
 
 interface SecondFactorProps {
   readonly isOn: boolean;
@@ -71,6 +75,145 @@ function Refusal({ problem }: { readonly problem: Problem | null }): ReactNode {
   return (
     <p role="alert" className="text-bad">
       {texts.recent}
+    </p>
+  );
+}
+
+interface SecondFactorSetupProps {
+  readonly begun: AnswerOf<'PUT /session/account/twofactor'>;
+  readonly emailAddress: string;
+  readonly onClose: () => void;
+}
+
+/** The code of the mail, then the authenticator, then the recovery codes, which stay until they are kept. */
+function SecondFactorSetup({ begun, emailAddress, onClose }: SecondFactorSetupProps): ReactNode {
+  const texts = useTexts(accountTexts);
+  const [shown, setShown] = useState(begun);
+  const confirm = useAct('POST /session/account/twofactor', {
+    changes: ['GET /session/account', 'GET /session/all'],
+  });
+  const { secret, qrSvg } = shown;
+  const codes = confirm.data?.recoveryCodes;
+  return (
+    <Dialog title={texts.factor} isOpen onClose={onClose} isRequired={codes !== undefined}>
+      {codes !== undefined && <RecoveryCodes codes={codes} onKept={onClose} />}
+      {codes === undefined && (secret === null || qrSvg === null) && (
+        <MailedCode emailAddress={emailAddress} onProven={setShown} />
+      )}
+      {codes === undefined && secret !== null && qrSvg !== null && (
+        <Authenticator secret={secret} qrSvg={qrSvg} confirm={confirm} />
+      )}
+    </Dialog>
+  );
+}
+
+interface AuthenticatorProps {
+  readonly secret: string;
+  readonly qrSvg: string;
+  readonly confirm: ReturnType<typeof useAct<'POST /session/account/twofactor'>>;
+}
+
+/** The authenticator counts from its first code on. */
+function Authenticator({ secret, qrSvg, confirm }: AuthenticatorProps): ReactNode {
+  const texts = useTexts(accountTexts);
+  const [code, setCode] = useState('');
+  return (
+    <Form onSubmit={() => confirm.mutate({ body: { twoFactorCode: code } })}>
+      <p>{texts.factorScan}</p>
+      <AuthenticatorSecret secret={secret} qrSvg={qrSvg} />
+      <TextField
+        label={texts.code}
+        value={code}
+        onChange={setCode}
+        autoComplete="one-time-code"
+        inputMode="numeric"
+        autoFocus
+        isMonospace
+      />
+      <ProblemNote problem={confirm.error} />
+      <p className="text-soft">{texts.factorWarning}</p>
+      <Button type="submit" look="primary" isDisabled={code.trim() === '' || confirm.isPending}>
+        {texts.factorConfirm}
+      </Button>
+    </Form>
+  );
+}
+
+const wrongCode = 4004;
+
+interface MailedCodeProps {
+  readonly emailAddress: string;
+  /** With what to set up. */
+  readonly onProven: (setup: AnswerOf<'PUT /session/account/twofactor'>) => void;
+}
+
+/** Asks for the code that was mailed to the owner of the account. */
+function MailedCode({ emailAddress, onProven }: MailedCodeProps): ReactNode {
+  const texts = useTexts(accountTexts);
+  const [code, setCode] = useState('');
+  const check = useAct('PUT /session/account/twofactor', {
+    onDone: (setup) => {
+      if (setup.secret !== null) onProven(setup);
+    },
+  });
+  const resend = useAct('PUT /session/account/twofactor');
+  const problem = check.error ?? resend.error;
+  const isWrong = check.error?.code === wrongCode;
+  // No code is valid any more, so the server has mailed another one.
+  const isExpired = check.data !== undefined && check.data.secret === null;
+  return (
+    <Form
+      onSubmit={() => {
+        resend.reset();
+        check.mutate({ body: { twoFactorCode: code } });
+      }}
+    >
+      <div className="flex flex-col gap-1">
+        <h2 className="text-lg font-semibold">{texts.mailTitle}</h2>
+        <p>
+          {texts.mailSent} <strong className="foreign font-semibold break-words">{emailAddress}</strong>
+        </p>
+        <p className="text-soft">{texts.mailReason}</p>
+      </div>
+      <UnsentMailLink isToAdministrator />
+      <TextField
+        label={texts.mailCode}
+        value={code}
+        onChange={setCode}
+        placeholder="abcd-efgh-ijkl-mnop"
+        autoComplete="one-time-code"
+        autoFocus
+        isMonospace
+        help={texts.mailCodeHelp}
+        error={isWrong ? texts.mailWrong : null}
+      />
+      {!isWrong && <ProblemNote problem={problem} />}
+      {isExpired && <Note text={texts.mailExpired} />}
+      {resend.data !== undefined && <Note text={texts.mailSentAgain} />}
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <Button
+          look="quiet"
+          icon="mail"
+          isDisabled={resend.isPending || check.isPending}
+          onPress={() => {
+            check.reset();
+            resend.mutate({});
+          }}
+        >
+          {texts.mailAgain}
+        </Button>
+        <Button type="submit" look="primary" isDisabled={code.trim() === '' || check.isPending}>
+          {texts.mailContinue}
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+function Note({ text }: { readonly text: string }): ReactNode {
+  return (
+    <p role="status" className="rounded-md bg-raised px-3 py-2">
+      {text}
     </p>
   );
 }

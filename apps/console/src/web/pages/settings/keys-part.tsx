@@ -11,12 +11,12 @@ import { useFormats } from '../../layout/use-time.ts';
 import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { nowMs } from '../../time/clock.ts';
-import { nameOfKey } from './key-fields.tsx';
 import {
   CreateKeyDialog,
   EditKeyDialog,
   type NewKey,
   NewKeyDialog,
+  nameOfKey,
   RotateKeyDialog,
 } from './new-key-dialogs.tsx';
 import { Rights } from './roles/roles-part.tsx';

@@ -6,13 +6,14 @@ import { CodeBlock } from '../../components/code-block.tsx';
 import { Dialog, DialogActions, DialogEnd } from '../../components/dialogs/dialog.tsx';
 import { CheckField } from '../../components/fields/check-field.tsx';
 import { SelectField } from '../../components/fields/select-field.tsx';
+import { TextField } from '../../components/fields/text-field.tsx';
 import { WallTimeField } from '../../components/fields/wall-time-field.tsx';
 import { useMay } from '../../components/states/permissions.tsx';
 import { useFormats, useTime } from '../../layout/use-time.ts';
 import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { fromWallTime } from '../../time/wall-time.ts';
-import { bodyOf, emptyKey, type KeyDraft, KeyFields, nameOfKey } from './key-fields.tsx';
+import { ScopeFields } from './roles/scope-fields.tsx';
 import { settingsTexts } from './settings-texts.ts';
 
 export interface NewKey {
@@ -178,5 +179,67 @@ export function NewKeyDialog({
         </Button>
       </DialogActions>
     </Dialog>
+  );
+}
+
+/** What can be edited of a key. */
+interface KeyDraft {
+  readonly comment: string;
+  readonly scopes: readonly string[];
+  /** One a line. */
+  readonly origins: string;
+}
+
+const emptyKey: KeyDraft = { comment: '', scopes: [], origins: '' };
+
+type Scope = NonNullable<BodyOf<'POST /v1/keys'>['scopes']>[number];
+
+/** As the calls take it: a public key has no scopes, and one without origins works from everywhere. */
+function bodyOf({ comment, scopes, origins }: KeyDraft, kind: string) {
+  const lines = origins.split(/\s+/).filter(Boolean);
+  return {
+    comment,
+    origins: lines.length === 0 ? null : lines,
+    ...(kind === 'administrative' && { scopes: [...scopes] as Scope[] }),
+  };
+}
+
+/** How a list shows a key. A key and its successor can have the same beginning. */
+export function nameOfKey({ prefix, ending }: Pick<RowOf<'GET /v1/keys'>, 'prefix' | 'ending'>): string {
+  return `${prefix}…${ending}`;
+}
+
+interface KeyFieldsProps {
+  /** `bi` for a key that can only query: it has no web origins, and its scopes are not chosen here. */
+  readonly kind: string;
+  readonly draft: KeyDraft;
+  readonly onChange: (draft: KeyDraft) => void;
+}
+
+function KeyFields({ kind, draft, onChange }: KeyFieldsProps): ReactNode {
+  const texts = useTexts(settingsTexts);
+  return (
+    <>
+      <TextField
+        label={texts.comment}
+        help={texts.commentHelp}
+        value={draft.comment}
+        onChange={(comment) => onChange({ ...draft, comment })}
+        autoFocus
+      />
+      {kind !== 'bi' && (
+        <TextField
+          label={texts.origins}
+          help={texts.originsHelp}
+          value={draft.origins}
+          onChange={(origins) => onChange({ ...draft, origins })}
+          rows={2}
+          isMonospace
+        />
+      )}
+      {kind === 'administrative' && (
+        <ScopeFields scopes={draft.scopes} onChange={(scopes) => onChange({ ...draft, scopes })} />
+      )}
+    </>
   );
 }

@@ -1,10 +1,12 @@
 import type { EditorView } from '@codemirror/view';
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { sessionQuery } from '../../api/session.ts';
 import { useCall } from '../../api/use-call.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
+import { Button } from '../../components/button.tsx';
+import { PageState } from '../../components/states/page-state.tsx';
 import { Page } from '../../layout/page.tsx';
 import { useTime } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
@@ -12,17 +14,19 @@ import { nowMs } from '../../time/clock.ts';
 import { faultIn } from './result/fault-advice.ts';
 import { RunResult } from './result/run-result.tsx';
 import { type Run, useRuns } from './result/use-runs.ts';
-import { SidePanel } from './side-panel/side-panel.tsx';
+import { HistoryList, SavedList, type SavedQuery } from './side-panel/query-lists.tsx';
+import { SchemaBrowser } from './side-panel/schema-browser.tsx';
 import { sqlTexts } from './sql-texts.ts';
+import type { QuerySchema } from './statement/completion.ts';
 import { insertText, showPlace } from './statement/create-editor.ts';
 import { locateFault } from './statement/locate-fault.ts';
 import { parametersOf, parameterValues } from './statement/parameters.ts';
 import { StatementPanel } from './statement/statement-panel.tsx';
-import { TabStrip, tabName } from './statement/tab-strip.tsx';
 import {
   changeTab,
   changeWorkspace,
   closeTab,
+  type HistoryEntry,
   openTab,
   remember,
   type SqlTab,
@@ -140,4 +144,104 @@ function faultOf(run: Run | undefined) {
   const fault = faultIn(run.problem.data);
   const place = fault && locateFault(run.sql, fault);
   return place && { sql: run.sql, place };
+}
+
+interface TabStripProps {
+  readonly tabs: readonly SqlTab[];
+  readonly openId: string;
+  readonly onOpen: (id: string) => void;
+  readonly onNew: () => void;
+  readonly onClose: (tab: SqlTab) => void;
+}
+
+/** The statements that are open. */
+function TabStrip({ tabs, openId, onOpen, onNew, onClose }: TabStripProps): ReactNode {
+  const texts = useTexts(sqlTexts);
+  return (
+    <nav aria-label={texts.tabs} className="flex min-w-0 items-stretch border-b bg-ground">
+      <ul className="flex min-w-0 items-stretch overflow-x-auto">
+        {tabs.map((tab) => {
+          const name = tabName(tab, texts);
+          const isOpen = tab.id === openId;
+          return (
+            <li
+              key={tab.id}
+              className={`flex h-9 shrink-0 items-center border-r ${isOpen ? 'bg-panel shadow-[inset_0_2px_0_var(--accent)]' : ''}`}
+            >
+              <button
+                type="button"
+                aria-current={isOpen ? 'true' : undefined}
+                className={`foreign h-full max-w-48 truncate pl-3 pr-1 -outline-offset-2 ${isOpen ? 'font-medium' : 'text-soft hover:text-ink'}`}
+                onClick={() => onOpen(tab.id)}
+              >
+                {name}
+              </button>
+              <Button
+                look="quiet"
+                icon="x"
+                aria-label={texts.closeTab(name)}
+                className="mr-1 h-6 w-6 text-soft"
+                onPress={() => onClose(tab)}
+              />
+            </li>
+          );
+        })}
+      </ul>
+      <Button look="quiet" icon="plus" aria-label={texts.newTab} className="m-1 shrink-0" onPress={onNew} />
+    </nav>
+  );
+}
+
+function tabName({ name, number }: SqlTab, texts: { tab(number: string): string }): string {
+  return name === '' ? texts.tab(String(number)) : name;
+}
+
+interface SidePanelProps {
+  readonly schema: UseQueryResult<QuerySchema>;
+  readonly history: readonly HistoryEntry[];
+  readonly onInsert: (text: string) => void;
+  readonly onOpenSaved: (saved: SavedQuery) => void;
+  readonly onOpenEntry: (entry: HistoryEntry) => void;
+  readonly onClearHistory: () => void;
+}
+
+type Part = 'tables' | 'saved' | 'history';
+
+/** What a statement can begin with: tables, saved queries, and those that ran before. */
+function SidePanel(props: SidePanelProps): ReactNode {
+  const { schema, history, onInsert, onOpenSaved, onOpenEntry, onClearHistory } = props;
+  const texts = useTexts(sqlTexts);
+  const [part, setPart] = useState<Part>('tables');
+  const parts: readonly (readonly [Part, string])[] = [
+    ['tables', texts.tables],
+    ['saved', texts.savedQueries],
+    ['history', texts.history],
+  ];
+  return (
+    <section
+      aria-label={texts.browser}
+      className="flex max-h-80 min-h-0 flex-col overflow-hidden rounded-lg border bg-panel lg:sticky lg:top-15 lg:h-[calc(100dvh-116px)] lg:max-h-none"
+    >
+      <div className="flex h-9 shrink-0 items-stretch gap-3 border-b bg-ground px-3">
+        {parts.map(([name, label]) => (
+          <button
+            key={name}
+            type="button"
+            aria-pressed={part === name}
+            className="-mb-px border-b-2 border-transparent text-soft -outline-offset-2 hover:text-ink aria-pressed:border-accent aria-pressed:font-medium aria-pressed:text-ink"
+            onClick={() => setPart(name)}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+      {part === 'tables' && (
+        <PageState query={schema}>
+          {({ tables }) => <SchemaBrowser tables={tables} onInsert={onInsert} />}
+        </PageState>
+      )}
+      {part === 'saved' && <SavedList onOpen={onOpenSaved} />}
+      {part === 'history' && <HistoryList history={history} onOpen={onOpenEntry} onClear={onClearHistory} />}
+    </section>
+  );
 }
