@@ -4,7 +4,6 @@ import {
   findInvitationsOf,
   findMember,
   findMembers,
-  type Invitation,
   limitRights,
   type Member,
   type MemberChange,
@@ -17,7 +16,7 @@ import {
   scopesInProject,
 } from '@tickrate/accounts';
 import { closedObject, commonScopes, isPermitted, systemError } from '@tickrate/contract';
-import type { KeyRecord, Registry, Share } from '@tickrate/registry';
+import type { Registry } from '@tickrate/registry';
 import Type from 'typebox';
 import { type Caller, requireAll, requireLasting, requireRole } from '../calls/caller.ts';
 import { timeOf } from '../calls/fields.ts';
@@ -155,12 +154,6 @@ function showMember(member: Member) {
   return { ...rest, granted: timeOf(grantedMs), version: memberVersion(member) };
 }
 
-interface Grants {
-  readonly keys: (KeyRecord & { readonly loses: string[] })[];
-  readonly invitations: (Invitation & { readonly ends: boolean })[];
-  readonly shares: (Share & { readonly ends: boolean })[];
-}
-
 interface Asked {
   readonly projectId: string;
   readonly accountId: string;
@@ -177,7 +170,7 @@ async function findGrants(
   accounts: Database,
   registry: Pick<Registry, 'inTransaction'>,
   { nowMs, role, ...maker }: Asked,
-): Promise<Grants> {
+) {
   const inside = registry.inTransaction(accounts);
   const made = await inside.keysMadeBy(maker);
   const keys = made.filter(

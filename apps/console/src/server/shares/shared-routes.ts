@@ -7,7 +7,7 @@ import {
   type RequestContext,
 } from '@tickrate/platform';
 import type { Principal, Registry, SharedDashboard } from '@tickrate/registry';
-import { type FilledTile, fillTile, type Tile } from '../../tiles/fill-tile.ts';
+import { type FilledTile, fillTile } from '../../tiles/fill-tile.ts';
 import { createAnalysisRoutes } from '../analyses/analysis-routes.ts';
 import type { AnalysisRouteDeps } from '../analyses/ask-analysis.ts';
 import type { AdmitDeps } from '../calls/admit-caller.ts';
@@ -67,11 +67,12 @@ export function createSharedRoutes(deps: SharedDeps): OperationsOptions<null> {
         tile.savedQueryId === undefined
           ? null
           : await registry.savedRecord({ projectId, kind: 'query', id: tile.savedQueryId });
-      const filled = fillSharedTile(tile, {
-        content: shared.content,
-        saved: saved?.content ?? null,
-        given: body,
-        now,
+      const content = saved?.content ?? null;
+      const filled = fillTile(tile, {
+        saved: createSchemaCheck(savedQueryContent).accepts(content) ? content : null,
+        range: body.range ?? rangeOf(shared.content, now()),
+        timeZone: shared.content.timeZone,
+        variables: variablesOf(shared.content, body.variables ?? {}),
       });
       if (filled === null) throw noSuchTile(params.tile);
       return run(runners, { context, shared, filled });
@@ -166,32 +167,9 @@ function noSuchTile(tile: number) {
   return systemError('objectNotFound', { objectType: 'tile', invalidIdentifier: String(tile) });
 }
 
-/** What a viewer chooses instead of the defaults of the dashboard. */
-interface Given {
-  readonly range?: { readonly from: string; readonly to: string } | undefined;
-  readonly variables?: Readonly<Record<string, string>> | undefined;
-}
-
-interface SharedTileContext {
-  readonly content: DashboardContent;
-  /** The content of its saved query; null if it has none. */
-  readonly saved: object | null;
-  readonly given: Given;
-  readonly now: () => number;
-}
-
 const defaultSeconds = 7 * 86_400;
 
-/** Null for a tile without a query and without an analysis. Throws 1003 for variables that the dashboard does not have. */
-function fillSharedTile(tile: Tile, { content, saved, given, now }: SharedTileContext): FilledTile | null {
-  return fillTile(tile, {
-    saved: createSchemaCheck(savedQueryContent).accepts(saved) ? saved : null,
-    range: given.range ?? rangeOf(content, now()),
-    timeZone: content.timeZone,
-    variables: variablesOf(content, given.variables ?? {}),
-  });
-}
-
+/** Throws 1003 for variables that the dashboard does not have. */
 function variablesOf(
   { variables = [] }: DashboardContent,
   given: Readonly<Record<string, string>>,

@@ -11,11 +11,13 @@ import { useFirstEvent } from '../overview/first-event/use-first-event.ts';
 import { Builder } from './builder/builder.tsx';
 import type { ExploreSearch } from './explore-search.ts';
 import { exploreTexts } from './explore-texts.ts';
-import { BreakdownResult } from './results/breakdown-result.tsx';
+import {
+  BreakdownResult,
+  FunnelResult,
+  RetentionResult,
+  SessionResult,
+} from './results/analysis-results.tsx';
 import { PlayersResult, VolumeResult } from './results/counts-result.tsx';
-import { FunnelResult } from './results/funnel-result.tsx';
-import { RetentionResult } from './results/retention-result.tsx';
-import { SessionResult } from './results/session-result.tsx';
 
 // Few visits are to an empty project.
 const FirstEventSteps = lazy(async () => ({

@@ -16,8 +16,7 @@ import { useMay } from '../../components/states/permissions.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { valueTexts } from '../../texts/value-texts.ts';
-import { Invitations } from './invitations.tsx';
-import { InviteDialog } from './invite-dialog.tsx';
+import { Invitations, InviteDialog } from './invitations.tsx';
 import { settingsTexts } from './settings-texts.ts';
 
 type Member = RowOf<'GET /v1/members'>;
