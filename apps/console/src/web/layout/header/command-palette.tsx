@@ -1,9 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { Dialog as AriaDialog, Modal, ModalOverlay } from 'react-aria-components';
-import { Icon } from '../../look/icon.tsx';
+import { call, type RowOf } from '../../api/call.ts';
+import type { ListPage } from '../../api/every-page.ts';
+import { useProjectId } from '../../api/use-project-id.ts';
+import { useSettled } from '../../api/use-settled.ts';
+import { type Permission, useMay } from '../../components/states/permissions.tsx';
+import { Icon, type IconName } from '../../look/icon.tsx';
+import { openingSearch } from '../../pages/dashboards/range-of-dashboard.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { layoutTexts } from '../layout-texts.ts';
-import { type Command, useFound } from './use-found.ts';
 
 interface CommandPaletteProps {
   readonly commands: readonly Command[];
@@ -99,4 +106,128 @@ function PaletteList({ commands, onClose }: CommandPaletteProps): ReactNode {
       {found.length === 0 && <p className="px-4 pb-3 text-soft">{texts.paletteEmpty}</p>}
     </>
   );
+}
+
+const leastLetters = 2;
+/** Of each kind: the palette shows what fits. */
+const mostFound = 8;
+const mostRead = 200;
+
+/**
+ * What of the project has these words in its name, and the player with this address or id. One call for each kind, once
+ * typing pauses; another one for each text where the list is longer. Closing the palette and typing cancel them.
+ */
+function useFound(text: string, isMatch: (name: string) => boolean): readonly Command[] {
+  const texts = useTexts(layoutTexts);
+  const navigate = useNavigate();
+  const projectId = useProjectId();
+  const wanted = useSettled(text.trim());
+  const types = useNamed('GET /v1/event-types', { scope: 'eventTypes:read', wanted });
+  const dashboards = useNamed('GET /v1/dashboards', { scope: 'queries:read', wanted });
+  const queries = useNamed('GET /v1/saved-queries', { scope: 'queries:read', wanted });
+  const players = usePlayers(wanted);
+  if (text.trim().length < leastLetters) return [];
+  return [
+    ...matching(types, { kind: texts.paletteType, icon: 'shapes', isMatch }, ({ name }) =>
+      navigate({ to: '/p/$projectId/types/$name', params: { projectId, name } }),
+    ),
+    ...matching(dashboards, { kind: texts.paletteDashboard, icon: 'layers', isMatch }, ({ id, content }) =>
+      navigate({
+        to: '/p/$projectId/dashboards/$id',
+        params: { projectId, id },
+        ...openingSearch(content),
+      }),
+    ),
+    ...matching(queries, { kind: texts.paletteQuery, icon: 'terminal', isMatch }, ({ content: { sql } }) =>
+      navigate({ to: '/p/$projectId/sql', params: { projectId }, search: { sql } }),
+    ),
+    // Found for the text before the last letter, they would answer another question.
+    ...(wanted === text.trim() ? players : []).map(({ id, displayName, emailAddress }) => ({
+      id: `player-${id}`,
+      label: [displayName, emailAddress, id].filter(Boolean).join(' · '),
+      kind: texts.palettePlayer,
+      icon: 'users' as const,
+      run: () =>
+        void navigate({ to: '/p/$projectId/players/$accountId', params: { projectId, accountId: id } }),
+    })),
+  ];
+}
+
+type NamedList = 'GET /v1/event-types' | 'GET /v1/dashboards' | 'GET /v1/saved-queries';
+
+interface Reading {
+  readonly scope: Permission;
+  readonly wanted: string;
+}
+
+/** The first names of a list, read once: the palette filters them. Of a longer list, the server finds the names. */
+function useNamed<N extends NamedList>(name: N, { scope, wanted }: Reading): readonly RowOf<N>[] {
+  const projectId = useProjectId();
+  const isAsked = useMay()(scope) && wanted.length >= leastLetters;
+  const send = call as unknown as (name: N, input: object) => Promise<ListPage<RowOf<N>>>;
+  const { data: first } = useQuery({
+    queryKey: [projectId, name, 'palette'],
+    enabled: isAsked,
+    queryFn: ({ signal }) => send(name, { query: { limit: mostRead }, projectId, signal }),
+  });
+  const { data: found } = useQuery({
+    queryKey: [projectId, name, 'palette', wanted],
+    enabled: isAsked && first !== undefined && first.next !== null,
+    queryFn: ({ signal }) => send(name, { query: { limit: mostFound, search: wanted }, projectId, signal }),
+  });
+  return (first?.next === null ? first : (found ?? first))?.results ?? [];
+}
+
+/** By what the page of players accepts: a whole address or an account id. */
+function usePlayers(wanted: string): readonly RowOf<'GET /v1/players'>[] {
+  const projectId = useProjectId();
+  const isPermitted = useMay()('players:read');
+  const isId = /^us?-[a-z0-9]{20}$/.test(wanted);
+  const isAddress = /^\S+@\S+$/.test(wanted);
+  const { data } = useQuery({
+    queryKey: [projectId, 'GET /v1/players', 'palette', wanted],
+    enabled: isPermitted && (isId || isAddress),
+    queryFn: async ({ signal }) => {
+      const sent = { projectId, signal };
+      if (isId)
+        return [await call('GET /v1/players/{accountId}', { params: { accountId: wanted }, ...sent })];
+      return (await call('GET /v1/players', { query: { emailAddress: wanted }, ...sent })).results;
+    },
+  });
+  return data ?? [];
+}
+
+interface Kind {
+  readonly kind: string;
+  readonly icon: IconName;
+  readonly isMatch: (name: string) => boolean;
+}
+
+function matching<R extends { readonly name: string; readonly id?: string }>(
+  rows: readonly R[],
+  { kind, icon, isMatch }: Kind,
+  open: (row: R) => unknown,
+): Command[] {
+  return rows
+    .filter(({ name }) => isMatch(name))
+    .slice(0, mostFound)
+    .map((row) => ({
+      id: `${icon}-${row.id ?? row.name}`,
+      label: row.name,
+      kind,
+      icon,
+      run: () => void open(row),
+    }));
+}
+
+/** A line of the palette. */
+export interface Command {
+  readonly id: string;
+  readonly label: string;
+  readonly icon: IconName;
+  /** The keys that do the same without the palette. */
+  readonly keys?: string;
+  /** What it opens, for a name that somebody chose. */
+  readonly kind?: string;
+  readonly run: () => void;
 }

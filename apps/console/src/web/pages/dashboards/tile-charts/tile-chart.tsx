@@ -140,17 +140,17 @@ function AnalysisRows(props: TileChartProps & { readonly chart: Chart }): ReactN
   const formats = useFormats();
   const rows = useMemo(() => rowsOf(answer, words), [answer, words]);
   if (answer.of === 'session-length' && chart !== 'table') {
-    const sorted = answer.answer.results.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at));
-    if (sorted.length === 0) return <TileNote text={texts.nothing} />;
-    const last = sorted.at(-1);
+    const charted = sessionSeries(answer.answer.results, words);
+    if (charted.timesMs.length === 0) return <TileNote text={texts.nothing} />;
     if (chart === 'number') {
-      return <BigNumber value={formats.duration(last?.medianSeconds ?? 0)} unit={texts.medianLast} />;
+      const last = charted.series[0]?.values.at(-1) ?? 0;
+      return <BigNumber value={formats.duration(last)} unit={texts.medianLast} />;
     }
     return (
       <WholeTile height={height}>
         <TimeSeries
           label={tile.title}
-          {...sessionSeries(sorted, words)}
+          {...charted}
           height={leastPlot}
           isOfPeriods
           format={formats.duration}
