@@ -17,6 +17,7 @@ import { viewsOf } from '../event-types/personal-members.ts';
 import { runQuery } from '../queries/query-operations.ts';
 import { askRows, type QueryRouteDeps, sendRows } from '../queries/query-routes.ts';
 import { compressedBlocks } from './compressed-blocks.ts';
+import { helloBlock, isHello } from './native-hello.ts';
 import { readStatement } from './read-statement.ts';
 
 export interface BiDeps extends QueryRouteDeps {
@@ -182,36 +183,4 @@ function codeOf({ reason, status, data }: SystemError): string {
   const [fault] = Array.isArray(data['queryFailureErrors']) ? data['queryFailureErrors'] : [];
   const [, exact] = /\(ClickHouse (\d+)\)$/.exec(String(fault?.message)) ?? [];
   return exact ?? codesOfReasons[String(fault?.reason)] ?? (status < 500 ? '36' : '210');
-}
-
-/** The first question of clickhouse-go, which it reads in the revision of the protocol that it asks for. */
-function isHello(sql: string): boolean {
-  return /^SELECT\s+displayName\(\),\s*version\(\),\s*revision\(\),\s*timezone\(\)$/i.test(sql);
-}
-
-const revisionWithSerialization = 54_454;
-
-/**
- * The answer to `isHello`, as a block of the format Native. It says that the revision is 0: all later blocks have neither
- * the head of a block nor flags of columns, whatever the engine.
- */
-function helloBlock(revision: number): Buffer {
-  const flag = revision >= revisionWithSerialization ? [Buffer.of(0)] : [];
-  const number = Buffer.alloc(4);
-  const columns = [
-    ['displayName()', 'String', textOf('Tickrate')],
-    ['version()', 'String', textOf('25.8.0')],
-    ['revision()', 'UInt32', number],
-    ['timezone()', 'String', textOf('UTC')],
-  ] as const;
-  return Buffer.concat([
-    revision > 0 ? Buffer.of(1, 0, 2, 0xff, 0xff, 0xff, 0xff, 0) : Buffer.of(),
-    Buffer.of(columns.length, 1),
-    ...columns.flatMap(([name, type, value]) => [textOf(name), textOf(type), ...flag, value]),
-  ]);
-}
-
-/** Shorter than 128 bytes. */
-function textOf(text: string): Buffer {
-  return Buffer.concat([Buffer.of(Buffer.byteLength(text)), Buffer.from(text)]);
 }
