@@ -20,11 +20,11 @@ interface WorkerReport extends Component {
 }
 
 const everyMs = 5_000;
-const reportEvery = 2;
+const reportEvery = 3;
 const diskMs = 2_000;
 
 /**
- * Looks at ClickHouse every five seconds, and at every second look reports this worker to the page *Pipeline* and the
+ * Looks at ClickHouse every five seconds, and at every third look reports this worker to the page *Pipeline* and the
  * free space of ClickHouse to the gateways. A worker that stops is forgotten at once.
  */
 export function createWorkerReport(options: WorkerReportOptions): WorkerReport {

@@ -33,15 +33,15 @@ export interface EventStatusReader extends RepeatedTask {
   read(): Promise<void>;
 }
 
-/** The accounts of all projects cost most and change slowest. They are read in every fourth round. */
-const accountsEvery = 4;
+/** The accounts of all projects cost most and change slowest. They are read in every third round. */
+const accountsEvery = 3;
 
 /**
  * Reads the state of the installation at intervals, so that a scrape waits for no database. Every worker and console
  * exports the same values.
  */
 export function createEventStatus(options: EventStatusOptions): EventStatusReader {
-  const { sleep, now, onMissing = () => undefined, onFault, everyMs = 15_000 } = options;
+  const { sleep, now, onMissing = () => undefined, onFault, everyMs = 20_000 } = options;
   let latest: EventStatus = { account: null, queue: null, warehouse: null };
   let round = 0;
 
