@@ -54,7 +54,13 @@ async function checkServer(
       ? [state]
       : [state, checkClock(`${name} clock`, Date.parse(date) + 500 - nowMs())];
   } catch (error) {
-    return [bad(name, `${url}: ${reasonOf(error)}`, 'Start it, or correct the address')];
+    return [
+      bad(
+        name,
+        `${url}: ${reasonOf(error)}`,
+        'Start it, correct the address, or read its log: a setting may end it',
+      ),
+    ];
   }
 }
 
