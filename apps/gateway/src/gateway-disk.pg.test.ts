@@ -25,9 +25,9 @@ async function metricOf({ operatorUrl }: RunningGateway, name: string): Promise<
 // Invariant (Delivery): When a volume of the stores has less free space than the reserve, new events are
 // refused, and accepted again without manual repair
 test('with less free space than the reserve in ClickHouse, events are refused with 6001 until there is space again', async () => {
-  await fleet.reportWorker(worker, { freeBytes: 9 * gibibyte, totalBytes: 100 * gibibyte });
   const gateway = await world.gateway({ DISK_RESERVE: String(gibibyte) });
   const { key } = await world.project();
+  await fleet.reportWorker(worker, { freeBytes: 9 * gibibyte, totalBytes: 100 * gibibyte });
   await untilStatus(gateway, key, 200);
   await fleet.reportWorker(worker, { freeBytes: 0.5 * gibibyte, totalBytes: 100 * gibibyte });
   await untilStatus(gateway, key, 503);

@@ -84,8 +84,8 @@ export function createDiskSpace(options: DiskSpaceOptions): DiskSpace {
   async function watch(source: VolumeSource): Promise<void> {
     const { signal } = stopping;
     while (!signal.aborted) {
-      const volumes = known.get(source.name);
-      const free = volumes === undefined ? 0 : Math.min(...volumes.map(({ freeBytes }) => freeBytes));
+      const volumes = known.get(source.name) ?? [];
+      const free = volumes.length === 0 ? 0 : Math.min(...volumes.map(({ freeBytes }) => freeBytes));
       const untilFullMs = (free - reserveBytes - queuedBytes()) / filledBytesPerMs;
       const pauseMs = Math.max(source.everyMs, Math.min(restMs, untilFullMs));
       await delay(pauseMs, undefined, { signal }).catch(() => undefined);
