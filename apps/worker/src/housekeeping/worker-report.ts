@@ -20,12 +20,12 @@ interface WorkerReport extends Component {
 }
 
 const everyMs = 5_000;
-const reportEvery = 3;
+const idleReportEvery = 3;
 const diskMs = 2_000;
 
 /**
- * Looks at ClickHouse every five seconds, and at every third look reports this worker to the page *Pipeline* and the
- * free space of ClickHouse to the gateways. A worker that stops is forgotten at once.
+ * Looks at ClickHouse every five seconds, and reports this worker to the page *Pipeline* and the free space to the
+ * gateways: each time, or, while nothing is stored, every third time. A worker that stops is forgotten at once.
  */
 export function createWorkerReport(options: WorkerReportOptions): WorkerReport {
   const { fleet, warehouse, events, name, storedEvents, memoryBytes, now } = options;
@@ -42,7 +42,7 @@ export function createWorkerReport(options: WorkerReportOptions): WorkerReport {
       return null;
     });
     isWarehouseAway = disk === null;
-    if (looks++ % reportEvery > 0) return;
+    if (looks++ % idleReportEvery > 0 && storedEvents() === before.stored) return;
     const at = { atMs: now(), stored: storedEvents() };
     const eventsPerSecond = ((at.stored - before.stored) * 1_000) / Math.max(1, at.atMs - before.atMs);
     before = at;
