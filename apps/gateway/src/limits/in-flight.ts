@@ -109,13 +109,12 @@ export function createDelayBudget(options: DelayBudgetOptions): DelayBudget {
 
 /** The time in which everything in flight is completed: an accepted request is answered well within a second. */
 const delayMs = 250;
+const fewestBytes = 4 * 1024 ** 2;
 /**
- * Some thousand small requests. All that arrive in one round of the event loop are in flight together, however fast the
- * queue is: with room for 400, an overloaded gateway with 5,000 connections accepted a tenth of what it could.
+ * Little, so that an event of each of some thousand connections fits: all that arrive in one round of the event loop are in
+ * flight together, however fast the queue is.
  */
-const fewestBytes = 16 * 1024 ** 2;
-/** So that the number of small requests is limited too. */
-const requestBytes = 2 * 1024;
+const requestBytes = 256;
 
 /** `now` returns monotonic milliseconds. */
 export function createInFlightBudget(maxBytes: number, now: () => number): InFlight {
