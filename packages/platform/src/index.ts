@@ -1,6 +1,6 @@
 export { type Backoff, createBackoff } from './concurrency/backoff.ts';
 export { createKeyedLock, createLock, type KeyedLock, type Lock } from './concurrency/lock.ts';
-export { noteWrite, withNotedWrites } from './concurrency/noted-writes.ts';
+export { noteWrite } from './concurrency/noted-writes.ts';
 export { createSemaphore, type Semaphore } from './concurrency/semaphore.ts';
 export { settleWithin } from './concurrency/settle-within.ts';
 export { sleep } from './concurrency/sleep.ts';
@@ -10,27 +10,21 @@ export {
   defineConfig,
   type Environment,
   misspelledSettings,
-  type VariableFault,
 } from './config/config.ts';
 export type { Declaration, Values, Variable } from './config/config-variable.ts';
 export { nearestName } from './config/nearest-name.ts';
 export { sharedVariables } from './config/shared-variables.ts';
 export { type AnswerOptions, answerJson, answerText } from './http/answers/answer.ts';
 export { checkWebOrigin } from './http/answers/cors.ts';
-export { apiKeyOf, type KeyBearer } from './http/api-key-source.ts';
-export { type BodyStreamLimits, streamBody } from './http/body/body-stream.ts';
+export { apiKeyOf } from './http/api-key-source.ts';
+export { streamBody } from './http/body/body-stream.ts';
 export { negotiateCoding } from './http/body/encoding.ts';
-export { type BodyLimits, readBody } from './http/body/read-body.ts';
-export {
-  addressBucket,
-  addressPrefix,
-  createClientAddress,
-  createRangeCheck,
-} from './http/client-address.ts';
+export { readBody } from './http/body/read-body.ts';
+export { addressBucket, addressPrefix, createRangeCheck } from './http/client-address.ts';
 export { contextOf, type RequestContext } from './http/context.ts';
 export { addHealthRoutes, addOperatorRoutes } from './http/health.ts';
 export type { HotRoute } from './http/hot-routes.ts';
-export { type HttpLimits, httpLimits } from './http/limits.ts';
+export { connectionLimits, connectionVariables } from './http/limits.ts';
 export { addDiscoveryRoute, addDocumentRoutes, discoveryPaths } from './http/operations/document.ts';
 export {
   addOperations,
@@ -42,8 +36,7 @@ export {
 } from './http/operations/operations.ts';
 export { createOperatorServer, operatorVariables } from './http/operator-server.ts';
 export { createIsPublicAddress, type OutboundRules, outboundRefusal } from './http/public-address.ts';
-export { createHttpServer, type HttpServer, type HttpServerOptions } from './http/server.ts';
-export { connectionLimits, connectionVariables } from './http/variables.ts';
+export { createHttpServer, type HttpServer } from './http/server.ts';
 export { type AddressVoucher, createAddressVoucher, vouchedAddressHeader } from './http/vouched-address.ts';
 export {
   dataOption,
@@ -60,40 +53,19 @@ export {
   createRateLimiter,
   type PolicySpending,
   type RateLimiter,
-  type RateLimiterOptions,
   type RateStatus,
   setRateHeaders,
-  type TakeOptions,
 } from './limits/rate-limiter.ts';
 export { RecentMap } from './limits/recent-map.ts';
 export { type Rate, TokenBuckets } from './limits/token-buckets.ts';
-export type { Component } from './process/lifecycle.ts';
-export {
-  Lifecycle,
-  type LifecycleOptions,
-  type StartOutcome,
-  type StopOutcome,
-} from './process/lifecycle.ts';
+export { type Component, Lifecycle } from './process/lifecycle.ts';
 export { createRepeatedTask, type RepeatedTask } from './process/repeated-task.ts';
-export { type App, exitCodes, type ProcessOptions, runProcess } from './process/run-process.ts';
+export { type App, runProcess } from './process/run-process.ts';
 export { createSecretBox, createSecretBoxOf, type SecretBox } from './process/secret-box.ts';
-export {
-  createHealth,
-  type Health,
-  type HealthCheck,
-  type HealthOptions,
-  type HealthReport,
-} from './telemetry/health.ts';
-export {
-  createLogger,
-  type DestinationStream,
-  type Logger,
-  type LoggerOptions,
-  type LogLevel,
-  logLevels,
-} from './telemetry/logger.ts';
+export { createHealth } from './telemetry/health.ts';
+export { createLogger, type DestinationStream, type Logger } from './telemetry/logger.ts';
 export { createMetrics, type Metrics } from './telemetry/metrics.ts';
-export { createProcessEvents, type ProcessEvents } from './telemetry/process-events.ts';
+export { createProcessEvents } from './telemetry/process-events.ts';
 export { redactText } from './telemetry/redact.ts';
 export type { Telemetry } from './telemetry/telemetry.ts';
 export {

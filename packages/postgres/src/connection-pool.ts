@@ -4,7 +4,6 @@ import pg from 'pg';
 import { PostgresUnavailable, translatePostgresFault } from './postgres-fault.ts';
 
 export type PgPool = pg.Pool;
-export type PgClient = pg.Client;
 
 export interface ConnectionPoolOptions {
   readonly postgresUrl: string;

@@ -1,5 +1,4 @@
 import type { Declaration, Variable } from './config-variable.ts';
-import { isRequired } from './config-variable.ts';
 
 const binaryUnits = [
   ['GiB', 1024 ** 3],
@@ -36,7 +35,7 @@ export function helpText(declaration: Declaration): string {
 export function envExampleText(declaration: Declaration): string {
   const blocks = Object.values(declaration).map((variable) => {
     const assignment = `${variable.name}=${valueText(variable, variable.default)}`;
-    const line = isRequired(variable) ? assignment : `# ${assignment}`;
+    const line = variable.default === undefined ? assignment : `# ${assignment}`;
     return `# ${variable.help} (${typeText(variable)}; ${defaultText(variable)})\n${line}\n`;
   });
   return blocks.join('\n');
@@ -44,33 +43,29 @@ export function envExampleText(declaration: Declaration): string {
 
 export function markdownTable(declaration: Declaration): string {
   const rows = Object.values(declaration).map((variable) => {
-    const byDefault = isRequired(variable) ? '**required**' : code(valueText(variable, variable.default));
+    const text = valueText(variable, variable.default);
+    const code = text === '' ? '' : `\`${text}\``;
+    const byDefault = variable.default === undefined ? '**required**' : code;
     return `| \`${variable.name}\` | ${cell(typeText(variable))} | ${cell(byDefault)} | ${cell(variable.help)} |`;
   });
   return `| variable | type | default | what it does |\n|---|---|---|---|\n${rows.join('\n')}\n`;
 }
 
+const typeNames: Partial<Record<Variable['type'], string>> = {
+  int: 'integer',
+  bytes: 'size',
+  durationMs: 'duration',
+  list: 'comma-separated list',
+  url: 'URL',
+};
+
 function typeText(variable: Variable): string {
-  switch (variable.type) {
-    case 'enum':
-      return variable.values.join(' | ');
-    case 'int':
-      return 'integer';
-    case 'bytes':
-      return 'size';
-    case 'durationMs':
-      return 'duration';
-    case 'list':
-      return 'comma-separated list';
-    case 'url':
-      return 'URL';
-    default:
-      return variable.type;
-  }
+  if (variable.type === 'enum') return variable.values.join(' | ');
+  return typeNames[variable.type] ?? variable.type;
 }
 
 function defaultText(variable: Variable): string {
-  if (isRequired(variable)) return 'required';
+  if (variable.default === undefined) return 'required';
   const text = valueText(variable, variable.default);
   return text === '' ? 'none by default' : `default ${text}`;
 }
@@ -80,10 +75,6 @@ function withUnit(value: number, units: readonly (readonly [string, number])[], 
     if (value !== 0 && value % size === 0) return `${value / size}${unit}`;
   }
   return `${value}${otherwise}`;
-}
-
-function code(text: string): string {
-  return text === '' ? '' : `\`${text}\``;
 }
 
 function cell(text: string): string {

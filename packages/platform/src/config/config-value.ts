@@ -88,13 +88,11 @@ function checked(text: string, check: ((text: string) => string | null) | undefi
   return wrong === null ? good(text) : fault(wrong);
 }
 
-interface NumberRules {
-  readonly min?: number;
-  readonly max?: number;
-  readonly what: string;
-}
-
-function parseNumber(text: string, units: ReadonlyMap<string, number>, rules: NumberRules): Parsed {
+function parseNumber(
+  text: string,
+  units: ReadonlyMap<string, number>,
+  rules: { readonly min?: number; readonly max?: number; readonly what: string },
+): Parsed {
   const match = /^([+-]?\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(text);
   const unit = units.get((match?.[2] ?? '').toLowerCase());
   if (!match || unit === undefined) return fault(`must be ${rules.what}`);

@@ -1,51 +1,45 @@
-interface Described {
+interface Described<T> {
   /** The name of the environment variable. */
   readonly name: string;
   /** One sentence for the operator, without a full stop. */
   readonly help: string;
+  readonly default?: T | null;
 }
 
-interface StringVariable extends Described {
+interface StringVariable extends Described<string> {
   readonly type: 'string';
-  readonly default?: string | null;
   readonly pattern?: RegExp;
 }
 /** Printed nowhere: not in the start-up dump, not in a fault. */
-interface SecretVariable extends Described {
+interface SecretVariable extends Described<string> {
   readonly type: 'secret';
-  readonly default?: string | null;
   readonly minLength?: number;
   /** Why the text is refused, without the text, or null when it is good. */
   readonly check?: (text: string) => string | null;
 }
-interface UrlVariable extends Described {
+interface UrlVariable extends Described<string> {
   readonly type: 'url';
-  readonly default?: string | null;
   /** With the colon, like `URL.protocol`: `['postgres:', 'postgresql:']`. */
   readonly protocols?: readonly string[];
   /** Why a URL is refused, without its text, or null when it is good. */
   readonly check?: (text: string) => string | null;
 }
-interface NumberVariable extends Described {
+interface NumberVariable extends Described<number> {
   readonly type: 'int' | 'bytes' | 'durationMs';
-  readonly default?: number | null;
   readonly min?: number;
   readonly max?: number;
 }
-interface BooleanVariable extends Described {
+interface BooleanVariable extends Described<boolean> {
   readonly type: 'boolean';
-  readonly default?: boolean | null;
 }
-interface ListVariable extends Described {
+interface ListVariable extends Described<readonly string[]> {
   readonly type: 'list';
-  readonly default?: readonly string[] | null;
   /** Why an item is refused, or null when it is good. */
   readonly check?: (item: string) => string | null;
 }
-interface EnumVariable extends Described {
+interface EnumVariable extends Described<string> {
   readonly type: 'enum';
   readonly values: readonly string[];
-  readonly default?: string | null;
 }
 
 /** A variable without `default` is required; one whose default is null may be left out and is null then. */
@@ -74,7 +68,3 @@ type ValueOf<V extends Variable> = V extends { default: null } ? Given<V> | null
 
 /** What `parse` gives for a declaration. */
 export type Values<D extends Declaration> = { readonly [K in keyof D]: ValueOf<D[K]> };
-
-export function isRequired(variable: Variable): boolean {
-  return variable.default === undefined;
-}

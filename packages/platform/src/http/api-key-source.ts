@@ -1,16 +1,13 @@
-import type { IncomingHttpHeaders } from 'node:http';
-
-export interface KeyBearer {
-  readonly method?: string | undefined;
-  readonly url?: string | undefined;
-  readonly headers: IncomingHttpHeaders;
-}
+import type { IncomingMessage } from 'node:http';
 
 /**
  * The API key that a request carries, or null: `X-API-Key`, `Authorization: Bearer`, the header `api_key`, in this
  * order, and with `allowQuery` `?apiKey=` of a POST, for `navigator.sendBeacon`, which cannot set headers.
  */
-export function apiKeyOf(request: KeyBearer, { allowQuery = false } = {}): string | null {
+export function apiKeyOf(
+  request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
+  { allowQuery = false } = {},
+): string | null {
   const { headers } = request;
   return (
     given(headers['x-api-key']) ??

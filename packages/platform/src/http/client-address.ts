@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP, SocketAddress } from 'node:net';
 
 const unknownAddress = '0.0.0.0';
@@ -29,11 +28,6 @@ export function createClientAddress(
     }
     return address;
   };
-}
-
-export function addressReader(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
-  const clientAddress = createClientAddress(trustedProxies);
-  return (request) => clientAddress(request.socket.remoteAddress, request.headers['x-forwarded-for']);
 }
 
 /** The peer of a connection. */

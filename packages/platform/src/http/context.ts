@@ -88,11 +88,6 @@ export interface ContextSeed {
   readonly span: Span | null;
 }
 
-/** What a request of our servers carries. */
-export interface ContextHolder {
-  context: RequestContext | null;
-}
-
 /** The context of a request that arrived through `createHttpServer`. Throws for any other. */
 export function contextOf(request: IncomingMessage): RequestContext {
   const context = contextIfAny(request);
@@ -101,7 +96,7 @@ export function contextOf(request: IncomingMessage): RequestContext {
 }
 
 export function contextIfAny(request: IncomingMessage): RequestContext | null {
-  return (request as Partial<ContextHolder>).context ?? null;
+  return (request as { readonly context?: RequestContext | null }).context ?? null;
 }
 
 const saneRequestId = /^[A-Za-z0-9._-]{1,64}$/;

@@ -6,7 +6,7 @@ import { answerJson } from './answers/answer.ts';
 import { allowBrowser, type BrowserRules, grantPreflight, isForAnyOrigin } from './answers/cors.ts';
 import { answerFault, type FaultOptions } from './answers/errors.ts';
 import type { HeldBodies } from './body/held-bodies.ts';
-import { addressReader } from './client-address.ts';
+import { createClientAddress } from './client-address.ts';
 import type { HttpConnections } from './connections/connections.ts';
 import { type EdgeRequest, type EdgeResponse, type Messages, messagesOf } from './connections/messages.ts';
 import { createHeadCheck } from './connections/request-head.ts';
@@ -78,11 +78,11 @@ export class HttpEdge {
     this.#browser = { paths: options.browserPaths ?? [], origins: options.browserOrigins ?? null };
     this.#versions = options.versions ?? [];
     this.#faults = { development: options.development ?? false, onInternalFault: parts.events.internalFault };
-    const addressOf = addressReader(options.trustedProxies ?? []);
-    const { addressVoucher } = options;
-    this.#addressOf = addressVoucher
-      ? (request) => addressVoucher.read(request) ?? addressOf(request)
-      : addressOf;
+    const { addressVoucher, trustedProxies = [] } = options;
+    const clientAddress = createClientAddress(trustedProxies);
+    this.#addressOf = (request) =>
+      addressVoucher?.read(request) ??
+      clientAddress(request.socket.remoteAddress, request.headers['x-forwarded-for']);
   }
 
   /** From here the request has a context, and a log line when it ends. */

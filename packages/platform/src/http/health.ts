@@ -4,14 +4,12 @@ import type { Health } from '../telemetry/health.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { answerJson, answerText } from './answers/answer.ts';
 
-const notReadyRetrySeconds = 1;
-
 /** `/health/live` and `/health/ready` for everybody: whether, and not why. Put them after the hot routes. */
 export function addHealthRoutes(app: Express, { health }: { readonly health: Health }): void {
   addLive(app);
   app.get('/health/ready', async (_request, response) => {
     const { ready } = await health.report();
-    if (!ready) throw notReady({});
+    if (!ready) throw systemError('temporarilyUnavailable', { retryAfterSeconds: 1 });
     answerJson(response, { ready });
   });
 }
@@ -24,7 +22,8 @@ export function addOperatorRoutes(
   addLive(app);
   app.get('/health/ready', async (_request, response) => {
     const report = await health.report();
-    if (!report.ready) throw notReady({ checks: report.checks });
+    if (!report.ready)
+      throw systemError('temporarilyUnavailable', { retryAfterSeconds: 1, checks: report.checks });
     answerJson(response, report);
   });
   app.get('/metrics', async (_request, response) => {
@@ -34,8 +33,4 @@ export function addOperatorRoutes(
 
 function addLive(app: Express): void {
   app.get('/health/live', (_request, response) => answerJson(response, { live: true }));
-}
-
-function notReady(data: { readonly checks?: Readonly<Record<string, string | null>> }): Error {
-  return systemError('temporarilyUnavailable', { retryAfterSeconds: notReadyRetrySeconds, ...data });
 }

@@ -15,16 +15,13 @@ export function findHotRoute(
   routes: readonly HotRoute[],
   { url = '', method }: IncomingMessage,
 ): HotRoute | null {
-  for (const route of routes) if (isAt(route.path, url)) return serves(route, method) ? route : null;
-  return null;
+  const route = routes.find(({ path }) => isAt(path, url));
+  return route?.methods.some((each) => each === method) ? route : null;
 }
 
 export function mountHotRoutes(app: Express, routes: readonly HotRoute[]): void {
   for (const { path, methods, handler } of routes) {
-    for (const method of methods) {
-      if (method === 'PUT') app.put(path, handler);
-      else app.post(path, handler);
-    }
+    for (const method of methods) app[method === 'PUT' ? 'put' : 'post'](path, handler);
   }
 }
 
@@ -35,8 +32,4 @@ function isAt(path: string, url: string): boolean {
   if (!url.startsWith(path)) return false;
   const end = url.charCodeAt(path.length) === slash ? path.length + 1 : path.length;
   return url.length === end || url.charCodeAt(end) === questionMark;
-}
-
-function serves({ methods }: HotRoute, method: string | undefined): boolean {
-  return methods.some((each) => each === method);
 }

@@ -54,7 +54,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const server = createNodeServer(limits, edge.messages);
   serveRequests(server, edge);
   guardConnections(server, connections, events);
-  const sweep = sweepConnections(connections, limits);
+  const sweep = setInterval(() => connections.closeUnused(limits), checkEveryMs(limits)).unref();
   const listeners = createHttpListeners({
     server,
     count: limits.listeners,
@@ -98,8 +98,6 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 
 /** A margin above our own limit, so that a refused connection receives the reason before it is closed. */
 const surplus = 100;
-/** An unused connection is kept this much longer than promised to the client, because its next request may be on the way. */
-const keepAliveMarginMs = 1000;
 
 type EdgeServer = Server<typeof EdgeRequest, typeof EdgeResponse>;
 
@@ -141,15 +139,6 @@ function guardConnections(server: EdgeServer, connections: HttpConnections, even
   server.on('drop', () => events.connectionFault('tooMany'));
   server.on('clientError', (error, socket) => connections.fail(socket, error));
   server.on('connect', (_request, socket) => connections.refuse(socket, systemError('methodNotAllowed')));
-}
-
-function sweepConnections(connections: HttpConnections, limits: HttpLimits): NodeJS.Timeout {
-  const { keepAliveTimeoutMs, headersTimeoutMs } = limits;
-  const sweep = setInterval(
-    () => connections.closeUnused({ keepAliveTimeoutMs, marginMs: keepAliveMarginMs, headersTimeoutMs }),
-    checkEveryMs(limits),
-  );
-  return sweep.unref();
 }
 
 /** Connections end so much later than their limits say. */

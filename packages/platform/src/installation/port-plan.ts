@@ -1,20 +1,7 @@
-export type ServiceName =
-  | 'gateway'
-  | 'auth'
-  | 'console'
-  | 'clickhouse'
-  | 'postgres'
-  | 'worker'
-  | 'gatewayMetrics'
-  | 'authMetrics'
-  | 'consoleMetrics'
-  | 'queries'
-  | 'demo';
-
 export const defaultBasePort = 8080;
 
 /** The ports of an installation on one machine: eleven in a row. The worker and the demo have one for metrics and health, the other apps two. */
-export function portPlan(basePort: number): Readonly<Record<ServiceName, number>> {
+export function portPlan(basePort: number) {
   return {
     gateway: basePort,
     auth: basePort + 1,
@@ -27,5 +14,7 @@ export function portPlan(basePort: number): Readonly<Record<ServiceName, number>
     consoleMetrics: basePort + 8,
     queries: basePort + 9,
     demo: basePort + 10,
-  };
+  } as const;
 }
+
+export type ServiceName = keyof ReturnType<typeof portPlan>;

@@ -50,7 +50,9 @@ export function createRateLimiter<P extends string>(options: RateLimiterOptions<
     take: (counted, { cost = 1, response, beside = [] } = {}) => {
       const statuses = counted.map((each) => look(each, cost));
       const waiting = longestWait(statuses);
-      if (waiting === null) for (const each of counted) take(each, cost);
+      if (waiting === null)
+        for (const { policy, key, rate = policies[policy] } of counted)
+          bucketsOf(policy).take(key, rate, cost);
       if (response) setRateHeaders(response, [...beside.map((each) => look(each, 0)), ...statuses]);
       return waiting && refusal(waiting);
     },
@@ -62,10 +64,6 @@ export function createRateLimiter<P extends string>(options: RateLimiterOptions<
   function look({ policy, key, rate = policies[policy] }: Counted<P>, cost: number): CountedStatus {
     const { remaining, waitMs, wholeMs } = bucketsOf(policy).look(key, rate, cost);
     return { policy, rate, remaining, waitMs, wholeMs };
-  }
-
-  function take({ policy, key, rate = policies[policy] }: Counted<P>, cost: number): void {
-    bucketsOf(policy).take(key, rate, cost);
   }
 
   function bucketsOf(policy: P): TokenBuckets {

@@ -1,10 +1,7 @@
 import type { Component } from './lifecycle.ts';
 
-export interface RepeatedTask extends Component {
-  start(): Promise<void>;
-  /** Resolves when the current run has ended or was given up. */
-  drain(): Promise<void>;
-}
+/** `drain` resolves when the current run has ended or was given up. */
+export type RepeatedTask = Required<Omit<Component, 'stop'>>;
 
 interface RepeatedTaskOptions {
   /** Reports its own faults and never rejects. The signal ends with `drain`. */

@@ -1,9 +1,3 @@
-/** The end of the time that one body may take. */
-export interface BodyDeadline {
-  /** The body is complete or was given up: `onLate` is not called any more. */
-  end(): void;
-}
-
 /**
  * Bounds the time of bodies. Nearly all bodies arrive together with their head, before an immediate runs, so only the
  * others get a timer.
@@ -12,7 +6,7 @@ export class BodyDeadlines {
   #new: Deadline[] = [];
 
   /** Calls `onLate` once after `timeoutMs`, if the deadline has not ended before. */
-  begin(timeoutMs: number, onLate: () => void): BodyDeadline {
+  begin(timeoutMs: number, onLate: () => void): Deadline {
     const deadline = new Deadline(timeoutMs, onLate);
     if (this.#new.length === 0) setImmediate(() => this.#startTimers());
     this.#new.push(deadline);
@@ -26,7 +20,8 @@ export class BodyDeadlines {
   }
 }
 
-class Deadline implements BodyDeadline {
+/** The end of the time that one body may take. */
+class Deadline {
   readonly #timeoutMs: number;
   readonly #onLate: () => void;
   #timer: NodeJS.Timeout | undefined;
@@ -41,6 +36,7 @@ class Deadline implements BodyDeadline {
     if (!this.#isOver) this.#timer = setTimeout(this.#onLate, this.#timeoutMs);
   }
 
+  /** The body is complete or was given up: `onLate` is not called any more. */
   end(): void {
     this.#isOver = true;
     clearTimeout(this.#timer);

@@ -2,16 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { systemError } from '@tickrate/contract';
 import { contextOf } from '../context.ts';
+import { codingOf } from './body-coding.ts';
 import {
   type BodyCoding,
-  bodyCoding,
   type InflationLimit,
   inflatedTooFar,
   inflationLimit,
   notDecodable,
 } from './inflate.ts';
 import { createInflater, streamWindowLog } from './inflate-stream.ts';
-import { isReadType, unreadType } from './media-type.ts';
 
 export interface BodyStreamLimits {
   /** Of the whole body as sent and as inflated. */
@@ -31,6 +30,7 @@ export async function* streamBody(
   limits: BodyStreamLimits,
 ): AsyncGenerator<Buffer | null> {
   const coding = codingOf(request, limits);
+  if (typeof coding !== 'string') throw coding;
   const context = contextOf(request);
   if (context.bodyFault) throw context.bodyFault;
   if (context.awaitsContinue) {
@@ -155,24 +155,6 @@ function openSource(request: IncomingMessage, coding: BodyCoding | 'identity'): 
       for (const stream of [sent, inflated]) stream.on('error', ignore).destroy();
     },
   };
-}
-
-function codingOf(
-  { headers }: IncomingMessage,
-  { types, limitBytes }: BodyStreamLimits,
-): BodyCoding | 'identity' {
-  const coding = bodyCoding(headers['content-encoding'] ?? 'identity');
-  if (coding === null)
-    throw systemError(
-      'contentTypeInvalid',
-      {},
-      { fields: 'Content-Encoding: not one of gzip, deflate, br, zstd' },
-    );
-  if (!isReadType(headers['content-type'], types))
-    throw systemError('contentTypeInvalid', {}, { fields: unreadType(headers['content-type'], types) });
-  if (Number(headers['content-length'] ?? 0) > limitBytes)
-    throw systemError('bodyTooLarge', { amount: limitBytes });
-  return coding;
 }
 
 function translate(error: unknown, coding: BodyCoding | 'identity'): unknown {

@@ -1,5 +1,5 @@
-import { createSemaphore, type Semaphore } from '../../concurrency/semaphore.ts';
-import { type BodyDeadline, BodyDeadlines } from './body-deadlines.ts';
+import { createSemaphore } from '../../concurrency/semaphore.ts';
+import { BodyDeadlines } from './body-deadlines.ts';
 
 /**
  * The memory that the bodies of one server may take before a route has them: bytes of bodies that are not complete,
@@ -8,13 +8,12 @@ import { type BodyDeadline, BodyDeadlines } from './body-deadlines.ts';
 export class HeldBodies {
   readonly #mostBytes: number;
   /** Of inflations. */
-  readonly semaphore: Semaphore;
-  readonly #deadlines = new BodyDeadlines();
+  readonly semaphore = createSemaphore({ permits: 4 });
+  readonly deadlines = new BodyDeadlines();
   #bytes = 0;
 
-  constructor(mostBytes: number, mostInflations = 4) {
+  constructor(mostBytes: number) {
     this.#mostBytes = mostBytes;
-    this.semaphore = createSemaphore({ permits: mostInflations });
   }
 
   get bytes(): number {
@@ -30,10 +29,5 @@ export class HeldBodies {
 
   give(bytes: number): void {
     this.#bytes -= bytes;
-  }
-
-  /** Calls `onLate` after `timeoutMs` if the returned deadline has not ended before. */
-  deadline(timeoutMs: number, onLate: () => void): BodyDeadline {
-    return this.#deadlines.begin(timeoutMs, onLate);
   }
 }

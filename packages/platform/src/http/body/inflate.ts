@@ -19,21 +19,6 @@ import type { HeldBodies } from './held-bodies.ts';
 
 export type BodyCoding = 'gzip' | 'deflate' | 'br' | 'zstd';
 
-const codings = new Map<string, BodyCoding | 'identity'>([
-  ['identity', 'identity'],
-  ['', 'identity'],
-  ['gzip', 'gzip'],
-  ['x-gzip', 'gzip'],
-  ['deflate', 'deflate'],
-  ['br', 'br'],
-  ['zstd', 'zstd'],
-]);
-
-/** The one coding that a Content-Encoding names; null for an unknown one and for several on top of each other. */
-export function bodyCoding(contentEncoding: string): BodyCoding | 'identity' | null {
-  return codings.get(contentEncoding.trim().toLowerCase()) ?? null;
-}
-
 /**
  * Whether bytes after the end of the compressed data are to be refused by name: zlib would pass over them in silence, and over
  * what they hold. gzip refuses them by itself, and a second member of gzip is part of the body, as is a second frame of zstd.
@@ -75,8 +60,11 @@ export function inflatedTooFar({ bytes, isOfRatio, ratio }: InflationLimit): Sys
  * The inflated body. Inflation itself ends at the limit, so that a bomb costs no more than that.
  * Throws a SystemError: 1004 above the limit, 1009 for bytes that are not of the coding or end too early.
  */
-export async function inflateBody(coding: BodyCoding, bytes: Buffer, room: InflationRoom): Promise<Buffer> {
-  const { limit, bodies } = room;
+export async function inflateBody(
+  coding: BodyCoding,
+  bytes: Buffer,
+  { limit, bodies }: { readonly limit: InflationLimit; readonly bodies: HeldBodies },
+): Promise<Buffer> {
   const options = {
     maxOutputLength: limit.bytes,
     rejectGarbageAfterEnd: endsOnce(coding),
@@ -86,13 +74,9 @@ export async function inflateBody(coding: BodyCoding, bytes: Buffer, room: Infla
     if (bytes.byteLength <= syncBelowBytes) return inflateNow(coding, bytes, options);
     return await bodies.semaphore.run(() => inflateAside(coding, bytes, options));
   } catch (error) {
-    throw inflateFault(coding, error, limit);
+    const isTooFar = error instanceof RangeError && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+    throw isTooFar ? inflatedTooFar(limit) : notDecodable(coding, error, zstdWindowLog);
   }
-}
-
-export interface InflationRoom {
-  readonly limit: InflationLimit;
-  readonly bodies: HeldBodies;
 }
 
 type InflateOptions = ZlibOptions & BrotliOptions & ZstdOptions;
@@ -126,13 +110,6 @@ export function hasZlibHeader(bytes: Buffer): boolean {
   if (bytes.byteLength < 2) return true;
   const header = bytes.readUInt16BE(0);
   return (header & 0x0f00) === 0x0800 && header % 31 === 0;
-}
-
-function inflateFault(coding: BodyCoding, error: unknown, limit: InflationLimit): SystemError {
-  if (error instanceof RangeError && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') {
-    return inflatedTooFar(limit);
-  }
-  return notDecodable(coding, error, zstdWindowLog);
 }
 
 /** 1009, which says what is wrong with the compressed data, by the code of the error. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { type SystemError, systemError } from '@tickrate/contract';
 import { contextOf } from '../context.ts';
-import { type BodyCoding, bodyCoding, inflateBody, inflationLimit } from './inflate.ts';
-import { isReadType, unreadType } from './media-type.ts';
+import { codingOf } from './body-coding.ts';
+import { inflateBody, inflationLimit } from './inflate.ts';
 
 export interface BodyLimits {
   /** Of the body as sent and of the body as inflated. */
@@ -22,22 +22,16 @@ export interface BodyLimits {
  * Whether it is valid UTF-8 is the caller's business. After a rejection answer as usual: what is left is discarded.
  */
 export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
-  const { headers } = request;
-  const coding =
-    headers['content-encoding'] === undefined ? 'identity' : bodyCoding(headers['content-encoding']);
-  if (coding === null)
-    return refuse('contentTypeInvalid', 'Content-Encoding: not one of gzip, deflate, br, zstd');
-  if (!isReadType(headers['content-type'], limits.types)) {
-    return refuse('contentTypeInvalid', unreadType(headers['content-type'], limits.types));
-  }
-  // The parser has checked that it is a number.
-  if (headers['content-length'] !== undefined && Number(headers['content-length']) > limits.limitBytes) {
-    return Promise.reject(tooLarge(limits));
-  }
+  const coding = codingOf(request, limits);
+  if (typeof coding !== 'string') return Promise.reject(coding);
   const collected = collect(request, limits);
-  return coding === 'identity'
-    ? collected
-    : collected.then((bytes) => inflate(coding, bytes, { ...limits, request }));
+  if (coding === 'identity') return collected;
+  const { bodies } = contextOf(request);
+  return collected.then((bytes) => {
+    if (bytes.byteLength === 0) return bytes;
+    const limit = inflationLimit(bytes.byteLength, limits.limitBytes, limits.ratio);
+    return inflateBody(coding, bytes, { limit, bodies });
+  });
 }
 
 function collect(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
@@ -52,20 +46,16 @@ function collect(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> 
     const chunks: Buffer[] = [];
     let size = 0;
     let held = 0;
-    const deadline = context.bodies.deadline(limits.timeoutMs ?? 30_000, () =>
+    const deadline = context.bodies.deadlines.begin(limits.timeoutMs ?? 30_000, () =>
       settle(systemError('requestTimeout')),
     );
     const onData = (chunk: Buffer) => {
       size += chunk.byteLength;
-      if (size > limits.limitBytes) settle(tooLarge(limits));
-      else if (!hold(chunk.byteLength))
-        settle(systemError('temporarilyUnavailable', { retryAfterSeconds: 1 }));
-      else chunks.push(chunk);
-    };
-    const hold = (bytes: number) => {
-      if (!context.bodies.take(bytes)) return false;
-      held += bytes;
-      return true;
+      if (size > limits.limitBytes) settle(systemError('bodyTooLarge', { amount: limits.limitBytes }));
+      else if (context.bodies.take(chunk.byteLength)) {
+        held += chunk.byteLength;
+        chunks.push(chunk);
+      } else settle(systemError('temporarilyUnavailable', { retryAfterSeconds: 1 }));
     };
     const onEnd = () => settle(null);
     const onGone = () => settle(systemError('requestTimeout'));
@@ -88,20 +78,6 @@ function collect(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> 
     request.on('end', onEnd);
     request.on('error', onGone);
   });
-}
-
-function inflate(coding: BodyCoding, bytes: Buffer, limits: BodyLimits & { request: IncomingMessage }) {
-  if (bytes.byteLength === 0) return bytes;
-  const limit = inflationLimit(bytes.byteLength, limits.limitBytes, limits.ratio);
-  return inflateBody(coding, bytes, { limit, bodies: contextOf(limits.request).bodies });
-}
-
-function tooLarge(limits: BodyLimits): SystemError {
-  return systemError('bodyTooLarge', { amount: limits.limitBytes });
-}
-
-function refuse(reason: 'contentTypeInvalid', fields: string): Promise<never> {
-  return Promise.reject(systemError(reason, {}, { fields }));
 }
 
 // The client has received the refusal. The edge handles later faults of the connection.

@@ -4,19 +4,16 @@ import { type SystemError, systemError } from '@tickrate/contract';
 import type { Peer } from '../client-address.ts';
 import type { Connection, RequestContext } from '../context.ts';
 import type { ConnectionFault, HttpEvents } from '../events.ts';
+import type { HttpLimits } from '../limits.ts';
 import { bareAnswer, translateFault } from './connection-fault.ts';
 import { ConnectionHolders, type Holder } from './connection-holders.ts';
 import { WaitingRequests } from './waiting-requests.ts';
 
 const lingerMs = 1000;
+/** An unused connection is kept this much longer than promised to the client, because its next request may be on the way. */
+const keepAliveMarginMs = 1000;
 /** The limit of refused connections of one address that receive the reason. Further ones are closed silently. */
 const refusedAtOnce = 16;
-
-export interface UnusedTimes {
-  readonly keepAliveTimeoutMs: number;
-  readonly marginMs: number;
-  readonly headersTimeoutMs: number;
-}
 
 export interface ConnectionOptions {
   readonly events: HttpEvents;
@@ -70,12 +67,13 @@ export class HttpConnections {
    * To be called at short intervals. Closes connections without a request for `keepAliveTimeoutMs` and the margin, if no
    * byte arrived since the call before. Closes those with bytes that never become a request `headersTimeoutMs` later.
    */
-  closeUnused({ keepAliveTimeoutMs, marginMs, headersTimeoutMs }: UnusedTimes): void {
+  closeUnused({ keepAliveTimeoutMs, headersTimeoutMs }: HttpLimits): void {
     const nowMs = performance.now();
+    const keptMs = keepAliveTimeoutMs + keepAliveMarginMs;
     for (const [socket, sinceMs] of this.#holders.idleSince(nowMs - keepAliveTimeoutMs)) {
       const idleMs = nowMs - sinceMs;
-      if (idleMs > keepAliveTimeoutMs + marginMs + headersTimeoutMs) this.#drop(socket, 'stale');
-      else if (this.#isSilent(socket, sinceMs) && idleMs > keepAliveTimeoutMs + marginMs) socket.destroy();
+      if (idleMs > keptMs + headersTimeoutMs) this.#drop(socket, 'stale');
+      else if (this.#isSilent(socket, sinceMs) && idleMs > keptMs) socket.destroy();
     }
   }
 
@@ -147,18 +145,15 @@ export class HttpConnections {
   }
 
   end(context: RequestContext): void {
-    const { connection } = context;
+    const { connection, request } = context;
     if (connection === null) return;
     connection.inFlight--;
     if (connection.latest === context) connection.latest = null;
     if (connection.inFlight > 0) return;
     if (connection.whenIdle) connection.whenIdle();
-    else if (this.#draining) this.#close(context.request.socket, null);
-    else this.#idle(context.request.socket, connection);
-  }
-
-  #idle(socket: Socket, { holder }: Connection): void {
-    if (this.#connections.has(socket)) holder.idle.set(socket, performance.now());
+    else if (this.#draining) this.#close(request.socket, null);
+    else if (this.#connections.has(request.socket))
+      connection.holder.idle.set(request.socket, performance.now());
   }
 
   /** From now on every answer closes its connection. Node closes those that are kept alive unused; those that never sent a byte are left to us. */
@@ -216,12 +211,8 @@ export class HttpConnections {
   }
 
   #of(socket: Duplex): Connection {
-    let connection = this.#connections.get(socket);
-    if (!connection) {
-      // It is closing and holds nothing.
-      connection = newConnection(this.#holders.none);
-    }
-    return connection;
+    // One that is not there is closing and holds nothing.
+    return this.#connections.get(socket) ?? newConnection(this.#holders.none);
   }
 }
 

@@ -6,12 +6,12 @@ import {
 } from 'node:http';
 import type { Express } from 'express';
 import { safeHeaders } from '../answers/safe-headers.ts';
-import type { ContextHolder, RequestContext } from '../context.ts';
+import type { RequestContext } from '../context.ts';
 
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
 /** The requests of an edge: they carry their context. */
-export class EdgeRequest extends IncomingMessage implements ContextHolder {
+export class EdgeRequest extends IncomingMessage {
   context: RequestContext | null = null;
 }
 
@@ -66,8 +66,8 @@ export interface Messages {
 export function messagesOf(app: Express): Messages {
   class AppRequest extends EdgeRequest {}
   class AppResponse<R extends IncomingMessage = IncomingMessage> extends EdgeResponse<R> {}
-  adopt(AppRequest.prototype, app.request);
-  adopt(AppResponse.prototype, app.response);
+  Object.setPrototypeOf(AppRequest.prototype, app.request);
+  Object.setPrototypeOf(AppResponse.prototype, app.response);
   for (const name of ['writeHead', 'setHeader', 'appendHeader'] as const) {
     Object.defineProperty(AppResponse.prototype, name, {
       value: EdgeResponse.prototype[name],
@@ -76,8 +76,4 @@ export function messagesOf(app: Express): Messages {
   }
   Object.assign(app, { request: AppRequest.prototype, response: AppResponse.prototype });
   return { IncomingMessage: AppRequest, ServerResponse: AppResponse };
-}
-
-function adopt(prototype: object, parent: object): void {
-  Object.setPrototypeOf(prototype, parent);
 }

@@ -10,6 +10,7 @@ import {
   systemError,
 } from '@tickrate/contract';
 import type { TSchema } from 'typebox';
+import { checkPlainText } from './plain-text.ts';
 
 interface Shape {
   readonly properties?: Readonly<Record<string, Shape>>;
@@ -53,7 +54,7 @@ export function createLenientBodyReader(
     if (unknown.count > 0) onUnknownMembers(unknown.count);
     const fault = check.fault(members);
     if (fault !== null) throw schemaRefusal(fault);
-    checkPlainText(members, { place: '', anyTextMembers });
+    checkPlainText(members, anyTextMembers);
     return { body: members, unknownMembers: unknown.pointers };
   };
 }
@@ -114,19 +115,6 @@ function knownItems({ items = {} }: Shape, value: readonly ExactJson[], place: P
     ? value.map((item) => (isNothing(item) ? new Map<string, ExactJson>() : item))
     : value.filter((item) => !isNothing(item));
   return given.map((item, at) => known(items, item, within(place, at)));
-}
-
-/** Throws 1003 for U+0000, which PostgreSQL cannot store in a text. */
-function checkPlainText(
-  value: unknown,
-  { place, anyTextMembers }: Pick<LenientReading, 'anyTextMembers'> & { readonly place: string },
-): void {
-  if (typeof value === 'string' && value.includes('\0')) throw parameterInvalid(place, 'not plain text');
-  if (typeof value !== 'object' || value === null) return;
-  for (const [name, member] of Object.entries(value)) {
-    if (anyTextMembers.includes(name)) continue;
-    checkPlainText(member, { place: place === '' ? name : `${place}.${name}`, anyTextMembers });
-  }
 }
 
 function isNothing(value: ExactJson): boolean {

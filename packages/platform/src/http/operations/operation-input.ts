@@ -13,6 +13,7 @@ import {
 import type { TSchema } from 'typebox';
 import { readBody } from '../body/read-body.ts';
 import { createLenientBodyReader, type LenientReading } from './lenient-body.ts';
+import { checkPlainText } from './plain-text.ts';
 
 export interface ReadInput {
   readonly params: never;
@@ -97,19 +98,6 @@ function readJson(bytes: Buffer, { bodyOptional }: Operation): unknown {
 }
 
 const escapedNul = '\\u0000';
-
-/** Throws 1003 for a text with U+0000, which PostgreSQL keeps in no text: not of an object, and not in the audit trail. */
-function checkPlainText(value: unknown, place = ''): void {
-  if (typeof value === 'string' && value.includes('\0')) {
-    throw parameterInvalid(place === '' ? 'body' : place, 'not plain text');
-  }
-  if (typeof value !== 'object' || value === null) return;
-  for (const [name, member] of Object.entries(value)) {
-    const memberPlace = place === '' ? name : `${place}.${name}`;
-    if (name.includes('\0')) throw parameterInvalid(place === '' ? 'body' : place, 'not plain text');
-    checkPlainText(member, memberPlace);
-  }
-}
 
 /** As `JSON.parse` gives it; what would be a trap there has been refused. */
 function plain(value: ExactJson): unknown {
