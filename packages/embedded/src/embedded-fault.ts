@@ -1,3 +1,5 @@
+import type { UnloadableTable } from './clickhouse/unloadable-table.ts';
+
 export type EmbeddedFaultReason =
   | 'portTaken'
   | 'portForbidden'
@@ -96,14 +98,9 @@ export function startFailed(what: string, cause: string): EmbeddedFault {
   });
 }
 
-export function tableUnloadable(table: {
-  readonly database: string;
-  readonly table: string;
-  readonly definition: string;
-  readonly reason: string;
-}): EmbeddedFault {
-  const name = `${table.database}.${table.table}`;
-  return new EmbeddedFault('startFailed', `ClickHouse cannot load the table ${name}: ${table.reason}`, {
-    advice: `Its definition is ${table.definition}: correct it there. If the table is your own and not needed, move the file away`,
+export function tableUnloadable({ database, table, definition, reason }: UnloadableTable): EmbeddedFault {
+  const name = `${database}.${table}`;
+  return new EmbeddedFault('startFailed', `ClickHouse cannot load the table ${name}: ${reason}`, {
+    advice: `Its definition is ${definition}: correct it there. If the table is your own and not needed, move the file away`,
   });
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { ChildExit } from './embedded-server.ts';
+import { holdsWithin } from './process-table.ts';
 
 const TAIL_LINES = 40;
 
@@ -12,6 +13,8 @@ export interface ServerProcess {
   ended(): ChildExit | undefined;
   /** The last lines of its output. */
   tail(): readonly string[];
+  /** Sends each signal in turn, and waits so long for the end before the next one. */
+  end(steps: readonly (readonly [name: NodeJS.Signals, waitMs: number])[]): Promise<void>;
 }
 
 export interface ServerCommand {
@@ -42,11 +45,11 @@ export function spawnServer(command: ServerCommand): ServerProcess {
   for (const stream of [child.stdout, child.stderr]) {
     if (stream !== null) createInterface({ input: stream }).on('line', keep);
   }
-  let end: ChildExit | undefined;
+  let ended: ChildExit | undefined;
   const exited = new Promise<ChildExit>((resolve) => {
     const settle = (exit: ChildExit): void => {
-      end ??= exit;
-      resolve(end);
+      ended ??= exit;
+      resolve(ended);
     };
     child.once('error', (error) => {
       keep(error.message);
@@ -54,5 +57,18 @@ export function spawnServer(command: ServerCommand): ServerProcess {
     });
     child.once('close', (code, signalName) => settle({ code, signal: signalName }));
   });
-  return { child, pid: child.pid ?? 0, exited, ended: () => end, tail: () => lines };
+  return {
+    child,
+    pid: child.pid ?? 0,
+    exited,
+    ended: () => ended,
+    tail: () => lines,
+    async end(steps) {
+      for (const [name, waitMs] of steps) {
+        if (ended !== undefined) return;
+        child.kill(name);
+        await holdsWithin(() => ended !== undefined, waitMs);
+      }
+    },
+  };
 }

@@ -18,7 +18,7 @@ process.once('message', (command: ServeCommand) => {
     ({ port, version }) => reply({ kind: 'ready', port, version }),
     (error: unknown) => {
       reply(describe(command.dataDir, error));
-      leave(1);
+      process.exit(1);
     },
   );
 });
@@ -35,11 +35,7 @@ async function stop(): Promise<void> {
   stopping = true;
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), STOP_MS).unref();
   await serving?.then((running) => running.stop()).catch(() => undefined);
-  leave(0);
-}
-
-function leave(code: number): void {
-  process.exit(code);
+  process.exit(0);
 }
 
 function reply(message: ServeReply): void {

@@ -4,34 +4,25 @@ import type { Server } from 'node:http';
 import { hostname, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { EmbeddedFaultReason } from '../embedded-fault.ts';
+import type { EmbeddedOptions } from '../embedded-server.ts';
 import { createRedact } from './answer/http-fault.ts';
 import { createDiskGuard } from './engine/disk-guard.ts';
 import { openEngine } from './engine/engine.ts';
 import { writeEngineConfig } from './engine/engine-config.ts';
 import { createPipes } from './engine/pipes.ts';
 import { createSemaphore } from './engine/semaphore.ts';
-import { createUserFiles, type UserFiles } from './engine/user-files.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { createSpool } from './request/spool.ts';
 import { dropRefusedTables } from './running/drop-refused-tables.ts';
-import { createLateQueries, type LateQueries, unlimitedQueries } from './running/late-queries.ts';
+import { endLateQueries } from './running/late-queries.ts';
 import { createRunning } from './running/running.ts';
 import { createSessions } from './running/sessions.ts';
 import { quotedIdentifier } from './sql/literal.ts';
 
 /** The first message of the parent, over the IPC channel, so that the password is not on a command line. */
-export interface ServeCommand {
-  readonly dataDir: string;
-  readonly port: number;
-  readonly user: string;
-  readonly password: string;
-  readonly database: string;
+export interface ServeCommand extends Omit<EmbeddedOptions, 'onLog' | 'fast'> {
   /** The databases whose tables of events customers may query. */
   readonly eventDatabases: readonly string[];
-  /** A query that runs longer ends the server if it cannot be cancelled; the default is no limit. */
-  readonly queryLimitMs?: number | undefined;
-  /** The data folder of another server, whose files the disk `first` reads. */
-  readonly readsFrom?: string | undefined;
 }
 
 export type ServeReply =
@@ -46,13 +37,10 @@ export interface Serving {
 }
 
 const GIB = 1024 ** 3;
-const BODY_LIMIT_BYTES = 16 * GIB;
 /** Fewer than libuv's threads, because files and compression need some too. */
 const QUERIES_AT_ONCE = 64;
 const DRAIN_MS = 3000;
 const IDLE_CHECK_MS = 20;
-/** Cancelling a query that can be cancelled takes some milliseconds. */
-const LATE_GRACE_MS = 2000;
 
 export interface ServeDeps {
   readonly newId: () => string;
@@ -65,20 +53,27 @@ export interface ServeDeps {
 
 export async function serve(command: ServeCommand, deps: ServeDeps): Promise<Serving> {
   const { newId, nowMs, write } = deps;
+  const { queryLimitMs } = command;
+  /** At once, because any more work could do harm. */
+  const endProcess = (reason: string): void => {
+    write(reason);
+    deps.endProcess();
+  };
   const ownId = randomBytes(32).toString('hex');
   const { engine, folder } = await openData(command, ownId, write);
-  const diskGuard = createDiskGuard({ engine, folder, onLost: (writes) => endLossy(writes, deps) });
+  const diskGuard = createDiskGuard(engine, folder, (writes) => endProcess(lossOf(writes)));
   const sessions = createSessions(() => engine.connect(''));
   const running = createRunning(engine);
-  const spool = createSpool({ dataDir: command.dataDir, limitBytes: BODY_LIMIT_BYTES, newName: newId });
+  const spool = createSpool(command.dataDir, newId);
   const server = createHttpServer({
     engine,
     diskGuard,
     sessions,
     running,
-    lateQueries: lateQueriesOf(command, deps),
+    // A server that stores data has no limit: queries end only where the engine can interrupt them.
+    watchQuery: queryLimitMs === undefined ? () => () => undefined : endLateQueries(queryLimitMs, endProcess),
     userFiles: userFilesOf(command),
-    pipes: await createPipes(join(command.dataDir, 'pipes')),
+    leasePipe: await createPipes(join(command.dataDir, 'pipes')),
     semaphore: createSemaphore(QUERIES_AT_ONCE),
     spool,
     account: { user: command.user, password: command.password },
@@ -104,58 +99,37 @@ export async function serve(command: ServeCommand, deps: ServeDeps): Promise<Ser
   };
 }
 
-function writeConfig(
-  { dataDir, eventDatabases, readsFrom }: ServeCommand,
-  { dataFolder, ownId }: { dataFolder: string; ownId: string },
-): string {
-  return writeEngineConfig(join(dataDir, 'engine'), {
-    dataFolder,
+/** A server for queries alone serves customers, who may read no files. */
+function userFilesOf({ dataDir, readsFrom }: ServeCommand): string | undefined {
+  if (readsFrom !== undefined) return undefined;
+  const folder = join(dataDir, 'user_files');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return folder;
+}
+
+async function openData(command: ServeCommand, ownId: string, write: (line: string) => void) {
+  const { dataDir, database, eventDatabases, readsFrom } = command;
+  const folder = join(dataDir, 'data');
+  // A server for queries alone has only what it is given after its start: definitions may have changed meanwhile.
+  if (readsFrom !== undefined) rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const configFile = writeEngineConfig(join(dataDir, 'engine'), {
+    dataFolder: folder,
     eventDatabases,
     ownId,
     ...(readsFrom !== undefined && { readsFolder: join(readsFrom, 'data') }),
   });
-}
-
-function lateQueriesOf({ queryLimitMs }: ServeCommand, { endProcess, write }: ServeDeps): LateQueries {
-  if (queryLimitMs === undefined) return unlimitedQueries;
-  return createLateQueries({
-    limitMs: queryLimitMs,
-    graceMs: LATE_GRACE_MS,
-    endProcess() {
-      write(`A query could not be interrupted ${LATE_GRACE_MS} ms after its limit. This server ends`);
-      endProcess();
-    },
-  });
-}
-
-/** A server for queries alone serves customers, who may read no files. */
-function userFilesOf({ dataDir, readsFrom }: ServeCommand): UserFiles | undefined {
-  if (readsFrom !== undefined) return undefined;
-  const folder = join(dataDir, 'user_files');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  return createUserFiles(folder);
-}
-
-async function openData(command: ServeCommand, ownId: string, write: (line: string) => void) {
-  const folder = join(command.dataDir, 'data');
-  // A server for queries alone has only what it is given after its start: definitions may have changed meanwhile.
-  if (command.readsFrom !== undefined) rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  const configFile = writeConfig(command, { dataFolder: folder, ownId });
   const engine = await openEngine({ folder, configFile, ownId, memoryLimitBytes: memoryLimit() });
   const setup = engine.connect();
-  await setup.query(`CREATE DATABASE IF NOT EXISTS ${quotedIdentifier(command.database)}`, 'Null');
-  if (command.readsFrom === undefined) await dropRefusedTables(setup, write);
+  await setup.query(`CREATE DATABASE IF NOT EXISTS ${quotedIdentifier(database)}`, 'Null');
+  if (readsFrom === undefined) await dropRefusedTables(setup, write);
   await setup.close();
   return { engine, folder };
 }
 
-/** At once, because an answer in progress may be wrong, and the engine deletes the sources of a broken merged part. */
-function endLossy(writes: number, { endProcess, write }: ServeDeps): void {
-  write(
-    `${writes} writes failed because the disk is full. This server ends, and checks its files at the next start`,
-  );
-  endProcess();
+/** An answer in progress may be wrong, and the engine deletes the sources of a broken merged part. */
+function lossOf(writes: number): string {
+  return `${writes} writes failed because the disk is full. This server ends, and checks its files at the next start`;
 }
 
 /** Half of the memory of the machine or container, at most 8 GiB: a laptop must survive a careless query. */

@@ -91,16 +91,11 @@ async function launchWithLoadable(
   }
 }
 
-interface FailedLaunch {
-  readonly unloadable: UnloadableTable;
-  readonly fault: EmbeddedFault;
-}
-
 async function launch(
   options: EmbeddedOptions,
   owner: FolderOwner,
   folder: string,
-): Promise<EmbeddedServer | FailedLaunch> {
+): Promise<EmbeddedServer | { readonly unloadable: UnloadableTable; readonly fault: EmbeddedFault }> {
   const server = spawnServer({
     file: process.execPath,
     args: ['--no-warnings', MAIN],
@@ -110,9 +105,9 @@ async function launch(
     onLog: options.onLog,
   });
   if (options.queryLimitMs !== undefined) yieldToOthers(server.pid);
-  const { port, user, password, database, queryLimitMs, readsFrom, eventDatabases = [database] } = options;
-  const served = { port, user, password, database, queryLimitMs, readsFrom, eventDatabases };
-  const reply = await firstReply(server, { dataDir: folder, ...served });
+  const { onLog: _onLog, fast: _fast, ...served } = options;
+  const command = { eventDatabases: [options.database], ...served, dataDir: folder };
+  const reply = await firstReply(server, command);
   if (reply.kind === 'fault') {
     await end(server);
     const unloadable = findUnloadableTable(server.tail(), folder);
@@ -172,11 +167,9 @@ function serving(started: {
   };
 }
 
-async function end(server: ServerProcess): Promise<void> {
-  const gone = (): boolean => server.ended() !== undefined;
-  if (gone()) return;
-  server.child.kill('SIGTERM');
-  if (await holdsWithin(gone, LEAVING_MS - 1000)) return;
-  server.child.kill('SIGKILL');
-  await holdsWithin(gone, KILLED_MS);
+function end(server: ServerProcess): Promise<void> {
+  return server.end([
+    ['SIGTERM', LEAVING_MS - 1000],
+    ['SIGKILL', KILLED_MS],
+  ]);
 }

@@ -54,7 +54,8 @@ export async function openCluster(options: ClusterOptions): Promise<string> {
 
 /** The first role has no password and cannot log in. The role of the options is created next to it. */
 async function initialise(options: ClusterOptions, folder: string): Promise<void> {
-  own(folder, options.identity);
+  const { identity } = options;
+  if (identity !== undefined) chownSync(folder, identity.uid, identity.gid);
   await run(options, [
     options.binaries.initdb,
     `--pgdata=${folder}`,
@@ -116,10 +117,6 @@ function credentialsDigest({ user, password, database }: ClusterOptions): Buffer
   return createHash('sha256')
     .update(JSON.stringify([user, password, database]))
     .digest();
-}
-
-function own(path: string, identity: Identity | undefined): void {
-  if (identity !== undefined) chownSync(path, identity.uid, identity.gid);
 }
 
 async function run(

@@ -125,15 +125,10 @@ function serving(plan: Launch, server: ServerProcess, port: number): EmbeddedSer
   };
 }
 
-async function end(server: ServerProcess): Promise<void> {
-  const gone = (): boolean => server.ended() !== undefined;
-  for (const [name, waitMs] of [
+function end(server: ServerProcess): Promise<void> {
+  return server.end([
     ['SIGINT', 5000],
     ['SIGQUIT', 1500],
     ['SIGKILL', 2000],
-  ] as const) {
-    if (gone()) return;
-    server.child.kill(name);
-    if (await holdsWithin(gone, waitMs)) return;
-  }
+  ]);
 }

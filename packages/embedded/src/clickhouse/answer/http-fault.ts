@@ -7,6 +7,7 @@ export const Code = {
   unknownSetting: [115, 'UNKNOWN_SETTING'],
   unknownFormat: [73, 'UNKNOWN_FORMAT'],
   badArguments: [36, 'BAD_ARGUMENTS'],
+  fileDoesNotExist: [107, 'FILE_DOESNT_EXIST'],
   syntaxError: [62, 'SYNTAX_ERROR'],
   notImplemented: [48, 'NOT_IMPLEMENTED'],
   readonly: [164, 'READONLY'],
@@ -19,7 +20,6 @@ export const Code = {
   notEnoughSpace: [243, 'NOT_ENOUGH_SPACE'],
   unknownCompressionMethod: [89, 'UNKNOWN_COMPRESSION_METHOD'],
   cannotDecompress: [271, 'CANNOT_DECOMPRESS'],
-  queryWasCancelled: [394, 'QUERY_WAS_CANCELLED'],
   sameQueryId: [216, 'QUERY_WITH_SAME_ID_IS_ALREADY_RUNNING'],
 } as const satisfies Record<string, readonly [number, string]>;
 

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Code, fault } from '../answer/http-fault.ts';
 import type { Engine } from './engine.ts';
-import { EngineError } from './engine-error.ts';
 
 /**
  * The engine continues when a write fails on a full disk: it confirms rows whose files are empty, and replaces the
@@ -16,15 +16,6 @@ export interface DiskGuard {
   stop(): Promise<void>;
 }
 
-export interface DiskGuardOptions {
-  readonly engine: Pick<Engine, 'connect'>;
-  readonly folder: string;
-  /** Ends the process. */
-  readonly onLost: (writes: number) => void;
-  readonly floorBytes?: number;
-}
-
-const NOT_ENOUGH_SPACE = 243;
 const FLOOR_BYTES = 64 * 1024 * 1024;
 /** Merges start again when this many times the floor is free. */
 const RESUME_FACTOR = 1.25;
@@ -38,8 +29,8 @@ const REST_MS = 5_000;
 const FILLED_BYTES_A_MS = 600_000;
 const FAILED_WRITES = `SELECT sum(value) FROM system.events WHERE event = 'WriteBufferFromFileDescriptorWriteFailed'`;
 
-export function createDiskGuard(options: DiskGuardOptions): DiskGuard {
-  const { engine, folder, onLost, floorBytes = FLOOR_BYTES } = options;
+/** `onLost` ends the process. */
+export function createDiskGuard(engine: Engine, folder: string, onLost: (writes: number) => void): DiskGuard {
   const connection = engine.connect();
   let last: Promise<unknown> = Promise.resolve();
   let merging = true;
@@ -61,12 +52,12 @@ export function createDiskGuard(options: DiskGuardOptions): DiskGuard {
 
   async function look(): Promise<void> {
     const free = await freeBytes(folder);
-    untilFloorMs = (free - floorBytes) / FILLED_BYTES_A_MS;
-    if (merging && free < floorBytes) {
+    untilFloorMs = (free - FLOOR_BYTES) / FILLED_BYTES_A_MS;
+    if (merging && free < FLOOR_BYTES) {
       merging = false;
       // This also cancels running merges.
       await run('SYSTEM STOP MERGES');
-    } else if (!merging && free >= floorBytes * RESUME_FACTOR) {
+    } else if (!merging && free >= FLOOR_BYTES * RESUME_FACTOR) {
       merging = true;
       await run('SYSTEM START MERGES');
     }
@@ -78,8 +69,9 @@ export function createDiskGuard(options: DiskGuardOptions): DiskGuard {
   return {
     confirm,
     async admit(bytes) {
-      const missing = floorBytes + ROOM_FACTOR * bytes - (await freeBytes(folder));
-      if (missing > 0) throw new EngineError(NOT_ENOUGH_SPACE, 'NOT_ENOUGH_SPACE', refusal(missing));
+      const missing = FLOOR_BYTES + ROOM_FACTOR * bytes - (await freeBytes(folder));
+      if (missing > 0)
+        throw fault(Code.notEnoughSpace, `Not enough space on the disk: free at least ${missing} bytes`);
     },
     async stop() {
       await Promise.all([looking.stop(), counting.stop()]);
@@ -87,10 +79,6 @@ export function createDiskGuard(options: DiskGuardOptions): DiskGuard {
       await connection.close();
     },
   };
-}
-
-function refusal(missingBytes: number): string {
-  return `Not enough space on the disk: free at least ${missingBytes} bytes`;
 }
 
 async function freeBytes(folder: string): Promise<number> {

@@ -12,19 +12,19 @@ export class EngineError extends Error {
 }
 
 const UNKNOWN_EXCEPTION = 1002;
-const NUMBERED = /Code: (\d+)\. DB::Exception: /;
+const OUTER = /Code: (\d+)\. DB::Exception: /;
+const INNER = new RegExp(`^${OUTER.source}`);
 const NAMED = /^([\s\S]*?)\.?\s*\(([A-Z][A-Z0-9_]{3,})\)(?: \(version [^)]*(?:\([^)]*\))?\))?\.?\s*$/;
 
 /** Parses the engine's text. Its layers wrap errors: the innermost one is the cause. */
 export function parseEngineError(text: string): EngineError {
-  const start = text.lastIndexOf('Code: ') >= 0 ? NUMBERED.exec(text) : null;
+  const start = OUTER.exec(text);
   if (start === null) return new EngineError(UNKNOWN_EXCEPTION, 'UNKNOWN_EXCEPTION', text.trim());
   let rest = text.slice(start.index + start[0].length);
   let code = Number(start[1]);
-  for (let next = /^Code: (\d+)\. DB::Exception: /.exec(rest); next !== null; ) {
+  for (let next = INNER.exec(rest); next !== null; next = INNER.exec(rest)) {
     code = Number(next[1]);
     rest = rest.slice(next[0].length);
-    next = /^Code: (\d+)\. DB::Exception: /.exec(rest);
   }
   const type = NAMED.exec(rest)?.[2] ?? 'UNKNOWN_EXCEPTION';
   // Each layer appends the name again.

@@ -15,13 +15,15 @@ export interface QueryOutcome {
   readonly bytes: Uint8Array;
   readonly rowsRead: number;
   readonly bytesRead: number;
-  readonly elapsedS: number;
+  /** Seconds. */
+  readonly elapsed: number;
 }
 
 export interface WriteOutcome {
   readonly rowsWritten: number;
   readonly bytesWritten: number;
-  readonly elapsedS: number;
+  /** Seconds. */
+  readonly elapsed: number;
 }
 
 export interface Engine {
@@ -52,17 +54,13 @@ interface Handle {
 interface Addon {
   CreateConnection(folder: string, args: readonly string[]): Handle;
   CloseConnection(handle: Handle): void;
-  QueryAsyncConnection(
-    handle: Handle,
-    sql: string,
-    format: string,
-  ): Promise<Omit<QueryOutcome, 'elapsedS'> & { elapsed: number }>;
+  QueryAsyncConnection(handle: Handle, sql: string, format: string): Promise<QueryOutcome>;
   InsertRawAsyncConnection(
     handle: Handle,
     sql: string,
     tail: Uint8Array,
     countLines: boolean,
-  ): Promise<Omit<WriteOutcome, 'elapsedS'> & { elapsed: number }>;
+  ): Promise<WriteOutcome>;
 }
 
 const PACKAGES: Readonly<Record<string, string>> = {
@@ -121,18 +119,8 @@ function openConnection(addon: Addon, folder: string, queryId: string): Connecti
     return settled;
   };
   return {
-    query: (sql, format = 'TabSeparated') =>
-      guarded(addon.QueryAsyncConnection(handle, sql, format)).then(({ elapsed, ...outcome }) => ({
-        ...outcome,
-        elapsedS: elapsed,
-      })),
-    write: (sql) =>
-      guarded(addon.InsertRawAsyncConnection(handle, sql, NOTHING, false)).then(
-        ({ elapsed, ...outcome }) => ({
-          ...outcome,
-          elapsedS: elapsed,
-        }),
-      ),
+    query: (sql, format = 'TabSeparated') => guarded(addon.QueryAsyncConnection(handle, sql, format)),
+    write: (sql) => guarded(addon.InsertRawAsyncConnection(handle, sql, NOTHING, false)),
     close() {
       closed ??= last.then(() => addon.CloseConnection(handle));
       return closed;

@@ -14,13 +14,10 @@ export interface Pipe {
   release(): void;
 }
 
-export interface Pipes {
-  lease(): Promise<Pipe>;
-}
-
 const BATCH = 16;
 
-export async function createPipes(folder: string): Promise<Pipes> {
+/** Returns a function that resolves with a free pipe. */
+export async function createPipes(folder: string): Promise<() => Promise<Pipe>> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const free: string[] = [];
@@ -33,16 +30,14 @@ export async function createPipes(folder: string): Promise<Pipes> {
     free.push(...paths);
   };
   await make();
-  return {
-    async lease() {
-      for (let path = free.pop(); ; path = free.pop()) {
-        if (path !== undefined) return open(path, (returned) => free.push(returned));
-        making ??= make().finally(() => {
-          making = undefined;
-        });
-        await making;
-      }
-    },
+  return async () => {
+    for (let path = free.pop(); ; path = free.pop()) {
+      if (path !== undefined) return open(path, (returned) => free.push(returned));
+      making ??= make().finally(() => {
+        making = undefined;
+      });
+      await making;
+    }
   };
 }
 

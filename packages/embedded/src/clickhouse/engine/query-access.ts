@@ -25,16 +25,8 @@ export function isGuarded(roles: readonly string[], database: string | undefined
 
 const databaseName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-export interface AccessXml {
-  readonly roles: string;
-  /** The roles of `default`. All are active unless a request chooses one. */
-  readonly granted: string;
-  /** The user with whose permissions the views run. */
-  readonly definer: string;
-}
-
 /** The access part of the engine's configuration. `unconfined` are the grants of every user who signs in. */
-export function queryAccessXml(databases: readonly string[], unconfined: readonly string[]): AccessXml {
+export function queryAccessXml(databases: readonly string[], unconfined: readonly string[]) {
   const policies = databases.map((database) => {
     if (!databaseName.test(database)) throw new RangeError(`not the name of a database: ${database}`);
     return `<${database}><events><filter>${ofThisDatabase}</filter></events></${database}>`;
@@ -46,7 +38,9 @@ export function queryAccessXml(databases: readonly string[], unconfined: readonl
       role(reader, 'GRANT SELECT ON project_*.*'),
       role(masked, 'GRANT SELECT ON masked_*.*'),
     ].join('\n'),
+    // The roles of `default`. All are active unless a request chooses one.
     granted: grants(`GRANT ${everything}, ${reader}, ${masked}`),
+    // The user with whose permissions the views run.
     definer: `<${rows}><no_password/><networks><ip>::1/128</ip></networks><profile>default</profile>
 ${grants(`GRANT ${tables.join(', ')}`)}
 <databases>${policies.join('\n')}</databases></${rows}>`,

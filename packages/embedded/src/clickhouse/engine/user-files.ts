@@ -1,6 +1,7 @@
 import { glob, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
-import { EngineError } from './engine-error.ts';
+import { Code, fault } from '../answer/http-fault.ts';
+import type { EngineError } from './engine-error.ts';
 
 /** A file that a statement may read. */
 export interface UserFile {
@@ -9,38 +10,25 @@ export interface UserFile {
   readonly bytes: number;
 }
 
-/** The folder whose files SQL may read with `file()`. */
-export interface UserFiles {
-  /**
-   * The files that a path or a pattern names, sorted. Throws 291 for one outside the folder, 107 where there is none,
-   * and 36 for more than a statement may read.
-   */
-  find(name: string): Promise<readonly UserFile[]>;
-}
-
-const FILE_DOES_NOT_EXIST = [107, 'FILE_DOESNT_EXIST'] as const;
-const BAD_ARGUMENTS = [36, 'BAD_ARGUMENTS'] as const;
-/** The code with which a server rejects such a path. */
-const OUTSIDE = [291, 'DATABASE_ACCESS_DENIED'] as const;
 const MOST_FILES = 1000;
 const MOST_CHARACTERS = 1000;
 const PATTERN = /[*?{}[\]]/;
 
-export function createUserFiles(folder: string): UserFiles {
-  return {
-    async find(name) {
-      const pattern = insideFolder(folder, name);
-      const root = await realpath(folder);
-      const paths = PATTERN.test(pattern) ? await matches(pattern, root) : [join(root, pattern)];
-      const files: UserFile[] = [];
-      for (const path of paths) {
-        const file = await regularFile(path, root, name);
-        if (file !== undefined) files.push(file);
-      }
-      if (files.length === 0) throw fault(FILE_DOES_NOT_EXIST, `No file '${name}' in the folder user_files`);
-      return files;
-    },
-  };
+/**
+ * The files that a path or a pattern names in the folder whose files SQL may read with `file()`, sorted. Throws 291 for
+ * one outside the folder, 107 where there is none, and 36 for more than a statement may read.
+ */
+export async function findUserFiles(folder: string, name: string): Promise<readonly UserFile[]> {
+  const pattern = insideFolder(folder, name);
+  const root = await realpath(folder);
+  const paths = PATTERN.test(pattern) ? await matches(pattern, root) : [join(root, pattern)];
+  const files: UserFile[] = [];
+  for (const path of paths) {
+    const file = await regularFile(path, root, name);
+    if (file !== undefined) files.push(file);
+  }
+  if (files.length === 0) throw fault(Code.fileDoesNotExist, `No file '${name}' in the folder user_files`);
+  return files;
 }
 
 /** The path relative to the folder. */
@@ -56,7 +44,7 @@ async function matches(pattern: string, root: string): Promise<string[]> {
   const paths: string[] = [];
   for await (const path of glob(pattern, { cwd: root })) {
     if (paths.push(join(root, path)) > MOST_FILES)
-      throw fault(BAD_ARGUMENTS, `More than ${MOST_FILES} files match '${pattern}'`);
+      throw fault(Code.badArguments, `More than ${MOST_FILES} files match '${pattern}'`);
   }
   return paths.sort();
 }
@@ -74,9 +62,6 @@ async function regularFile(path: string, root: string, name: string): Promise<Us
 function outside(name: string): EngineError {
   const rule =
     'file() reads files in the folder user_files, by names without `..`, `::`, backslashes and links out of it';
-  return fault(OUTSIDE, `'${name}' is not allowed: ${rule}`);
-}
-
-function fault([code, type]: readonly [number, string], message: string): EngineError {
-  return new EngineError(code, type, message);
+  // The code with which a server rejects such a path.
+  return fault(Code.databaseAccessDenied, `'${name}' is not allowed: ${rule}`);
 }

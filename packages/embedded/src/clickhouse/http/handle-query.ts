@@ -5,16 +5,15 @@ import { watchProgress } from '../answer/progress.ts';
 import type { DiskGuard } from '../engine/disk-guard.ts';
 import type { Connection, Engine } from '../engine/engine.ts';
 import { EngineError } from '../engine/engine-error.ts';
-import type { Pipes } from '../engine/pipes.ts';
+import type { Pipe } from '../engine/pipes.ts';
 import { isGuarded } from '../engine/query-access.ts';
 import type { Semaphore } from '../engine/semaphore.ts';
-import type { UserFiles } from '../engine/user-files.ts';
 import { type Received, receive } from '../request/request-body.ts';
 import type { Exchange } from '../request/request-params.ts';
 import type { Spool } from '../request/spool.ts';
 import { fillProcesses } from '../running/fill-processes.ts';
 import { type KillStatement, killQueries, parseKill } from '../running/kill-queries.ts';
-import type { LateQueries } from '../running/late-queries.ts';
+import type { WatchQuery } from '../running/late-queries.ts';
 import { openExternalTables, preparation, rememberSession } from '../running/prepare-connection.ts';
 import { type FilledStatement, readFiles } from '../running/read-files.ts';
 import { isFreeing, isWriting, readonlyOf, refuseWrites } from '../running/readonly.ts';
@@ -29,14 +28,14 @@ import { TEMPORARY_DATABASE, unsupportedInSystem } from '../sql/system-tables.ts
 export interface QueryDeps {
   readonly engine: Engine;
   readonly diskGuard: DiskGuard;
-  readonly pipes: Pipes;
+  readonly leasePipe: () => Promise<Pipe>;
   readonly semaphore: Semaphore;
   readonly spool: Spool;
   readonly sessions: Sessions;
   readonly running: Running;
-  readonly lateQueries: LateQueries;
-  /** Undefined where no statement reads files. */
-  readonly userFiles: UserFiles | undefined;
+  readonly watchQuery: WatchQuery;
+  /** The folder of the files that statements may read. Undefined where none reads files. */
+  readonly userFiles: string | undefined;
   readonly newId: () => string;
   /** The id of the server's own statements. */
   readonly ownId: string;
@@ -50,8 +49,6 @@ interface Job {
   readonly inSession: boolean;
   readonly received: Received;
 }
-
-const TEXT_LIMIT_BYTES = 64 * 1024 * 1024;
 
 /** Answers one request for a query. Throws `EngineError` while no part of an answer was sent. */
 export async function handleQuery(deps: QueryDeps, exchange: Exchange): Promise<void> {
@@ -69,10 +66,7 @@ async function run(deps: QueryDeps, exchange: Exchange): Promise<Finish> {
     params.session === undefined ? freshLease(deps, exchange.queryId) : deps.sessions.enter(params.session);
   let received: Received | undefined;
   try {
-    received = await receive(exchange.request, params.query, {
-      spool: deps.spool,
-      textLimitBytes: TEXT_LIMIT_BYTES,
-    });
+    received = await receive(exchange.request, params.query, deps.spool);
     const { connection } = lease;
     const job = { exchange, connection, inSession: params.session !== undefined, received };
     return await runLimited(deps, job);
@@ -92,7 +86,7 @@ async function runLimited(deps: QueryDeps, job: Job): Promise<Finish> {
   const { replaceRunning: replace } = job.exchange.params;
   const query = await deps.running.begin(queryId, job.received.text, { replace });
   const release = await deps.semaphore.take();
-  const endWatch = deps.lateQueries.watch(response);
+  const endWatch = deps.watchQuery(response);
   // Complete data is stored even if the client has left. Everything else ends with the connection.
   const left = (): void => {
     if (!response.writableFinished && job.received.statement.kind !== 'insert') query.cancel();
@@ -134,7 +128,9 @@ async function perform(deps: QueryDeps, job: Job): Promise<Finish> {
     await refuseInSystem(job);
     if (await isReadingProcesses(job, processes))
       dropProcesses = await fillProcesses(deps, connection, exchange.queryId);
-    filled = await readFiles(connection, processes.statement, filesFor(deps, params));
+    // A request with a role is a customer's, who reads no files.
+    const folder = params.roles.length > 0 ? undefined : deps.userFiles;
+    filled = await readFiles(connection, processes.statement, folder);
     // Last, or it would forbid the rest.
     if (readonly !== '0' && !inSession) await connection.query(`SET readonly=${readonly}`, 'Null');
     const { statement } = filled;
@@ -155,11 +151,6 @@ async function perform(deps: QueryDeps, job: Job): Promise<Finish> {
     }
     await restore?.();
   }
-}
-
-/** A request with a role is a customer's, who reads no files. */
-function filesFor(deps: QueryDeps, { roles }: Exchange['params']): UserFiles | undefined {
-  return roles.length > 0 ? undefined : deps.userFiles;
 }
 
 async function isReadingProcesses(
@@ -232,7 +223,7 @@ function executeRead(
   const { defaultFormat, waitEndOfQuery } = exchange.params;
   const reading = { statement, answer, defaultFormat };
   if (waitEndOfQuery) return bufferedRead(connection.query, deps.spool, reading);
-  return streamRead(connection.query, deps.pipes, reading);
+  return streamRead(connection.query, deps.leasePipe, reading);
 }
 
 async function executeKill(

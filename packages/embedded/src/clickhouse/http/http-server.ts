@@ -6,7 +6,7 @@ import { EngineError } from '../engine/engine-error.ts';
 import { type Packing, packingOf } from '../request/content-coding.ts';
 import { type Account, authenticate, failed } from '../request/credentials.ts';
 import { readForm } from '../request/request-form.ts';
-import { parseRequestParams, queryIdOf } from '../request/request-params.ts';
+import { type Exchange, parseRequestParams, queryIdOf } from '../request/request-params.ts';
 import { handleQuery, type QueryDeps } from './handle-query.ts';
 import { limitConnections } from './limit-connections.ts';
 
@@ -123,14 +123,10 @@ async function route(deps: HttpDeps, request: IncomingMessage, response: ServerR
   await query(deps, { request, response, url });
 }
 
-interface Call {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly url: URL;
-}
-
-async function query(deps: HttpDeps, call: Call): Promise<void> {
-  const { request, response, url } = call;
+async function query(
+  deps: HttpDeps,
+  { request, response, url }: Pick<Exchange, 'request' | 'response'> & { readonly url: URL },
+): Promise<void> {
   const startedMs = deps.nowMs();
   const queryId = queryIdOf(url.searchParams, request.headers) ?? deps.newId();
   const headers = commonHeaders(deps, queryId);
@@ -138,7 +134,7 @@ async function query(deps: HttpDeps, call: Call): Promise<void> {
   let packing = (): Packing | undefined => undefined;
   try {
     const fromUrl = parseRequestParams(url.searchParams, request.headers);
-    unnamed = authenticate(deps.account, request.headers, fromUrl) === 'unnamed';
+    unnamed = !authenticate(deps.account, request.headers, fromUrl);
     if (unnamed) throw fault(Code.authenticationFailed, failed('default'));
     refuseWithoutLength(request);
     const form = await readForm(request, url.searchParams);

@@ -8,11 +8,11 @@ export interface Account {
   readonly password: string;
 }
 
-/** A request without a user gets 401, one with a wrong password 403. */
-export type Verdict = 'known' | 'unnamed';
-
-/** Accepts one of Basic, X-ClickHouse-User and -Key, or `user` and `password` in the URL. Throws 516. */
-export function authenticate(account: Account, headers: IncomingHttpHeaders, params: RequestParams): Verdict {
+/**
+ * Accepts one of Basic, X-ClickHouse-User and -Key, or `user` and `password` in the URL. Throws 516. False for a request
+ * without a user: it gets 401, and one with a wrong password 403.
+ */
+export function authenticate(account: Account, headers: IncomingHttpHeaders, params: RequestParams): boolean {
   const given = [fromHeaders(headers), fromBasic(headers), fromUrl(params)].filter(
     (ways) => ways !== undefined,
   );
@@ -23,10 +23,10 @@ export function authenticate(account: Account, headers: IncomingHttpHeaders, par
     );
   }
   const [claim] = given;
-  if (claim === undefined) return account.password === '' && account.user === 'default' ? 'known' : 'unnamed';
+  if (claim === undefined) return account.password === '' && account.user === 'default';
   const matches = [same(claim.user, account.user), same(claim.password, account.password)];
   if (matches.includes(false)) throw fault(Code.authenticationFailed, failed(claim.user));
-  return 'known';
+  return true;
 }
 
 export function failed(user: string): string {

@@ -15,53 +15,40 @@ export interface Received {
   readonly coding: Coding | undefined;
 }
 
-export interface BodyOptions {
-  readonly spool: Spool;
-  readonly textLimitBytes: number;
-}
-
 const HEAD_BYTES = 256 * 1024;
+const TEXT_LIMIT_BYTES = 64 * 1024 * 1024;
 
 /** The SQL is `query` of the URL, a line break, and the body. For an INSERT, the rest of the body is data. */
-export async function receive(
-  request: IncomingMessage,
-  query: string,
-  options: BodyOptions,
-): Promise<Received> {
+export async function receive(request: IncomingMessage, query: string, spool: Spool): Promise<Received> {
   // A form was read before, and its fields are in the parameters.
   if (request.readableEnded) return whole(latin1(query));
   const coding = requestCoding(request.headers['content-encoding']);
   const asked = latin1(query);
   const alone = parseStatement(asked);
   if (isData(alone) && alone.dataStart >= asked.length) {
-    return { text: query, statement: alone, data: await options.spool.store(request), coding };
+    return { text: query, statement: alone, data: await spool.store(request), coding };
   }
   const body = coding === undefined ? request : decoded(request, coding);
-  return fromText(asked === '' ? '' : `${asked}\n`, body, options);
+  return fromText(asked === '' ? '' : `${asked}\n`, body, spool);
 }
 
 function latin1(text: string): string {
   return Buffer.from(text).toString('latin1');
 }
 
-async function fromText(
-  prefix: string,
-  body: AsyncIterable<Uint8Array>,
-  options: BodyOptions,
-): Promise<Received> {
+async function fromText(prefix: string, body: AsyncIterable<Uint8Array>, spool: Spool): Promise<Received> {
   const chunks = body[Symbol.asyncIterator]();
   const { head, ended } = await readHead(chunks, HEAD_BYTES);
   const text = prefix + head.toString('latin1');
   const statement = parseStatement(text);
   if (isData(statement)) {
     const first = Buffer.from(text.slice(statement.dataStart), 'latin1');
-    const data = await options.spool.store(joined(first, chunks));
+    const data = await spool.store(joined(first, chunks));
     return { text: utf8(text.slice(0, statement.dataStart)), statement, data, coding: undefined };
   }
   if (ended) return { text: utf8(text), statement, data: undefined, coding: undefined };
-  const rest = await readHead(chunks, options.textLimitBytes);
-  if (!rest.ended)
-    throw fault(Code.queryIsTooLarge, `The query is longer than ${options.textLimitBytes} bytes`);
+  const rest = await readHead(chunks, TEXT_LIMIT_BYTES);
+  if (!rest.ended) throw fault(Code.queryIsTooLarge, `The query is longer than ${TEXT_LIMIT_BYTES} bytes`);
   return whole(text + rest.head.toString('latin1'));
 }
 

@@ -9,19 +9,13 @@ export interface ExternalTable {
   readonly data: Blob;
 }
 
-export interface RequestForm {
-  /** The URL's fields, followed by those of the form. */
-  readonly fields: URLSearchParams;
-  readonly tables: readonly ExternalTable[];
-}
-
 const FORM_LIMIT_BYTES = 256 * 1024 * 1024;
 
-/** Reads a multipart body. Undefined if the request has none. */
+/** Reads a multipart body: its fields follow those of the URL. Undefined if the request has none. */
 export async function readForm(
   request: IncomingMessage,
   url: URLSearchParams,
-): Promise<RequestForm | undefined> {
+): Promise<{ fields: URLSearchParams; tables: ExternalTable[] } | undefined> {
   const type = request.headers['content-type'] ?? '';
   if (request.method !== 'POST' || !/^multipart\/form-data\b/i.test(type)) return undefined;
   const form = await parse(await whole(request), type);

@@ -11,7 +11,6 @@ export interface RequestParams {
   readonly query: string;
   readonly database: string | undefined;
   readonly defaultFormat: string;
-  readonly queryId: string | undefined;
   /** Ends a running query with the same id first. */
   readonly replaceRunning: boolean;
   readonly session: SessionParams | undefined;
@@ -65,7 +64,6 @@ export function parseRequestParams(fields: URLSearchParams, headers: IncomingHtt
     query: fields.get('query') ?? '',
     database: filled(headers['x-clickhouse-database']) ?? filled(fields.get('database')),
     defaultFormat: formatName(filled(headers['x-clickhouse-format']) ?? filled(fields.get('default_format'))),
-    queryId: queryIdOf(fields, headers),
     replaceRunning: isTrue(settings.get('replace_running_query')),
     session: sessionParams(fields),
     settings,

@@ -21,20 +21,21 @@ export interface SpooledFile {
   remove(): Promise<void>;
 }
 
+const BODY_LIMIT_BYTES = 16 * 1024 ** 3;
 const IN_MEMORY_BYTES = 64 * 1024 * 1024;
 const ROOM_FACTOR = 4;
 const MEMORY_ROOT = '/dev/shm';
 
 /** First removes the files of a killed process. */
-export function createSpool(options: { dataDir: string; limitBytes: number; newName: () => string }): Spool {
-  const disk = join(options.dataDir, 'spool');
+export function createSpool(dataDir: string, newName: () => string): Spool {
+  const disk = join(dataDir, 'spool');
   emptyFolder(disk);
-  const memory = memoryFolder(options.dataDir);
+  const memory = memoryFolder(dataDir);
   const folders = memory === undefined ? [disk] : [disk, memory];
   return {
     folders,
     async store(data) {
-      const name = options.newName();
+      const name = newName();
       const inMemory = memory !== undefined && hasSpace(memory);
       const file = { path: join(inMemory ? memory : disk, name), bytes: 0 };
       let handle: FileHandle | undefined;
@@ -42,7 +43,8 @@ export function createSpool(options: { dataDir: string; limitBytes: number; newN
         handle = await open(file.path, 'wx', 0o600);
         for await (const chunk of data) {
           file.bytes += chunk.length;
-          if (file.bytes > options.limitBytes) throw tooLarge(options.limitBytes);
+          if (file.bytes > BODY_LIMIT_BYTES)
+            throw fault(Code.queryIsTooLarge, `The request's body is larger than ${BODY_LIMIT_BYTES} bytes`);
           if (inMemory && !file.path.startsWith(disk) && file.bytes > IN_MEMORY_BYTES) {
             handle = await moveTo(join(disk, name), handle, file);
           }
@@ -57,7 +59,7 @@ export function createSpool(options: { dataDir: string; limitBytes: number; newN
       return { ...file, remove: () => rm(file.path, { force: true }) };
     },
     reserve() {
-      const path = join(disk, options.newName());
+      const path = join(disk, newName());
       return { path, bytes: 0, remove: () => rm(path, { force: true }) };
     },
     close() {
@@ -100,10 +102,6 @@ function hasSpace(folder: string): boolean {
   } catch {
     return false;
   }
-}
-
-function tooLarge(limitBytes: number): Error {
-  return fault(Code.queryIsTooLarge, `The request's body is larger than ${limitBytes} bytes`);
 }
 
 function translated(error: unknown): unknown {

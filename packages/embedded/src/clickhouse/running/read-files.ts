@@ -1,6 +1,6 @@
 import { Code, fault } from '../answer/http-fault.ts';
 import type { Connection } from '../engine/engine.ts';
-import type { UserFile, UserFiles } from '../engine/user-files.ts';
+import { findUserFiles, type UserFile } from '../engine/user-files.ts';
 import { type FileRead, fileReads } from '../sql/file-reads.ts';
 import { isIdentifier, quotedIdentifier, sent, stringLiteral } from '../sql/literal.ts';
 import { type Statement, withText } from '../sql/statement.ts';
@@ -17,20 +17,21 @@ const INFERENCE_BYTES = 64 * 1024 ** 2;
 
 /**
  * Puts the rows of files into temporary tables: the user of the engine has no right to read files, and gets none for
- * this. So nothing else in the statement can read one, whatever it hides.
+ * this. So nothing else in the statement can read one, whatever it hides. Without a folder, no call is replaced.
  */
 export async function readFiles(
   connection: Connection,
   statement: Statement,
-  files: UserFiles | undefined,
+  folder: string | undefined,
 ): Promise<FilledStatement> {
   const sql = readableText(statement);
-  const reads = files === undefined || sql === undefined ? [] : fileReads(sql);
   const made: string[] = [];
   const drop = async (): Promise<void> => {
     for (const table of made) await connection.query(`DROP TEMPORARY TABLE IF EXISTS ${table}`, 'Null');
   };
-  if (files === undefined || sql === undefined || reads.length === 0) return { statement, drop };
+  if (folder === undefined || sql === undefined) return { statement, drop };
+  const reads = fileReads(sql);
+  if (reads.length === 0) return { statement, drop };
   if (reads.length > MOST_CALLS) throw fault(Code.badArguments, `More than ${MOST_CALLS} calls of file()`);
   try {
     let text = '';
@@ -41,7 +42,7 @@ export async function readFiles(
       const table = quotedIdentifier(sent(name));
       if (!made.includes(table)) {
         made.push(table);
-        await load(connection, { read, table, found: await files.find(read.path) });
+        await load(connection, { read, table, found: await findUserFiles(folder, read.path) });
       }
       text += sql.slice(from, read.start) + quotedIdentifier(name);
       from = read.end;

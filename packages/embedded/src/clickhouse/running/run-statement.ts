@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import type { Answer, Summary } from '../answer/answer.ts';
 import { Code, fault } from '../answer/http-fault.ts';
 import { type Connection, ID_SETTING, type QueryOutcome, type WriteOutcome } from '../engine/engine.ts';
-import type { Pipe, Pipes } from '../engine/pipes.ts';
+import type { Pipe } from '../engine/pipes.ts';
 import type { Received } from '../request/request-body.ts';
 import type { Spool } from '../request/spool.ts';
 import { quotedIdentifier, sent, stringLiteral } from '../sql/literal.ts';
@@ -25,10 +25,10 @@ function readSql({ statement, defaultFormat }: Reading, path: string): string {
 /** Streams the result through a pipe, so that it is never whole in memory. */
 export async function streamRead(
   run: (sql: string) => Promise<QueryOutcome>,
-  pipes: Pipes,
+  leasePipe: () => Promise<Pipe>,
   job: Reading,
 ): Promise<Summary> {
-  const pipe = await pipes.lease();
+  const pipe = await leasePipe();
   const outcome = run(readSql(job, pipe.path)).finally(() => pipe.end());
   outcome.catch(() => undefined);
   let bytes = 0;
@@ -79,7 +79,7 @@ export async function bufferedRead(
 export async function runInsert(connection: Connection, received: Received): Promise<Summary> {
   const { statement, data, coding } = received;
   if (data === undefined || data.bytes === 0)
-    return writeSummary({ rowsWritten: 0, bytesWritten: 0, elapsedS: 0 });
+    return writeSummary({ rowsWritten: 0, bytesWritten: 0, elapsed: 0 });
   const packing = coding === undefined ? '' : ` COMPRESSION '${coding}'`;
   const source = `FROM INFILE ${stringLiteral(data.path)}${packing}`;
   if (statement.kind === 'insertInput') {
@@ -150,7 +150,7 @@ function readSummary(outcome: QueryOutcome, resultBytes: number): Summary {
     total_rows_to_read: outcome.rowsRead,
     result_rows: outcome.rowsRead,
     result_bytes: resultBytes,
-    elapsed_ns: outcome.elapsedS * 1e9,
+    elapsed_ns: outcome.elapsed * 1e9,
   });
 }
 
@@ -162,7 +162,7 @@ function writeSummary(outcome: WriteOutcome): Summary {
     written_bytes: outcome.bytesWritten,
     result_rows: outcome.rowsWritten,
     result_bytes: outcome.bytesWritten,
-    elapsed_ns: outcome.elapsedS * 1e9,
+    elapsed_ns: outcome.elapsed * 1e9,
   });
 }
 

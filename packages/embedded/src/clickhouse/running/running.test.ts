@@ -8,7 +8,7 @@ function slowEngine() {
   const connection: Connection = {
     query: (sql) =>
       new Promise<QueryOutcome>((resolve) => {
-        const outcome = { bytes: new Uint8Array(), rowsRead: 0, bytesRead: 0, elapsedS: 0 };
+        const outcome = { bytes: new Uint8Array(), rowsRead: 0, bytesRead: 0, elapsed: 0 };
         asked.push({ sql, answer: () => resolve(outcome) });
       }),
     write: () => Promise.reject(new Error('nothing is written')),

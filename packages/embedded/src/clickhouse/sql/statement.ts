@@ -1,9 +1,10 @@
 /** The SQL of a request (latin1, see the lexer), split where the server inserts text. */
-export type Statement = EmptyStatement | RefusedStatement | ReadStatement | CommandStatement | DataStatement;
-
-export interface EmptyStatement {
-  readonly kind: 'empty';
-}
+export type Statement =
+  | { readonly kind: 'empty' }
+  | RefusedStatement
+  | ReadStatement
+  | CommandStatement
+  | DataStatement;
 
 export interface RefusedStatement {
   readonly kind: 'refused';
