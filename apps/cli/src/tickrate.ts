@@ -42,7 +42,11 @@ function run(
   { command, operands, options, common }: CommandLine & { kind: 'run' },
   { readValues, complain: _, ...surroundings }: CommandSurroundings,
 ): Promise<CommandResult> {
-  const values = valuesFor(common, readValues());
+  const given = readValues();
+  // `--data` names an installation. The databases of the environment may belong to another one, so they are ignored.
+  const values = common.folderIsNamed
+    ? { ...given, postgresUrl: null, queueUrl: null, clickhouseUrl: null }
+    : given;
   const place = findApi(common, values, surroundings.now());
   const { folder, json } = common;
   const api = createApi(place, surroundings.signal);
@@ -61,15 +65,11 @@ async function print(
   return result.code;
 }
 
-/** `--data` names an installation. The databases of the environment may belong to another one, so they are ignored. */
-function valuesFor({ folderIsNamed }: CommonValues, values: CliValues): CliValues {
-  return folderIsNamed ? { ...values, postgresUrl: null, queueUrl: null, clickhouseUrl: null } : values;
-}
-
 function faultOf(error: unknown): { readonly code: number; readonly message: string } {
   if (error instanceof CommandFault) return error;
   const message = error instanceof Error ? error.message : String(error);
-  if (isStoreOutage(error)) {
+  // A store did not answer. A refusal is an answer.
+  if ([PostgresUnavailable, QueueUnavailable, WarehouseFault].some((kind) => error instanceof kind)) {
     const hint = error instanceof SystemError ? hintOf(error.data) : '';
     return {
       code: commandCodes.unavailable,
@@ -89,9 +89,3 @@ function faultOf(error: unknown): { readonly code: number; readonly message: str
 
 /** SQLSTATEs of an unknown user, a wrong password and an unknown database. */
 const refusedEntry = /^(28|3D)/;
-
-/** Whether a store did not answer. A refusal is an answer. */
-function isStoreOutage(error: unknown): boolean {
-  const kinds = [PostgresUnavailable, QueueUnavailable, WarehouseFault];
-  return kinds.some((kind) => error instanceof kind);
-}

@@ -7,7 +7,8 @@ import type {
   OperationName,
   SystemErrorBody,
 } from '@tickrate/contract';
-import { CommandFault, commandCodes, hintOf } from '../command-line/command.ts';
+import { CommandFault, commandCodes, hintOf, refused, wrongUse } from '../command-line/command.ts';
+import type { ApiPlace } from './find-api.ts';
 
 /** The HTTP APIs of an installation, called with one key. */
 export interface Api {
@@ -24,11 +25,7 @@ export type CallName = OperationName<ManagementOperation>;
 export type AnswerOf<N extends CallName> = CallAnswer<ManagementOperation, N>;
 export type BodyOf<N extends CallName> = CallBody<ManagementOperation, N>;
 export type RowOf<N extends CallName> = CallRow<ManagementOperation, N>;
-type InputOf<N extends CallName> = CallArguments<ManagementOperation, N, CallOptions>;
-
-interface CallOptions {
-  readonly signal?: AbortSignal;
-}
+type InputOf<N extends CallName> = CallArguments<ManagementOperation, N, object>;
 
 interface SendRequest {
   /** The default is PUT. */
@@ -42,32 +39,24 @@ interface SendRequest {
   readonly key?: string | null;
 }
 
-export interface ApiAddresses {
-  readonly console: string | null;
-  readonly gateway: string | null;
-  readonly auth: string | null;
-  readonly key: string | null;
-  /** The file of the session, if the key is that of a session. */
-  readonly sessionFile: string | null;
-}
-
 const optionOf = {
   console: '--url URL or TICKRATE_URL',
   gateway: '--gateway URL or TICKRATE_GATEWAY_URL',
   auth: '--auth URL or TICKRATE_AUTH_URL',
 } as const;
 
-export function createApi(addresses: ApiAddresses, interrupted: AbortSignal): Api {
+/** A call that `interrupted` ends rejects with its reason. */
+export function createApi(place: ApiPlace, interrupted: AbortSignal): Api {
   async function request(to: keyof typeof optionOf, sent: HttpRequest): Promise<Response> {
-    const base = addresses[to];
+    const base = place[to];
     if (base === null) throw wrongUse(`The ${to} has no address: give ${optionOf[to]}, or run \`npm start\``);
-    const key = sent.key ?? addresses.key;
+    const key = sent.key ?? place.key;
     if (key === null)
       throw wrongUse('There is no key: set TICKRATE_KEY, or run `npm run tickrate -- sign-in`');
-    const answer = await reach(base, key, { signal: interrupted, ...sent });
+    const answer = await reach(base, { ...sent, key, signal: interrupted });
     if (!answer.ok) {
       const refusal = refusalOf(answer.status, await answer.text());
-      throw endedSession(refusal, sent.key === undefined ? addresses.sessionFile : null) ?? refusal;
+      throw endedSession(refusal, sent.key === undefined ? place.sessionFile : null) ?? refusal;
     }
     return answer;
   }
@@ -94,18 +83,13 @@ interface HttpRequest {
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
   readonly key?: string | null;
-  readonly signal?: AbortSignal;
 }
 
-interface ManagementInput {
+interface ManagementInput extends Pick<HttpRequest, 'query' | 'body'> {
   readonly params?: Readonly<Record<string, unknown>>;
-  readonly query?: Readonly<Record<string, unknown>>;
-  readonly body?: unknown;
-  readonly signal?: AbortSignal;
 }
 
-function managementRequest(name: string, input: ManagementInput = {}): HttpRequest {
-  const { params = {}, ...sent } = input;
+function managementRequest(name: string, { params = {}, ...sent }: ManagementInput = {}): HttpRequest {
   const [method = '', template = ''] = name.split(' ');
   const path = template.replaceAll(/\{(\w+)\}/g, (_, param: string) =>
     encodeURIComponent(String(params[param])),
@@ -113,8 +97,10 @@ function managementRequest(name: string, input: ManagementInput = {}): HttpReque
   return { ...sent, method, path };
 }
 
-async function reach(base: string, key: string, request: HttpRequest): Promise<Response> {
-  const { method, path, query = {}, body, signal } = request;
+async function reach(
+  base: string,
+  { method, path, query = {}, body, key, signal }: HttpRequest & { key: string; signal: AbortSignal },
+): Promise<Response> {
   const url = new URL(base.replace(/\/$/, '') + path);
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(name, String(value));
@@ -124,10 +110,10 @@ async function reach(base: string, key: string, request: HttpRequest): Promise<R
       method,
       headers: { 'X-API-Key': key, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      ...(signal && { signal }),
+      signal,
     });
   } catch (error) {
-    if (signal?.aborted === true) throw error;
+    if (signal.aborted) throw error;
     throw new CommandFault(unreachable(url, Object(Object(error).cause).code), {
       code: commandCodes.unavailable,
       cause: error,
@@ -158,14 +144,9 @@ function unreachable({ origin, hostname }: URL, reason: unknown): string {
 /** Whatever ended the session, the next step is the same. */
 function endedSession({ error }: Refusal, file: string | null): CommandFault | null {
   if (file === null || (error?.code !== 2002 && error?.code !== 2004)) return null;
-  return new CommandFault(
+  return refused(
     `The session in ${file} has ended: sign in again with \`npm run tickrate -- sign-in --email ADDRESS\`, or forget it with \`npm run tickrate -- sign-out\``,
-    { code: commandCodes.refused },
   );
-}
-
-function wrongUse(message: string): CommandFault {
-  return new CommandFault(message, { code: commandCodes.wrongUse });
 }
 
 /** The server answered with an error. */

@@ -1,7 +1,6 @@
 import { parseApiKeyText } from '@tickrate/contract';
 import { readInstallationFile } from '@tickrate/platform';
 import type { CliValues } from '../config.ts';
-import type { ApiAddresses } from './api.ts';
 import { readKeptSession, sessionPath } from './kept-session.ts';
 
 /** The options of a command that select an installation. */
@@ -13,7 +12,13 @@ export interface GivenPlace {
   readonly auth: string | undefined;
 }
 
-export interface ApiPlace extends ApiAddresses {
+export interface ApiPlace {
+  readonly console: string | null;
+  readonly gateway: string | null;
+  readonly auth: string | null;
+  readonly key: string | null;
+  /** The file of the session, if the key is that of a session. */
+  readonly sessionFile: string | null;
   /** The source of the key, in words for people. */
   readonly keyFrom: string | null;
   readonly publicKey: string | null;

@@ -44,6 +44,11 @@ export function done(json: unknown, lines: readonly string[] | null): CommandRes
   return { code: commandCodes.done, json, lines };
 }
 
+/** The server, or the state of the installation, does not allow what the command asks. */
+export function refused(message: string, cause?: unknown): CommandFault {
+  return new CommandFault(message, { code: commandCodes.refused, cause });
+}
+
 export function wrongUse(message: string, cause?: unknown): CommandFault {
   return new CommandFault(message, { code: commandCodes.wrongUse, cause });
 }

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { CommandFault, commandCodes } from './command.ts';
+import { CommandFault, commandCodes, wrongUse } from './command.ts';
 
 /** The part of standard input that is used here. */
 export interface SecretInput extends NodeJS.ReadableStream {
@@ -40,8 +40,9 @@ function typedLine(input: SecretInput): Promise<string> {
   const typed: string[] = [];
   function take(key: string): void {
     if (key === keys.enter || key === keys.newLine) resolve(typed.join(''));
-    else if (key === keys.interrupt) reject(brokenOff('Broken off', commandCodes.interrupted));
-    else if (key === keys.end) reject(brokenOff('Nothing was typed', commandCodes.wrongUse));
+    else if (key === keys.interrupt)
+      reject(new CommandFault('Broken off', { code: commandCodes.interrupted }));
+    else if (key === keys.end) reject(wrongUse('Nothing was typed'));
     else if (key === keys.clear) typed.length = 0;
     else if (erasing.has(key)) typed.pop();
     else if (!/\p{Cc}/u.test(key)) typed.push(key);
@@ -51,8 +52,4 @@ function typedLine(input: SecretInput): Promise<string> {
   input.on('data', onData);
   input.resume();
   return promise.finally(() => input.off('data', onData));
-}
-
-function brokenOff(message: string, code: number): CommandFault {
-  return new CommandFault(message, { code });
 }

@@ -1,13 +1,20 @@
 import { type MemberCondition, readCondition, readStep } from '@tickrate/contract/conditions';
 import { done, tableLines, wrongUse } from '../command-line/command.ts';
 import { type Command, type CommandContext, defineCommand } from '../command-line/define-command.ts';
-import { choiceOption, countOption, listOption, textOption } from '../command-line/options.ts';
+import {
+  choiceOption,
+  countOption,
+  listOption,
+  type OptionValues,
+  textOption,
+} from '../command-line/options.ts';
 import { durationMs, readTime } from '../command-line/read-time.ts';
 
-const from = textOption('TIME', 'start: RFC 3339, or how long ago, as in 30d (default: 7d)');
-const to = textOption('TIME', 'end (default: now)');
-const zone = textOption('ZONE', 'the zone in which days start, such as Europe/Berlin (default: UTC)');
-const period = { from, to, zone };
+const period = {
+  from: textOption('TIME', 'start: RFC 3339, or how long ago, as in 30d (default: 7d)'),
+  to: textOption('TIME', 'end (default: now)'),
+  zone: textOption('ZONE', 'the zone in which days start, such as Europe/Berlin (default: UTC)'),
+};
 const split = textOption('MEMBER', 'a row for each of the most frequent values of this member');
 
 const volume = defineCommand({
@@ -121,13 +128,7 @@ export const analysisCommands: readonly Command[] = [
   player,
 ];
 
-interface Range {
-  readonly from: string | undefined;
-  readonly to: string | undefined;
-  readonly zone: string | undefined;
-}
-
-function rangeOf(range: Range, now: CommandContext['now']) {
+function rangeOf(range: OptionValues<typeof period>, now: CommandContext['now']) {
   const nowMs = now();
   return {
     from: new Date(readTime('from', range.from ?? '7d', nowMs)).toISOString(),

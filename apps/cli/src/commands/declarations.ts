@@ -1,7 +1,7 @@
 import { parseEventTypeFile } from '@tickrate/events';
 import { allPages } from '../calling/all-pages.ts';
 import type { AnswerOf, Api, BodyOf, RowOf } from '../calling/api.ts';
-import { CommandFault, type CommandResult, commandCodes, done, tableLines } from '../command-line/command.ts';
+import { type CommandResult, commandCodes, done, refused, tableLines } from '../command-line/command.ts';
 import { type Command, defineCommand } from '../command-line/define-command.ts';
 import { jsonFilesIn, readTextFile, writeJsonFiles } from '../command-line/json-folder.ts';
 import { flagOption, textOption } from '../command-line/options.ts';
@@ -102,7 +102,7 @@ async function declareFiles(
     results.push(...answer.results.map((outcome, index) => ({ file: part[index]?.file ?? '', ...outcome })));
   }
   return {
-    code: results.some(({ refused }) => refused !== null) ? commandCodes.refused : commandCodes.done,
+    code: results.some((outcome) => outcome.refused !== null) ? commandCodes.refused : commandCodes.done,
     json: { dryRun, results },
     lines: results.flatMap((outcome) => linesOf(outcome, dryRun)),
   };
@@ -114,7 +114,7 @@ function readFiles(paths: readonly string[]): ReadFile[] {
   const faults = read.flatMap(({ path, parsed }) =>
     parsed.ok ? [] : parsed.faults.map(({ pointer, message }) => `${path}${pointer} ${message}`),
   );
-  if (faults.length > 0) throw new CommandFault(faults.join('\n  '), { code: commandCodes.refused });
+  if (faults.length > 0) throw refused(faults.join('\n  '));
   return read.flatMap(({ path, parsed }) => {
     if (!parsed.ok) return [];
     const { name, description, declaration } = parsed.file;
@@ -123,13 +123,13 @@ function readFiles(paths: readonly string[]): ReadFile[] {
   });
 }
 
-function linesOf({ file, declared, refused }: Outcome, dryRun: boolean): string[] {
+function linesOf({ file, declared, refused: refusal }: Outcome, dryRun: boolean): string[] {
   if (declared !== null) {
     const verb = dryRun ? 'would be declared' : 'declared';
     const outcome = declared.unchanged ? 'already declared' : verb;
     return [`${declared.name}: version ${declared.version} ${outcome}`, ...changeLines(declared.changes)];
   }
-  const { errors = [], changes = [] } = refused ?? {};
+  const { errors = [], changes = [] } = refusal ?? {};
   return [
     `${file}: refused`,
     ...tableLines(errors.map(({ location, message }) => [` ${location}`, message])),

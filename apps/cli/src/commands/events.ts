@@ -31,14 +31,14 @@ const query = defineCommand({
     ),
     param: listOption('NAME=VALUE', 'the value of {NAME:Type} in the SQL'),
   },
-  async run({ api, operands, options: { format, param }, out, readInput, signal }) {
+  async run({ api, operands, options: { format, param }, out, readInput }) {
     const sql = operands[0] === '-' ? await readInput() : (operands[0] ?? '');
     const body = { sql, parameters: parametersOf(param), format: format ?? 'JSON' };
     if (format !== undefined) {
-      for await (const part of await api.stream('POST /v1/query', { body, signal })) await out(part);
+      for await (const part of await api.stream('POST /v1/query', { body })) await out(part);
       return done(null, null);
     }
-    const answer = (await api.call('POST /v1/query', { body, signal })) as QueryAnswer;
+    const answer = (await api.call('POST /v1/query', { body })) as QueryAnswer;
     const names = answer.meta.map(({ name }) => name);
     const rows = answer.data.map((row) => names.map((name) => cellOf(row[name])));
     return done(answer, tableLines([names, ...rows]));

@@ -41,9 +41,9 @@ const importEvents = defineCommand({
         `${path} has grown since it was imported. Import the new records from a file of their own, or delete ${progress.place} to import all of it again`,
       );
     const report = createImportReport();
-    const sendBlock = createSendBlock({ api, report, signal });
+    const sendBlock = createSendBlock({ api, signal }, report);
     let hasRecords = false;
-    for await (const block of readBlocks(readRecords(format, path), { mapRecord, report })) {
+    for await (const block of readBlocks(readRecords(format, path), mapRecord, report)) {
       hasRecords = true;
       if (block.number <= progress.blocks || block.events.length === 0) continue;
       await sendBlock(block);
@@ -59,15 +59,11 @@ const importEvents = defineCommand({
 
 export const importCommands: readonly Command[] = [importEvents];
 
-interface Reading {
-  readonly mapRecord: MapRecord;
-  readonly report: ImportReport;
-}
-
 /** An invalid record keeps its place in its block. So a correction changes no other block and no other key. */
 async function* readBlocks(
   records: AsyncIterable<NumberedRecord>,
-  { mapRecord, report }: Reading,
+  mapRecord: MapRecord,
+  report: ImportReport,
 ): AsyncGenerator<Block> {
   let block = emptyBlock(1);
   for await (const { number: place, record, fault } of records) {

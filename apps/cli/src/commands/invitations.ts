@@ -1,5 +1,5 @@
 import { allPages } from '../calling/all-pages.ts';
-import { CommandFault, commandCodes, done, tableLines } from '../command-line/command.ts';
+import { done, refused, tableLines } from '../command-line/command.ts';
 import { type Command, defineCommand } from '../command-line/define-command.ts';
 import { textOption } from '../command-line/options.ts';
 
@@ -40,11 +40,7 @@ const withdraw = defineCommand({
     const found = (await allPages(api, 'GET /v1/invitations')).find(
       ({ id, emailAddress }) => id === who || emailAddress.toLowerCase() === wanted,
     );
-    if (!found) {
-      throw new CommandFault(`${who} is not invited: see \`invitations list\``, {
-        code: commandCodes.refused,
-      });
-    }
+    if (!found) throw refused(`${who} is not invited: see \`invitations list\``);
     const params = { invitationId: found.id };
     const invitation = await api.call('DELETE /v1/invitations/{invitationId}', { params });
     return done({ invitation }, [`${invitation.emailAddress} is no longer invited.`]);

@@ -1,6 +1,6 @@
 import { allPages } from '../calling/all-pages.ts';
 import type { Api, RowOf } from '../calling/api.ts';
-import { CommandFault, commandCodes, done, tableLines } from '../command-line/command.ts';
+import { done, refused, tableLines } from '../command-line/command.ts';
 import { type Command, defineCommand } from '../command-line/define-command.ts';
 
 type Member = RowOf<'GET /v1/members'>;
@@ -66,7 +66,7 @@ async function findMember(api: Api, who: string): Promise<Member> {
     ({ accountId, emailAddress }) => accountId === who || emailAddress?.toLowerCase() === wanted,
   );
   if (found) return found;
-  throw new CommandFault(`No member is called ${who}: see \`members list\``, { code: commandCodes.refused });
+  throw refused(`No member is called ${who}: see \`members list\``);
 }
 
 type Grants = Awaited<ReturnType<typeof readGrants>>;

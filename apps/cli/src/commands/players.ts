@@ -1,6 +1,6 @@
 import { allPages } from '../calling/all-pages.ts';
 import type { AnswerOf, Api } from '../calling/api.ts';
-import { CommandFault, commandCodes, done, tableLines, wrongUse } from '../command-line/command.ts';
+import { commandCodes, done, refused, tableLines, wrongUse } from '../command-line/command.ts';
 import { type Command, defineCommand } from '../command-line/define-command.ts';
 import { textOption } from '../command-line/options.ts';
 import { durationMs } from '../command-line/read-time.ts';
@@ -148,7 +148,7 @@ async function findPlayer(api: Api, who: string): Promise<Player> {
   const [player, other] = await findPlayers(api, who);
   if (player !== undefined && other === undefined) return player;
   const found = player === undefined ? 'No player is' : 'Several players are';
-  throw new CommandFault(`${found} called ${who}: see \`players find\``, { code: commandCodes.refused });
+  throw refused(`${found} called ${who}: see \`players find\``);
 }
 
 function nameOf({ id, emailAddress, displayName }: Player): string {

@@ -1,7 +1,7 @@
 import { allPages } from '../calling/all-pages.ts';
 import { commandCodes, done, tableLines, wrongUse } from '../command-line/command.ts';
 import { type Command, defineCommand } from '../command-line/define-command.ts';
-import { choiceOption, textOption } from '../command-line/options.ts';
+import { choiceOption, type OptionValues, textOption } from '../command-line/options.ts';
 
 const filters = {
   kind: choiceOption(['rejected', 'dead'], 'rejected before acceptance, or refused by ClickHouse after it'),
@@ -60,7 +60,7 @@ const replay = defineCommand({
   summary: 'send events in quarantine again: all, or those chosen by ID or option',
   options: filters,
   async run({ api, operands: ids, options }) {
-    const filter = { ...chosen(options), ...(ids.length > 0 && { ids: [...ids] }) };
+    const filter = filterOf(options, ids);
     const result = await api.call('POST /v1/quarantine/replay', { body: { filter } });
     const { replayed, refused, refusals } = result;
     const lines = [
@@ -77,7 +77,7 @@ const purge = defineCommand({
   summary: 'delete events in quarantine for good, chosen by ID or option',
   options: filters,
   async run({ api, operands: ids, options }) {
-    const filter = { ...chosen(options), ...(ids.length > 0 && { ids: [...ids] }) };
+    const filter = filterOf(options, ids);
     if (Object.keys(filter).length === 0) {
       throw wrongUse('Choose what to delete: IDs, --type, --kind or --reason');
     }
@@ -100,16 +100,11 @@ const exportAll = defineCommand({
 
 export const quarantineCommands: readonly Command[] = [counts, list, show, replay, purge, exportAll];
 
-interface Filter {
-  readonly kind: 'rejected' | 'dead' | undefined;
-  readonly type: string | undefined;
-  readonly reason: string | undefined;
-}
-
-function chosen({ kind, type, reason }: Filter) {
+function filterOf({ kind, type, reason }: OptionValues<typeof filters>, ids: readonly string[]) {
   return {
     ...(kind !== undefined && { kind }),
     ...(type !== undefined && { type }),
     ...(reason !== undefined && { reason }),
+    ...(ids.length > 0 && { ids: [...ids] }),
   };
 }

@@ -2,7 +2,7 @@ import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
 import { type AuthenticationResponse, promptFlags } from '@tickrate/contract';
 import { Refusal } from '../calling/api.ts';
 import { forgetSession, keepSession, readKeptSession } from '../calling/kept-session.ts';
-import { CommandFault, commandCodes, done, wrongUse } from '../command-line/command.ts';
+import { type CommandFault, done, refused, wrongUse } from '../command-line/command.ts';
 import { type CommandContext, defineCommand } from '../command-line/define-command.ts';
 import { textOption } from '../command-line/options.ts';
 
@@ -67,9 +67,9 @@ function requireKeeping(folder: string): void {
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) mkdirSync(folder, { mode: 0o700 });
     accessSync(folder, constants.W_OK);
   } catch (error) {
-    throw new CommandFault(
+    throw wrongUse(
       `The session cannot be kept in ${folder}: name a folder that this user may write to with --data DIR`,
-      { code: commandCodes.wrongUse, cause: error },
+      error,
     );
   }
 }
@@ -115,5 +115,5 @@ function unfinished(answer: AuthenticationResponse): CommandFault {
     nextSteps[flag] ?? `the server asks for more than this command can give (${flag}): use the console`;
   const detail = flag === 'promptForProject' ? projects : (answer.twoFactorEnrolment?.otpauthUri ?? '');
   const hint = detail === '' ? '' : `: ${detail}`;
-  return new CommandFault(`Not signed in: ${step}${hint}`, { code: commandCodes.refused });
+  return refused(`Not signed in: ${step}${hint}`);
 }

@@ -95,7 +95,7 @@ WHERE received >= fromUnixTimestamp64Milli({since:Int64})
 ORDER BY received, events.event_id LIMIT ${perPage}`;
   const parameters = { since: String(sinceMs), after, type };
   try {
-    const answer = await api.call('POST /v1/query', { body: { sql, parameters }, signal });
+    const answer = await api.call('POST /v1/query', { body: { sql, parameters } });
     return (answer as { readonly data: readonly TailedEvent[] }).data;
   } catch (error) {
     if (signal.aborted) return [];

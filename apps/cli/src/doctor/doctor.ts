@@ -1,7 +1,6 @@
 import { defaultBasePort, readInstallationFile } from '@tickrate/platform';
-import type { ApiPlace } from '../calling/find-api.ts';
 import { CommandFault, type CommandResult, commandCodes, tableLines } from '../command-line/command.ts';
-import { defineCommand } from '../command-line/define-command.ts';
+import { type CommandContext, defineCommand } from '../command-line/define-command.ts';
 import type { CliValues } from '../config.ts';
 import { findStores, type Stores } from '../stores/find-stores.ts';
 import { checkAddresses, checkSmtp } from './check-addresses.ts';
@@ -19,12 +18,7 @@ export const doctorCommand = defineCommand({
   run: examine,
 });
 
-export interface Examined {
-  readonly folder: string;
-  readonly values: CliValues;
-  readonly place: ApiPlace;
-  readonly now: () => number;
-}
+type Examined = Pick<CommandContext, 'folder' | 'values' | 'place' | 'now'>;
 
 /** Checks all requirements. Changes nothing. */
 export async function examine({ folder, values, place, now }: Examined): Promise<CommandResult> {

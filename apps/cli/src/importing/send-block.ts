@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { PartialAnswer } from '@tickrate/contract';
 import { sleep } from '@tickrate/platform';
-import { type Api, Refusal } from '../calling/api.ts';
+import { Refusal } from '../calling/api.ts';
 import { CommandFault, commandCodes } from '../command-line/command.ts';
+import type { CommandContext } from '../command-line/define-command.ts';
 import type { ImportReport, ReportedEvent } from './import-report.ts';
 
 export interface Block {
@@ -16,12 +17,6 @@ interface BlockEvent extends ReportedEvent {
   readonly text: string;
 }
 
-interface Sending {
-  readonly api: Api;
-  readonly report: ImportReport;
-  readonly signal: AbortSignal;
-}
-
 /** Errors that one event causes for its whole request: invalid JSON, an invalid member, a body that is too large. */
 const causedByOneEvent: readonly number[] = [1001, 1003, 1004];
 const mostWaits = 20;
@@ -30,7 +25,10 @@ const mostWaits = 20;
  * Resolves when the gateway has answered for every event of a block. It waits while the gateway limits the rate. A block that it
  * refuses as a whole is halved until the events that cause this are alone: these are reported as rejected.
  */
-export function createSendBlock({ api, report, signal }: Sending): (block: Block) => Promise<void> {
+export function createSendBlock(
+  { api, signal }: Pick<CommandContext, 'api' | 'signal'>,
+  report: ImportReport,
+): (block: Block) => Promise<void> {
   async function send(block: Block): Promise<void> {
     const answer = await ask(block).catch((error) => {
       if (error instanceof Refusal && causedByOneEvent.includes(error.error?.code ?? 0)) return error;

@@ -1,7 +1,7 @@
 import { personalScope } from '@tickrate/contract';
 import { createPostgres, type Postgres } from '@tickrate/postgres';
 import { createRegistry, type Registry } from '@tickrate/registry';
-import { CommandFault, commandCodes, done } from '../command-line/command.ts';
+import { done, refused } from '../command-line/command.ts';
 import { defineCommand } from '../command-line/define-command.ts';
 import { findStores } from './find-stores.ts';
 
@@ -34,11 +34,7 @@ export const firstProjectCommand = defineCommand({
 
 async function createFirstProject(postgres: Postgres, registry: Registry, name: string) {
   const [present] = await registry.projects();
-  if (present !== undefined) {
-    throw new CommandFault(`There is a project already: ${present.id} (${present.name})`, {
-      code: commandCodes.refused,
-    });
-  }
+  if (present !== undefined) throw refused(`There is a project already: ${present.id} (${present.name})`);
   // A project without keys would bar the way to another one.
   return postgres.transaction(async (tx) => {
     const inside = registry.inTransaction(tx);

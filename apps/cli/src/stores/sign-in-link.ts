@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { makeSignInLink, readAddress } from '@tickrate/accounts';
 import { createPostgres } from '@tickrate/postgres';
-import { CommandFault, commandCodes, done, wrongUse } from '../command-line/command.ts';
+import { done, refused, wrongUse } from '../command-line/command.ts';
 import { defineCommand } from '../command-line/define-command.ts';
 import { textOption } from '../command-line/options.ts';
 import { findStores } from './find-stores.ts';
@@ -22,11 +22,7 @@ export const signInLinkCommand = defineCommand({
     const accounts = createPostgres({ postgresUrl, maxConnections: 1, onFault });
     try {
       const link = await makeSignInLink(accounts, { folded, consoleUrl: place.console, now, randomBytes });
-      if (link === null) {
-        throw new CommandFault(`There is no administrator ${email ?? ''}`.trim(), {
-          code: commandCodes.refused,
-        });
-      }
+      if (link === null) throw refused(`There is no administrator ${email ?? ''}`.trim());
       const { url, emailAddress, expiresMs } = link;
       const expires = new Date(expiresMs).toISOString();
       return done({ url, emailAddress, expires }, [url, `Signs ${emailAddress} in once, until ${expires}`]);
