@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { makeSignInLink, type SignInLink } from '@tickrate/accounts';
+import type { FolderOwner } from '@tickrate/embedded';
 import {
   type App,
   createLogger,
@@ -16,7 +17,7 @@ import { createPostgres } from '@tickrate/postgres';
 import { type ComposedStack, composeStack, logFolderOf } from './compose-stack.ts';
 import type { StandaloneValues } from './config.ts';
 import { explainFault } from './explain-fault.ts';
-import { type DataFolder, openDataFolder } from './folder/data-folder.ts';
+import { openDataFolder } from './folder/data-folder.ts';
 import type { StandaloneOptions } from './options.ts';
 import { copiesOf, defaultGateways, type Machine } from './processes/copies.ts';
 import { requireSupportedPlatform } from './processes/supported-platform.ts';
@@ -66,22 +67,22 @@ interface InstanceParts {
 /** Releases everything whether the start succeeds, fails or is interrupted. */
 function createInstance({ options, values, terminal, events, log }: InstanceParts) {
   const startedMs = performance.now();
-  let folder: DataFolder | null = null;
+  let owner: FolderOwner | null = null;
   let stack: ComposedStack | null = null;
   let ending: 'interrupted' | 'failed' | null = null;
   const leaving = new AbortController();
 
   async function bringUp(): Promise<void> {
     requireSupportedPlatform(process.platform, process.arch);
-    folder = openDataFolder(options.folder, options);
-    mkdirSync(logFolderOf(folder.path), { recursive: true, mode: 0o700 });
-    log.open(join(logFolderOf(folder.path), 'standalone.log'));
+    owner = openDataFolder(options.folder, options);
+    mkdirSync(logFolderOf(options.folder), { recursive: true, mode: 0o700 });
+    log.open(join(logFolderOf(options.folder), 'standalone.log'));
     const copies = copiesOf(options.gateways ?? defaultGateways(machineOf(values)));
     stack = composeStack({ ...options, copies, values, terminal, events, now: Date.now });
     const { project } = await stack.start();
     const file = describe(stack, project);
-    writeInstallationFile(folder.path, file);
-    const filePath = installationFilePath(folder.path);
+    writeInstallationFile(options.folder, file);
+    const filePath = installationFilePath(options.folder);
     const tookMs = performance.now() - startedMs;
     const link = await makeSignIn(stack.urls.postgres, file.console);
     terminal.say(instructionsText({ file, filePath, link, tookMs, paint: terminal.paint }));
@@ -99,7 +100,7 @@ function createInstance({ options, values, terminal, events, log }: InstancePart
   async function endAll(): Promise<void> {
     leaving.abort();
     await stack?.stop();
-    folder?.release();
+    owner?.release();
     terminal.close();
   }
 

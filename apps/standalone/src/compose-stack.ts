@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { migrateAuth } from '@tickrate/accounts';
+import { migrateLedger, migrateQueue } from '@tickrate/pipeline';
 import {
   type FirstProject,
   portPlan,
@@ -10,11 +12,11 @@ import {
   readInstallationFile,
   writePrivateFile,
 } from '@tickrate/platform';
-import { createRegistry } from '@tickrate/registry';
+import { createRegistry, migrateRegistry } from '@tickrate/registry';
+import { createWarehouse } from '@tickrate/warehouse';
 import type { StandaloneValues } from './config.ts';
 import { type EnsuredProject, ensureFirstProject } from './folder/first-project.ts';
-import { migrateClickHouse, migratePostgres } from './migrate-stores.ts';
-import { type AppName, type AppPlace, appNames, placeCopies } from './processes/app-plans.ts';
+import { type AppName, appNames, placeCopies } from './processes/app-plans.ts';
 import type { Copies } from './processes/copies.ts';
 import { createDatabases, type DatabaseName } from './processes/databases.ts';
 import { KeptProcess, type Launcher } from './processes/kept-process.ts';
@@ -40,8 +42,6 @@ export interface ComposedStack extends Stack {
   readonly metrics: Readonly<Record<string, string>>;
   readonly urls: Readonly<Record<AppName | DatabaseName, string>>;
 }
-
-const appStopGraceMs = 4_000;
 
 /** Connects the processes of one data folder. Opens its log files and connects to nothing. */
 export function composeStack(plan: StackPlan): ComposedStack {
@@ -92,11 +92,18 @@ export function composeStack(plan: StackPlan): ComposedStack {
     queries: keep(databases.queries),
     apps: forEachApp((name) =>
       places[name].map((place) =>
-        keep(launcherOf(place, { workingFolder, events, log: openLog(place.name) })),
+        keep(
+          createAppLauncher({
+            ...place,
+            workingFolder,
+            log: openLog(place.name),
+            onWarning: (warning) => events.warned(place.name, warning),
+          }),
+        ),
       ),
     ),
-    migratePostgres: () => migratePostgres(urls.postgres, urls.postgres),
-    migrateClickHouse: () => migrateClickHouse(urls.clickhouse, null),
+    migratePostgres: () => migratePostgres(urls.postgres),
+    migrateClickHouse: () => migrateClickHouse(urls.clickhouse),
     ensureProject: () => ensureProject(plan, urls.postgres, admin),
     preparePages,
     terminal,
@@ -115,22 +122,6 @@ export function logFolderOf(folder: string): string {
 
 function forEachApp<T>(make: (name: AppName) => T): Record<AppName, T> {
   return Object.fromEntries(appNames.map((name) => [name, make(name)])) as Record<AppName, T>;
-}
-
-interface AppSetting {
-  readonly workingFolder: string;
-  readonly events: SupervisionEvents;
-  readonly log: LogFile;
-}
-
-function launcherOf(place: AppPlace, { workingFolder, events, log }: AppSetting): Launcher {
-  return createAppLauncher({
-    ...place,
-    workingFolder,
-    log,
-    onWarning: (warning) => events.warned(place.name, warning),
-    stopGraceMs: appStopGraceMs,
-  });
 }
 
 /** A secret of this folder: created once, in a separate file that people do not edit or delete. */
@@ -166,9 +157,23 @@ async function ensureProject(
     onFault: () => undefined,
   });
   try {
-    return await ensureFirstProject({ registry, admin, known: readInstallationFile(folder) });
+    return await ensureFirstProject(registry, admin, readInstallationFile(folder));
   } finally {
     await registry.close();
+  }
+}
+
+async function migratePostgres(url: string): Promise<void> {
+  await Promise.all([migrateRegistry(url), migrateAuth(url), migrateLedger(url), migrateQueue(url)]);
+}
+
+/** Does not create a dropped table of events again. */
+async function migrateClickHouse(clickhouseUrl: string): Promise<void> {
+  const warehouse = createWarehouse({ clickhouseUrl });
+  try {
+    await warehouse.migrate();
+  } finally {
+    await warehouse.close();
   }
 }
 

@@ -1,11 +1,6 @@
 import { EmbeddedFault, type EmbeddedFaultReason } from '@tickrate/embedded';
 import { StartFault } from './start-fault.ts';
 
-export interface Explanation {
-  readonly message: string;
-  readonly advice: string;
-}
-
 const adviceByReason: Partial<Record<EmbeddedFaultReason, string>> = {
   portTaken: 'Stop the process that uses it, or choose other ports with --port N (N and those above it)',
   portForbidden: 'Choose ports above 1023 with --port N',
@@ -17,7 +12,10 @@ const adviceByReason: Partial<Record<EmbeddedFaultReason, string>> = {
 };
 
 /** The text on the terminal after a failed start: what is wrong, and what to do. */
-export function explainFault(error: unknown, logFolder: string): Explanation {
+export function explainFault(
+  error: unknown,
+  logFolder: string,
+): { readonly message: string; readonly advice: string } {
   const readLogs = `See the logs in ${logFolder}`;
   if (error instanceof EmbeddedFault) {
     return { message: error.message, advice: adviceByReason[error.reason] ?? `${error.advice}. ${readLogs}` };

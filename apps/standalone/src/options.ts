@@ -14,6 +14,13 @@ export interface StandaloneOptions {
   readonly gateways: number | null;
 }
 
+const declared = {
+  data: { type: 'string' },
+  port: { type: 'string' },
+  fresh: { type: 'boolean' },
+  demo: { type: 'boolean' },
+  gateways: { type: 'string' },
+} as const;
 const highestBasePort = 65_535 - Math.max(...Object.values(portPlan(0))) - portsOfCopies;
 
 /** Throws a ConfigFault with every fault of the arguments. */
@@ -22,21 +29,12 @@ export function parseOptions(args: readonly string[]): StandaloneOptions {
     args: [...args],
     strict: false,
     tokens: true,
-    options: {
-      data: { type: 'string' },
-      port: { type: 'string' },
-      fresh: { type: 'boolean' },
-      demo: { type: 'boolean' },
-      gateways: { type: 'string' },
-    },
+    options: declared,
   });
-  const known = new Set(['data', 'port', 'fresh', 'demo', 'gateways']);
   const faults = tokens.flatMap((token) => {
     if (token.kind === 'positional') return [{ name: token.value, fault: 'is unknown: see --help' }];
-    if (token.kind === 'option' && !known.has(token.name)) {
-      return [{ name: token.rawName, fault: 'is unknown: see --help' }];
-    }
-    return [];
+    if (token.kind !== 'option' || Object.hasOwn(declared, token.name)) return [];
+    return [{ name: token.rawName, fault: 'is unknown: see --help' }];
   });
   const folder = dataOption(values.data);
   if (folder === null) faults.push({ name: '--data', fault: 'requires a folder' });

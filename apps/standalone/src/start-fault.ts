@@ -2,8 +2,8 @@
 export class StartFault extends Error {
   readonly advice: string;
 
-  constructor(message: string, advice: string, options?: ErrorOptions) {
-    super(message, options);
+  constructor(message: string, advice: string) {
+    super(message);
     this.name = 'StartFault';
     this.advice = advice;
   }

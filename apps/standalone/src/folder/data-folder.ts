@@ -1,13 +1,7 @@
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { claimFolder, prepareDataFolder, removeElsewhere } from '@tickrate/embedded';
+import { claimFolder, type FolderOwner, prepareDataFolder, removeElsewhere } from '@tickrate/embedded';
 import { StartFault } from '../start-fault.ts';
-
-/** The folder in which one instance keeps everything, claimed for this process until it is released. */
-export interface DataFolder {
-  readonly path: string;
-  release(): void;
-}
 
 const marker = 'tickrate-data';
 const markerText = 'Tickrate keeps its data in this folder. `npm start -- --fresh` deletes it.\n';
@@ -15,18 +9,16 @@ const ownerFile = 'owner.json';
 /** Enough space for two empty databases with their logs, and for the first events. */
 const neededBytes = 512 * 1024 * 1024;
 
-export interface FolderUse {
-  readonly fresh: boolean;
-  /** The user of the process; undefined where users have no numbers. */
-  readonly uid?: number | undefined;
-}
-
 /**
- * Creates the folder if it is missing. With `fresh`, deletes its content first. Throws a StartFault or an EmbeddedFault
- * if the folder belongs to another program or user, is in use, is not writable, or is on a full disk. Then it is
- * unchanged.
+ * Claims the folder in which one instance keeps everything. Creates it if it is missing. With `fresh`, deletes its
+ * content first. Throws a StartFault or an EmbeddedFault if the folder belongs to another program or user, is in use, is
+ * not writable, or is on a full disk. Then it is unchanged. `uid` is the user of the process; undefined where users have
+ * no numbers.
  */
-export function openDataFolder(path: string, { fresh, uid = process.getuid?.() }: FolderUse): DataFolder {
+export function openDataFolder(
+  path: string,
+  { fresh, uid = process.getuid?.() }: { readonly fresh: boolean; readonly uid?: number | undefined },
+): FolderOwner {
   const isNew = isEmpty(path);
   if (!isNew && !existsSync(join(path, marker))) {
     throw new StartFault(
@@ -39,7 +31,7 @@ export function openDataFolder(path: string, { fresh, uid = process.getuid?.() }
   const owner = claimFolder(path);
   if (fresh) empty(path);
   if (isNew) writeFileSync(join(path, marker), markerText);
-  return { path, release: () => owner.release() };
+  return owner;
 }
 
 /** Root could write in any user's folder, and would leave files that its owner cannot open. */

@@ -5,13 +5,6 @@ import { type EventTypeFile, parseEventTypeFile } from '@tickrate/events';
 import type { FirstProject } from '@tickrate/platform';
 import type { Registry } from '@tickrate/registry';
 
-export interface FirstProjectDeps {
-  readonly registry: Registry;
-  readonly admin: FirstProject['admin'];
-  /** The file of an earlier start. */
-  readonly known: Partial<FirstProject> | null;
-}
-
 export interface EnsuredProject {
   readonly project: FirstProject;
   /** The objects that this start created: none on an ordinary start. */
@@ -23,10 +16,13 @@ const sampleFolder = join(import.meta.dirname, '../..', 'event-types');
 
 /**
  * The project that the file names, or the first existing one, or a new one in test mode; with keys and a few declared
- * event types. The next start completes one that was killed.
+ * event types. The next start completes one that was killed. `known` is the file of an earlier start.
  */
-export async function ensureFirstProject(deps: FirstProjectDeps): Promise<EnsuredProject> {
-  const { registry, admin, known } = deps;
+export async function ensureFirstProject(
+  registry: Registry,
+  admin: FirstProject['admin'],
+  known: Partial<FirstProject> | null,
+): Promise<EnsuredProject> {
   const projects = await registry.projects();
   const found = projects.find(({ id }) => id === known?.projectId) ?? projects[0];
   const projectId = found?.id ?? (await registry.createProject({ name: 'My game', testMode: true })).id;

@@ -7,10 +7,12 @@ export type AppName = 'gateway' | 'auth' | 'worker' | 'console' | 'demo';
 export interface AppPlace {
   /** Of copies from the second on, with the number: `gateway-2`. */
   readonly name: string;
+  /** The app's main.ts. */
   readonly script: string;
   readonly url: string;
   /** The address of its metrics and health. */
   readonly operatorUrl: string;
+  /** Complete: nothing else is inherited, and no secret is on the command line. */
   readonly environment: Environment;
 }
 

@@ -1,26 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Environment } from '@tickrate/platform';
 import { createLineScanner } from '../terminal/line-scanner.ts';
 import type { LogFile } from '../terminal/log-file.ts';
 import { stderrWarningOf, type Warning, warningOf } from '../terminal/warning.ts';
+import type { AppPlace } from './app-plans.ts';
 import { type Exit, exitText, type Launcher, type Readiness, type Running } from './kept-process.ts';
 
-export interface AppPlan {
-  readonly name: string;
-  /** The app's main.ts. */
-  readonly script: string;
-  /** The complete environment: nothing else is inherited, and no secret is on the command line. */
-  readonly environment: Environment;
+interface AppPlan extends AppPlace {
   /** The working directory: it identifies the apps of a killed supervisor. */
   readonly workingFolder: string;
-  /** The address that reports whether it is ready. */
-  readonly operatorUrl: string;
   readonly log: LogFile;
   readonly onWarning: (warning: Warning) => void;
-  /** How long it may take to complete its work at a stop. */
-  readonly stopGraceMs: number;
 }
+
+/** How long it may take to complete its work at a stop. */
+const stopGraceMs = 4_000;
 
 const warningMarks = ['{"level":"warn"', '{"level":"error"', '{"level":"fatal"'];
 const silentPollMs = 25;
@@ -56,7 +50,7 @@ async function launch(plan: AppPlan): Promise<Running> {
   return {
     pid: child.pid ?? 0,
     exited,
-    stop: () => stop(child, exited, plan.stopGraceMs),
+    stop: () => stop(child, exited),
   };
 }
 
@@ -68,17 +62,17 @@ function listen(child: ChildProcess, { log, onWarning }: AppPlan): void {
   const errorLines = createLineScanner(['\n'], (line) => report(stderrWarningOf(line)));
   child.stdout?.on('data', (chunk: Buffer) => {
     log.write(chunk);
-    lines.write(chunk);
+    lines(chunk);
   });
   child.stderr?.on('data', (chunk: Buffer) => {
     log.write(chunk);
-    errorLines.write(chunk);
+    errorLines(chunk);
   });
 }
 
-async function stop(child: ChildProcess, exited: Promise<Exit>, graceMs: number): Promise<void> {
+async function stop(child: ChildProcess, exited: Promise<Exit>): Promise<void> {
   child.kill('SIGTERM');
-  const force = setTimeout(() => child.kill('SIGKILL'), graceMs);
+  const force = setTimeout(() => child.kill('SIGKILL'), stopGraceMs);
   await exited;
   clearTimeout(force);
 }

@@ -2,13 +2,6 @@ import { realpathSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { processesIn, signal } from '@tickrate/embedded';
 
-export interface LeftoverPlan {
-  /** The folder in which all apps of this instance work. */
-  readonly workingFolder: string;
-  /** The main files of the apps. A shell in the same folder is not an app. */
-  readonly scripts: readonly string[];
-}
-
 const steps = [
   // They are already ending, because their supervisor is gone.
   { name: null, waitMs: 1_000 },
@@ -18,10 +11,11 @@ const steps = [
 const pollMs = 20;
 
 /**
- * Ends the apps of a killed supervisor that still run. Databases end without help. Resolves with whether there was
- * one: its ports may become free a moment later.
+ * Ends the apps of a killed supervisor that still run: processes that work in this folder and run one of these main
+ * files. A shell in the folder is not an app. Databases end without help. Resolves with whether there was one: its
+ * ports may become free a moment later.
  */
-export async function endLeftoverApps({ workingFolder, scripts }: LeftoverPlan): Promise<boolean> {
+export async function endLeftoverApps(workingFolder: string, scripts: readonly string[]): Promise<boolean> {
   const folder = realpathSync(workingFolder);
   const alive = () =>
     processesIn(folder).filter(({ commandLine }) => scripts.some((script) => commandLine.includes(script)));

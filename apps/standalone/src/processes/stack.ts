@@ -129,7 +129,7 @@ function addressOf(places: AppPlaces): string {
 async function endLeftovers({ workingFolder, places }: StackParts): Promise<void> {
   const all = appNames.flatMap((name) => places[name]);
   const scripts = all.map(({ script }) => script);
-  const timeoutMs = (await endLeftoverApps({ workingFolder, scripts })) ? 1_000 : 0;
+  const timeoutMs = (await endLeftoverApps(workingFolder, scripts)) ? 1_000 : 0;
   const urls = all.flatMap(({ url, operatorUrl }) => [url, operatorUrl]);
   for (const each of new Set(urls)) await requireFreePort(each, timeoutMs);
 }

@@ -3,7 +3,6 @@ import { dirname } from 'node:path';
 
 /** A file for appending. Writing never throws: a failed write is lost, and `onFault` is called once. */
 export interface LogFile {
-  readonly path: string;
   write(content: string | Uint8Array): void;
   close(): void;
 }
@@ -34,7 +33,6 @@ export function openLogFile(path: string, options: LogFileOptions): LogFile {
   }
 
   return {
-    path,
     write(content) {
       const bytes = typeof content === 'string' ? Buffer.from(content) : content;
       try {

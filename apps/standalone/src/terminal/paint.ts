@@ -1,15 +1,9 @@
 import { styleText } from 'node:util';
 
-/** Colours by their meaning. */
-export interface Paint {
-  good(text: string): string;
-  bad(text: string): string;
-  warn(text: string): string;
-  dim(text: string): string;
-  strong(text: string): string;
-}
+export type Paint = ReturnType<typeof createPaint>;
 
-export function createPaint(coloured: boolean): Paint {
+/** Colours by their meaning. */
+export function createPaint(coloured: boolean) {
   const style = (format: Parameters<typeof styleText>[0]) => (text: string) =>
     coloured ? styleText(format, text, { validateStream: false }) : text;
   return {

@@ -47,21 +47,21 @@ describe('a scanner of lines', () => {
     const found: string[] = [];
     const scanner = createLineScanner(['{"level":"error"', '{"level":"warn"'], (line) => found.push(line));
     const bytes = Buffer.from(text);
-    for (let at = 0; at < bytes.length; at += size) scanner.write(bytes.subarray(at, at + size));
+    for (let at = 0; at < bytes.length; at += size) scanner(bytes.subarray(at, at + size));
     expect(found).toEqual(['{"level":"warn","n":2}', '{"level":"error","n":3}']);
   });
 
   test('reports a line with two marks once', () => {
     const found: string[] = [];
-    createLineScanner(['aa', 'bb'], (line) => found.push(line)).write(Buffer.from('x bb aa bb\n'));
+    createLineScanner(['aa', 'bb'], (line) => found.push(line))(Buffer.from('x bb aa bb\n'));
     expect(found).toEqual(['x bb aa bb']);
   });
 
   test('does not keep a line that never ends', () => {
     const found: string[] = [];
     const scanner = createLineScanner(['mark'], (line) => found.push(line));
-    for (let at = 0; at < 100; at++) scanner.write(Buffer.alloc(2048, 'x'));
-    scanner.write(Buffer.from('\nmark\n'));
+    for (let at = 0; at < 100; at++) scanner(Buffer.alloc(2048, 'x'));
+    scanner(Buffer.from('\nmark\n'));
     expect(found).toEqual(['mark']);
   });
 });
