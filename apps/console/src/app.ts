@@ -43,7 +43,7 @@ import { type ConsoleValues, consoleConfig } from './config.ts';
 import { type ConsoleEvents, createConsoleEvents } from './console-events.ts';
 import { createAuditActs } from './server/audit/audit-acts.ts';
 import { addBiRoutes, passwordOf, refuseAsClickHouse } from './server/bi/bi-routes.ts';
-import { createAdmitCaller, createAuthorizeCaller, createCheckRates } from './server/calls/admit-caller.ts';
+import { createAdmitCaller, createCheckRates } from './server/calls/admit-caller.ts';
 import type { Caller } from './server/calls/caller.ts';
 import { createLiveHub } from './server/live/live-hub.ts';
 import { createLiveMasks } from './server/live/live-masks.ts';
@@ -104,7 +104,8 @@ export function createConsole(values: ConsoleValues, overrides: ConsoleOverrides
     queryLimits: { budgetSeconds: values.queryBudgetSeconds },
     cluster: values.clickhouseCluster,
     database: values.clickhouseDatabase,
-    querySecret: firstOf(values.secretsKey),
+    // The secret that seals now: the passwords of ClickHouse users are derived from it, too.
+    querySecret: values.secretsKey.split(',')[0]?.trim() ?? '',
     onHindrance: (reason) =>
       onFaultOf('warehouse')(
         new Error(
@@ -162,7 +163,8 @@ export function createConsole(values: ConsoleValues, overrides: ConsoleOverrides
   const table: OperationsOptions<Caller> = {
     routes: createManagementRoutes({
       ...parts,
-      authorize: createAuthorizeCaller({ ...parts, keyOf: cookie.read }),
+      // Asked for calls that were admitted: it counts nothing.
+      authorize: createAdmitCaller({ ...parts, checkRates: () => undefined, keyOf: cookie.read }),
     }),
     admit: createAdmitCaller({ ...parts, checkRates, keyOf: cookie.read }),
     perform: createAuditActs({ ...parts, onFault: onFaultOf('postgres') }),
@@ -243,7 +245,6 @@ function refuseOtherAddresses(app: Express, allowed: readonly string[]): void {
   });
 }
 
-/** Where the pages are built. */
 const builtPages = join(import.meta.dirname, '..', 'dist');
 
 /** Returns null for a secret that was sealed with a lost key. It does not affect other secrets. */
@@ -253,9 +254,4 @@ function openMail(sealer: Pick<SecretBox, 'open'>, body: Buffer): string | null 
   } catch {
     return null;
   }
-}
-
-/** The secret that seals now. The passwords of ClickHouse users are derived from it, too. */
-function firstOf(secretsKey: string): string {
-  return secretsKey.split(',')[0]?.trim() ?? '';
 }

@@ -11,12 +11,9 @@ import type { Principal, Registry, RegistryCache } from '@tickrate/registry';
 import { type Caller, requireScope } from './caller.ts';
 import { translateOutage } from './translate-outage.ts';
 
-export interface AdmitDeps extends AuthorizeDeps {
+export interface AdmitDeps {
   /** Throws 6002. Checked before a key is looked up, and again when its owner is known. */
   readonly checkRates: (context: RequestContext, principal: Principal | null) => void;
-}
-
-export interface AuthorizeDeps {
   readonly cache: Pick<RegistryCache, 'principal' | 'endedSession'>;
   readonly registry: Pick<Registry, 'policies'>;
   /** Where a key is beside the headers of an API key, which come first: a browser's session, the password of a BI tool. */
@@ -27,16 +24,7 @@ export interface AuthorizeDeps {
 const projectHeader = 'x-tickrate-project';
 
 /** Authenticates and authorizes a caller, and counts the call. Rejects with 2001 to 2008, 6001 or 6002. */
-export function createAdmitCaller({ checkRates, ...deps }: AdmitDeps) {
-  return createCallerCheck(deps, checkRates);
-}
-
-/** The same for a call that was admitted: who calls, and what they may do now. It counts nothing. */
-export function createAuthorizeCaller(deps: AuthorizeDeps) {
-  return createCallerCheck(deps, () => undefined);
-}
-
-function createCallerCheck({ cache, registry, keyOf }: AuthorizeDeps, checkRates: AdmitDeps['checkRates']) {
+export function createAdmitCaller({ checkRates, cache, registry, keyOf }: AdmitDeps) {
   async function callerOf(principal: Principal): Promise<Caller> {
     const { kind, projectId, accountId } = principal;
     if (kind === 'administrative') {

@@ -7,12 +7,8 @@ export async function translateOutage<T>(work: () => T | Promise<T>): Promise<T>
   try {
     return await work();
   } catch (error) {
-    throw isPassing(error)
-      ? systemError('temporarilyUnavailable', { retryAfterSeconds: 1 }, { cause: error })
-      : error;
+    const isTransient = error instanceof WarehouseFault && error.transient;
+    if (!isTransient && !(error instanceof QueueUnavailable)) throw error;
+    throw systemError('temporarilyUnavailable', { retryAfterSeconds: 1 }, { cause: error });
   }
-}
-
-function isPassing(error: unknown): boolean {
-  return error instanceof QueueUnavailable || (error instanceof WarehouseFault && error.transient);
 }

@@ -1,4 +1,5 @@
 import type { SampledEvent } from '@tickrate/warehouse';
+import { valueAt } from '../live/event-filter.ts';
 
 export interface MemberProfile {
   readonly member: string;
@@ -31,13 +32,4 @@ export function profileMembers(
       .map(([value, number]) => ({ value, events: number }));
     return { member, filled: events.length === 0 ? 0 : found.length / events.length, values };
   });
-}
-
-function valueAt(event: unknown, path: string): unknown {
-  let value = event;
-  for (const step of path.split('.')) {
-    if (typeof value !== 'object' || value === null) return undefined;
-    value = Object.entries(value).find(([name]) => name === step)?.[1];
-  }
-  return value;
 }

@@ -1,7 +1,6 @@
 /** Which events a viewer of the live stream gets. Everything that is given must match. */
 export interface EventFilter {
-  /** One of these. */
-  readonly types?: readonly string[];
+  readonly types?: readonly string[] | undefined;
   readonly accountId?: string;
   readonly sessionId?: string;
   readonly where: readonly MemberCondition[];
@@ -31,7 +30,8 @@ export function matches(filter: EventFilter, event: FilteredEvent): boolean {
   return where.every((condition) => holds(condition, valueAt(event.members(), condition.member)));
 }
 
-function valueAt(members: Readonly<Record<string, unknown>>, path: string): unknown {
+/** Undefined if the event does not have the member. */
+export function valueAt(members: object, path: string): unknown {
   let value: unknown = members;
   for (const name of path.split('.')) {
     if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, name)) {

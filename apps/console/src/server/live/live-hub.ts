@@ -16,7 +16,6 @@ export interface LiveHubOptions {
   readonly events: LiveEvents;
 }
 
-/** What is measured of the live streams. */
 export interface LiveEvents {
   readonly liveViewers: (count: () => number) => void;
   readonly liveSkipped: (events: number) => void;
@@ -47,7 +46,7 @@ interface Watched {
   readonly viewers: Set<LiveViewer>;
   /** All that keep the feed, also those that wait for their first read. */
   readonly streams: Set<LiveViewer>;
-  reader: NodeJS.Timeout | null;
+  readonly reader: NodeJS.Timeout;
 }
 
 const readEveryMs = 500;
@@ -83,8 +82,8 @@ export function createLiveHub(options: LiveHubOptions): LiveHub {
       },
       sinceMs,
     );
-    const made: Watched = { feed, viewers, streams: new Set(), feedId: newId(), reader: null };
-    made.reader = setInterval(() => void feed.tick(), readEveryMs);
+    const reader = setInterval(() => void feed.tick(), readEveryMs);
+    const made: Watched = { feed, viewers, streams: new Set(), feedId: newId(), reader };
     watched.set(projectId, made);
     return made;
   }
@@ -95,7 +94,7 @@ export function createLiveHub(options: LiveHubOptions): LiveHub {
     found?.viewers.delete(viewer);
     found?.streams.delete(viewer);
     if (found === undefined || found.streams.size > 0) return;
-    if (found.reader !== null) clearInterval(found.reader);
+    clearInterval(found.reader);
     watched.delete(projectId);
   }
 

@@ -53,7 +53,6 @@ export const streamLive = defineOperation({
   }),
   answer: Type.String({ description: 'Server-sent events' }),
   answerTypes: ['text/event-stream'],
-  refusals: ['apiKeyScopeMissing', 'rateLimited'],
   examples: [
     {
       name: 'for a second',

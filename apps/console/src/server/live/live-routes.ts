@@ -10,7 +10,7 @@ import { answered, type RequestContext } from '@tickrate/platform';
 import type { Static } from 'typebox';
 import { conditionList } from '../analyses/analysis-fields.ts';
 import { type Caller, requireScope } from '../calls/caller.ts';
-import { type ManagedRoute, managed } from '../calls/managed.ts';
+import { type ManagedCall, type ManagedRoute, managed } from '../calls/managed.ts';
 import { parsed } from '../calls/pages.ts';
 import { type PersonalRegistry, requirePersonal } from '../event-types/personal-members.ts';
 import type { EventFilter } from './event-filter.ts';
@@ -54,18 +54,10 @@ export function createLiveRoutes({ registry, hub, authorize }: LiveDeps): Manage
   ];
 }
 
-interface LiveQuery {
-  readonly types?: string | undefined;
-  readonly accountId?: string | undefined;
-  readonly sessionId?: string | undefined;
-  readonly where?: string | undefined;
-}
-
-function filterOf({ types, accountId, sessionId, where }: LiveQuery): EventFilter {
+function filterOf({ types, where, ...about }: ManagedCall<typeof streamLive>['query']): EventFilter {
   return {
-    ...(types !== undefined && { types: types.split(',').map((type) => type.trim()) }),
-    ...(accountId !== undefined && { accountId }),
-    ...(sessionId !== undefined && { sessionId }),
+    ...about,
+    types: types?.split(',').map((type) => type.trim()),
     where: where === undefined ? [] : readConditions(where),
   };
 }

@@ -27,8 +27,9 @@ const heartbeatMs = 15_000;
  * slowly it is read: everything else is counted in `skipped`.
  */
 export class LiveViewer {
+  /** The rights that the next frame is written with. */
+  caller: Caller;
   readonly #options: LiveViewerOptions;
-  #caller: Caller;
   readonly #waiting: LiveEvent[] = [];
   #skipped = 0;
   #unread = 0;
@@ -38,17 +39,8 @@ export class LiveViewer {
 
   constructor(options: LiveViewerOptions, caller: Caller) {
     this.#options = options;
-    this.#caller = caller;
+    this.caller = caller;
     this.#sentMs = options.now();
-  }
-
-  get caller(): Caller {
-    return this.#caller;
-  }
-
-  /** The rights that the next frame is written with. */
-  set caller(caller: Caller) {
-    this.#caller = caller;
   }
 
   offer({ events, unread }: LiveTick): void {
@@ -131,7 +123,7 @@ export class LiveViewer {
 
   async #show(event: LiveEvent): Promise<object> {
     const { eventId, type, version, receivedMs, occurredMs, keyKind, sdkName, sdkVersion } = event;
-    const isPersonal = isPermitted(this.#caller.scopes, personalScope);
+    const isPersonal = isPermitted(this.caller.scopes, personalScope);
     const personal = (text: string) => (isPersonal && text !== '' ? text : null);
     return {
       eventId,
@@ -145,7 +137,7 @@ export class LiveViewer {
       keyKind,
       sdkName,
       sdkVersion,
-      event: isPersonal ? event.members() : await this.#options.masks.mask(this.#caller.projectId, event),
+      event: isPersonal ? event.members() : await this.#options.masks.mask(this.caller.projectId, event),
     };
   }
 }
