@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 
-/** The sources of the pages. */
 export const webFolder = join(import.meta.dirname, '../web');
 
 /** The built pages: `index.html`, and `assets/` with names that contain a hash of the content. */

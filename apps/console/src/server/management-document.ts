@@ -67,7 +67,6 @@ const policies = Object.fromEntries(
   Object.entries(policySchemas).map(([name, schema]) => [`Policy_${name}`, schema]),
 );
 
-/** The OpenAPI document of the management API, from the mounted operations. */
 export function createManagementDocument(operations: readonly Operation[]): JsonObject {
   return createOpenApiDocument({
     title: 'Tickrate management API',

@@ -1,7 +1,7 @@
 import type { Database } from '@tickrate/accounts';
 import type { Registry } from '@tickrate/registry';
 import { createAnalysisRoutes } from './analyses/analysis-routes.ts';
-import type { AnalysisRouteDeps } from './analyses/ask-analysis.ts';
+import type { AnalysisRouteDeps } from './analyses/players-behind-routes.ts';
 import { createAuditRoutes } from './audit/audit-routes.ts';
 import type { ManagedRoute } from './calls/managed.ts';
 import { createDemoRoutes, type DemoRouteDeps } from './demo/demo-routes.ts';

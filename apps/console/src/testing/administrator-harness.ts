@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { Database } from '@tickrate/accounts';
 import { createApiKeyText, createNamedId, hashApiKey, scopeOfRole } from '@tickrate/contract';
 
-/** A signed-in administrator in a test. */
 export interface Administrator {
   readonly accountId: string;
   readonly emailAddress: string;

@@ -17,7 +17,6 @@ export interface ConsoleWorld {
   readonly operations: readonly Operation[];
   readonly registry: Registry;
   readonly accounts: Database;
-  /** Everything that it logged. */
   log(): string;
   /** Creates a project and an administrative key with these scopes. The default is all scopes. */
   project(scopes?: readonly string[]): Promise<ManagedProject>;

@@ -7,7 +7,6 @@ export interface SessionOfPlayer {
   readonly key: string;
 }
 
-/** A player in a test. */
 export interface PlayerOfTest {
   readonly accountId: string;
   readonly emailAddress: string;

@@ -85,6 +85,14 @@ const day = '2020-01-01T00:00:00Z';
 const sampleCost = { ms: 12, rows: 0 };
 const week = { from: day, to: '2020-01-08T00:00:00Z' };
 
+const base = {
+  method: 'POST',
+  tag: 'Analyses',
+  keys: managers,
+  scope: 'queries:read',
+  anyText: true,
+} as const;
+
 export interface AnalysisParts<N extends string, P extends TProperties, R extends TSchema> {
   readonly id: string;
   readonly path: N;
@@ -101,12 +109,9 @@ export function analysis<const N extends string, const P extends TProperties, co
 ) {
   const { id, path, summary, description, parameters, row, example } = parts;
   return defineOperation({
+    ...base,
     id,
     summary,
-    method: 'POST',
-    tag: 'Analyses',
-    keys: managers,
-    scope: 'queries:read',
     ...(description === undefined ? {} : { description }),
     path: `/v1/analyses/${path}`,
     body: closedObject({
@@ -121,7 +126,6 @@ export function analysis<const N extends string, const P extends TProperties, co
       ),
       sql,
     }),
-    anyText: true,
     answer: closedObject({
       results: Type.Array(row),
       cost,
@@ -132,7 +136,6 @@ export function analysis<const N extends string, const P extends TProperties, co
         Type.String({ description: 'With `sql`: runs at `/v1/query` and returns the same rows' }),
       ),
     }),
-    refusals: ['apiKeyScopeMissing'],
     examples: [
       {
         name: 'a week',
@@ -153,12 +156,9 @@ export function playersBehind<const N extends string, const P extends TPropertie
 }) {
   const { id, path, summary, parameters, example } = parts;
   return defineOperation({
+    ...base,
     id,
     summary,
-    method: 'POST',
-    tag: 'Analyses',
-    keys: managers,
-    scope: 'queries:read',
     description: 'Lists players by account id, in pages. Also requires the scope `personal:read`.',
     path: `/v1/analyses/${path}/players`,
     body: closedObject({
@@ -167,9 +167,7 @@ export function playersBehind<const N extends string, const P extends TPropertie
       ...parameters,
       ...pageQuery({}).properties,
     }),
-    anyText: true,
     answer: pageAnswer(closedObject({ accountId: Type.String(), events: count })),
-    refusals: ['apiKeyScopeMissing'],
     examples: [{ name: 'a week', body: { ...week, ...example }, answer: { results: [], next: null } }],
   } as const satisfies Operation);
 }

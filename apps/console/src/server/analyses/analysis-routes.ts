@@ -5,7 +5,8 @@ import { type Caller, requireScope } from '../calls/caller.ts';
 import { timeOf } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { requirePersonal } from '../event-types/personal-members.ts';
-import { unlessLeft } from '../queries/query-outcome.ts';
+import { rowsOf, unlessLeft } from '../queries/query-outcome.ts';
+import { askerOf } from '../queries/query-owner.ts';
 import {
   analyseBreakdown,
   analyseFunnel,
@@ -15,8 +16,7 @@ import {
   analyseSessionLength,
   analyseVolume,
 } from './analysis-operations.ts';
-import { type AnalysisRouteDeps, askerOf, rowsOf } from './ask-analysis.ts';
-import { createPlayersBehindRoutes } from './players-behind-routes.ts';
+import { type AnalysisRouteDeps, createPlayersBehindRoutes } from './players-behind-routes.ts';
 import { type RangeFields, rangeBefore, readRange } from './read-range.ts';
 
 export function createAnalysisRoutes(deps: AnalysisRouteDeps): ManagedRoute[] {
@@ -29,16 +29,11 @@ interface Asked {
   readonly body: RangeFields & { readonly compare?: boolean; readonly sql?: boolean };
 }
 
-interface AnalysisRun<Row, Shown> {
-  readonly run: (asker: AnalysisAsker, range: TimeRange) => Promise<AnalysisResult<Row>>;
-  readonly show: (rows: Row[]) => Shown[];
-}
-
 /** Runs an analysis for the range of the request, and for the range before if the caller compares. */
-async function answerOf<Row, Shown>(
+async function answerOf<Row>(
   deps: AnalysisRouteDeps,
   { caller, context, body }: Asked,
-  { run, show }: AnalysisRun<Row, Shown>,
+  run: (asker: AnalysisAsker, range: TimeRange) => Promise<AnalysisResult<Row>>,
 ) {
   const range = await readRange(body, deps.warehouse.analyses);
   const asker = await askerOf(deps, caller, context);
@@ -49,10 +44,10 @@ async function answerOf<Row, Shown>(
   const [now, before] = results;
   const { rows, sql, cost } = rowsOf(now);
   return {
-    results: show(rows),
+    results: rows,
     cost: costOf(cost, before === null ? null : rowsOf(before).cost),
     ...(before !== null && earlier !== null
-      ? { before: { ...shownRange(earlier), results: show(rowsOf(before).rows) } }
+      ? { before: { ...shownRange(earlier), results: rowsOf(before).rows } }
       : {}),
     ...(body.sql === true ? { sql } : {}),
   };
@@ -82,8 +77,6 @@ function membersOf({ where = [], split, member }: NamesMembers): string[] {
   return [...where.map((each) => each.member), ...named];
 }
 
-const asTheyAre = <Row extends object>(rows: Row[]) => rows.map((row) => ({ ...row }));
-
 function overTime(deps: AnalysisRouteDeps): ManagedRoute[] {
   const { analyses } = deps.warehouse;
   return [
@@ -91,29 +84,20 @@ function overTime(deps: AnalysisRouteDeps): ManagedRoute[] {
       const { per, by = 'occurred', types = [], where = [], split } = call.body;
       await requirePersonal(call.caller, deps.registry, new Set(membersOf(call.body)));
       const request = { per, by, types, where, split: splitOf(split) };
-      return answerOf(deps, call, {
-        run: (asker, range) => analyses.volume(asker, { ...range, ...request }),
-        show: asTheyAre,
-      });
+      return answerOf(deps, call, (asker, range) => analyses.volume(asker, { ...range, ...request }));
     }),
     managed(analysePlayers, async (call) => {
       const { per, types = [], where = [], split } = call.body;
       await requirePersonal(call.caller, deps.registry, new Set(membersOf(call.body)));
       const request = { per, types, where, split: splitOf(split) };
-      return answerOf(deps, call, {
-        run: (asker, range) => analyses.distinctPlayers(asker, { ...range, ...request }),
-        show: asTheyAre,
-      });
+      return answerOf(deps, call, (asker, range) =>
+        analyses.distinctPlayers(asker, { ...range, ...request }),
+      );
     }),
-    managed(analyseSessionLength, (call) =>
-      answerOf(deps, call, { run: (asker, range) => analyses.sessionLength(asker, range), show: asTheyAre }),
-    ),
+    managed(analyseSessionLength, (call) => answerOf(deps, call, analyses.sessionLength)),
     managed(analyseRetention, (call) => {
       const { per, periods = 30 } = call.body;
-      return answerOf(deps, call, {
-        run: (asker, range) => analyses.retention(asker, { ...range, per, periods }),
-        show: (rows) => rows.map((row) => ({ ...row, returned: [...row.returned] })),
-      });
+      return answerOf(deps, call, (asker, range) => analyses.retention(asker, { ...range, per, periods }));
     }),
   ];
 }
@@ -127,19 +111,17 @@ function ofMembers(deps: AnalysisRouteDeps): ManagedRoute[] {
       const members = [...membersOf({ split }), ...steps.flatMap(membersOf)];
       await requirePersonal(call.caller, deps.registry, new Set(members));
       const request = { steps, windowSeconds, split: splitOf(split) };
-      return answerOf(deps, call, {
-        run: (asker, range) => analyses.funnel(asker, { ...range, ...request }),
-        show: (rows) => (split === undefined ? everyStep(steps.length, rows) : asTheyAre(rows)),
+      return answerOf(deps, call, async (asker, range) => {
+        const found = await analyses.funnel(asker, { ...range, ...request });
+        if (found.kind !== 'rows' || split !== undefined) return found;
+        return { ...found, rows: everyStep(steps.length, found.rows) };
       });
     }),
     managed(analyseBreakdown, async (call) => {
       const { type, member, where = [], mostValues = 20 } = call.body;
       await requirePersonal(call.caller, deps.registry, new Set(membersOf(call.body)));
       const request = { type, member, where, mostValues };
-      return answerOf(deps, call, {
-        run: (asker, range) => analyses.breakdown(asker, { ...range, ...request }),
-        show: asTheyAre,
-      });
+      return answerOf(deps, call, (asker, range) => analyses.breakdown(asker, { ...range, ...request }));
     }),
   ];
 }
@@ -155,11 +137,9 @@ function ofOnePlayer(deps: AnalysisRouteDeps): ManagedRoute[] {
     managed(analysePlayer, async (call) => {
       requireScope(call.caller, personalScope);
       const { accountId, mostEvents = 100 } = call.body;
-      return answerOf(deps, call, {
-        run: (asker, range) =>
-          deps.warehouse.analyses.playerStream(asker, { ...range, accountId, mostEvents }),
-        show: asTheyAre,
-      });
+      return answerOf(deps, call, (asker, range) =>
+        deps.warehouse.analyses.playerStream(asker, { ...range, accountId, mostEvents }),
+      );
     }),
   ];
 }

@@ -1,23 +1,24 @@
 import { parameterInvalid, personalScope } from '@tickrate/contract';
 import { answered, type RequestContext } from '@tickrate/platform';
-import type { AnalysisAsker, AnalysisResult, TimeRange } from '@tickrate/warehouse';
+import type { Analyses, AnalysisAsker, AnalysisResult, TimeRange } from '@tickrate/warehouse';
 import Type from 'typebox';
 import { type Caller, requireScope } from '../calls/caller.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { type PageRequest, readPage } from '../calls/pages.ts';
-import { unlessLeft } from '../queries/query-outcome.ts';
+import type { PersonalRegistry } from '../event-types/personal-members.ts';
+import { rowsOf, unlessLeft } from '../queries/query-outcome.ts';
+import { askerOf, type OwnerDeps } from '../queries/query-owner.ts';
 import {
   listPlayersOfBreakdown,
   listPlayersOfEvents,
   listPlayersOfFunnel,
   listPlayersOfRetention,
 } from './analysis-operations.ts';
-import { type AnalysisRouteDeps, askerOf, rowsOf } from './ask-analysis.ts';
 import { type RangeFields, readRange } from './read-range.ts';
 
-interface PlayerRow {
-  readonly accountId: string;
-  readonly events: number;
+export interface AnalysisRouteDeps extends OwnerDeps {
+  readonly registry: PersonalRegistry & OwnerDeps['registry'];
+  readonly warehouse: { readonly analyses: Analyses };
 }
 
 interface PagedCall {
@@ -34,7 +35,7 @@ async function pageOf(
   run: (
     asker: AnalysisAsker,
     page: TimeRange & { readonly after: string | null; readonly mostPlayers: number },
-  ) => Promise<AnalysisResult<PlayerRow>>,
+  ) => Promise<AnalysisResult<{ readonly accountId: string; readonly events: number }>>,
 ) {
   requireScope(caller, personalScope);
   const range = await readRange(body, deps.warehouse.analyses);

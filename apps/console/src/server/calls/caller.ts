@@ -7,7 +7,6 @@ export interface Caller {
   readonly principal: Principal;
   readonly kind: 'administrative' | 'session';
   readonly projectId: string;
-  /** The account of the session. */
   readonly accountId: string | null;
   /** Whose budget its queries use. The default is the owner of the project. */
   readonly queryOwner?: string;

@@ -3,7 +3,6 @@ import Type from 'typebox';
 /* Members with the same meaning everywhere in the management API. */
 
 export const time = Type.String({ format: 'date-time', description: 'RFC 3339, in UTC' });
-/** How many. */
 export const count = Type.Integer({ minimum: 0 });
 export const recordId = Type.String({ format: 'uuid' });
 export const projectId = Type.String({ pattern: '^p-[a-z0-9]{12}$' });

@@ -35,7 +35,7 @@ export function createDemoRoutes(deps: DemoRouteDeps): ManagedRoute[] {
       isAllowed,
       sentEvents: sent,
       expectedEvents: expected,
-      tour: maySee && projectId !== null ? tour.map((stop) => ({ ...stop })) : [],
+      tour: maySee && projectId !== null ? tour : [],
     };
   }
 

@@ -25,9 +25,10 @@ export function createCheckRoutes({ registry, quarantine, now }: CheckDeps): Man
       requireExactIntegers(bytes);
       const read = await registry.readDeclaration({ projectId, declaration });
       if (!read.ok) throw refusalError({ ok: false, reason: 'declarationFaults', faults: read.faults });
-      const drafted = withDraft(await findType(registry, { projectId, name }), { name, declaration });
+      const [found] = await registry.eventTypePage({ projectId, name, limit: 1 });
+      const drafted = withDraft(found, name, declaration);
       const { version } = drafted;
-      const checkedTexts = await checkTexts(read.declaration, texts);
+      const checkedTexts = await Array.fromAsync(texts, (text) => checkText(read.declaration, text));
       if (quarantined === undefined) return { version, texts: checkedTexts, quarantined: null };
       const findReplayType = createFindReplayType(async () => [drafted]);
       const { since, until, ...filter } = quarantined;
@@ -46,30 +47,11 @@ export function createCheckRoutes({ registry, quarantine, now }: CheckDeps): Man
   ];
 }
 
-async function findType(
-  registry: CheckDeps['registry'],
-  place: { readonly projectId: string; readonly name: string },
-): Promise<EventTypeRecord | undefined> {
-  const [found] = await registry.eventTypePage({ ...place, limit: 1 });
-  return found;
-}
-
-interface Draft {
-  readonly name: string;
-  readonly declaration: object;
-}
-
 /** The type as it would be after the draft was declared. */
-function withDraft(found: EventTypeRecord | undefined, { name, declaration }: Draft) {
+function withDraft(found: EventTypeRecord | undefined, name: string, declaration: object) {
   const before = found?.versions ?? [];
   const version = (before.at(-1)?.version ?? 0) + 1;
   return { name, version, versions: [...before, { version, status: 'available' as const, declaration }] };
-}
-
-async function checkTexts(declaration: CompiledDeclaration, texts: readonly string[]): Promise<Validated[]> {
-  const checked: Validated[] = [];
-  for (const text of texts) checked.push(await checkText(declaration, text));
-  return checked;
 }
 
 /** A text that is no JSON is a fault of this text, not of the call. */
@@ -90,6 +72,6 @@ function show({ checked, passed, isComplete, versions, refusals }: Awaited<Retur
     passed,
     complete: isComplete,
     versions: Array.from(versions, ([version, events]) => ({ version, events })),
-    refusals: refusals.map((refusal) => ({ ...refusal })),
+    refusals,
   };
 }

@@ -19,7 +19,7 @@ export interface Declared {
   readonly version: number;
   readonly unchanged: boolean;
   readonly dryRun: boolean;
-  readonly changes: Extract<DeclareResult, { ok: true }>['changes'][number][];
+  readonly changes: Extract<DeclareResult, { ok: true }>['changes'];
 }
 
 export async function declare(
@@ -30,7 +30,7 @@ export async function declare(
   if (!result.ok) return { refused: result };
   const { version, unchanged, changes } = result;
   const dryRun = request.dryRun ?? false;
-  return { declared: { name: request.name, version, unchanged, dryRun, changes: [...changes] } };
+  return { declared: { name: request.name, version, unchanged, dryRun, changes } };
 }
 
 /** Throws 1003 if the declaration contains integers that would be stored as different values. */
@@ -43,7 +43,7 @@ export function requireExactIntegers(body: Buffer): void {
 
 /** The fault of one declaration among many. */
 export function refusalOf(name: string, refused: Refused) {
-  const changes = refused.reason === 'breaking' ? [...refused.changes] : [];
+  const changes = refused.reason === 'breaking' ? refused.changes : [];
   return { name, changes, errors: faultsOf(refused) };
 }
 

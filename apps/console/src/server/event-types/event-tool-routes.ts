@@ -1,4 +1,4 @@
-import { isPermitted, type OperationAnswer, personalScope, systemError } from '@tickrate/contract';
+import { isPermitted, personalScope, systemError } from '@tickrate/contract';
 import { writeTypeCode as codeOfType, maskPersonal, type StoredColumn } from '@tickrate/events';
 import {
   createStoredDeclarationCompiler,
@@ -52,17 +52,16 @@ function trying({ registry, warehouse }: EventToolDeps): ManagedRoute[] {
     managed(profileEventType, async ({ caller: { projectId, scopes }, params }) => {
       const type = await registry.eventType(projectId, params.name);
       const events = await warehouse.sampleEvents({ projectId, type: type.name, limit: profiledEvents });
+      const stored = await columnsOf(type.versions);
       // The newest version of each member, by its path.
-      const columns = new Map((await columnsOf(type.versions)).map((column) => [column.path, column]));
-      const personal = new Set(
-        (await columnsOf(type.versions)).filter((column) => column.personal).map(({ path }) => path),
-      );
+      const columns = new Map(stored.map((column) => [column.path, column]));
+      const personal = new Set(stored.filter((column) => column.personal).map(({ path }) => path));
       const mayShow = isPermitted(scopes, personalScope);
       const members = profileMembers(events, [...columns.keys()]).map((profile) => {
         const isPersonal = personal.has(profile.member);
-        const values = isPersonal && !mayShow ? [] : profile.values.map((each) => ({ ...each }));
-        const { type: stored = '', description = null } = columns.get(profile.member) ?? {};
-        return { ...profile, values, type: stored, description, personal: isPersonal };
+        const values = isPersonal && !mayShow ? [] : profile.values;
+        const { type: written = '', description = null } = columns.get(profile.member) ?? {};
+        return { ...profile, values, type: written, description, personal: isPersonal };
       });
       return { sampledEvents: events.length, members };
     }),
@@ -99,22 +98,16 @@ function folders({ registry }: EventToolDeps): ManagedRoute[] {
     ),
     managed(importDeclarations, async ({ caller: { projectId }, body }) => {
       const { declarations, dryRun = false, compatibleOnly = false } = body;
-      const results: ImportOutcome[] = [];
-      for (const { name, description, declaration } of declarations) {
+      const results = await Array.fromAsync(declarations, async ({ name, description, declaration }) => {
         const about = typeof description === 'string' ? { description } : {};
         const request = { projectId, name, declaration, dryRun, compatibleOnly, ...about };
-        results.push(outcomeOf(name, await declare(registry, request)));
-      }
+        const result = await declare(registry, request);
+        if ('refused' in result) return { declared: null, refused: refusalOf(name, result.refused) };
+        return { declared: result.declared, refused: null };
+      });
       return { results };
     }),
   ];
-}
-
-type ImportOutcome = OperationAnswer<typeof importDeclarations>['results'][number];
-
-function outcomeOf(name: string, result: Awaited<ReturnType<typeof declare>>): ImportOutcome {
-  if ('refused' in result) return { declared: null, refused: refusalOf(name, result.refused) };
-  return { declared: result.declared, refused: null };
 }
 
 /** The requested version, or the default for events without one: the newest available, else the newest deprecated. */

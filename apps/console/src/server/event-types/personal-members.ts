@@ -1,5 +1,4 @@
 import { isPermitted, personalScope, systemError } from '@tickrate/contract';
-import type { StoredColumn } from '@tickrate/events';
 import type { Registry } from '@tickrate/registry';
 import type { TypedView } from '@tickrate/warehouse';
 import type { Caller } from '../calls/caller.ts';
@@ -16,18 +15,14 @@ export async function maskedTypes(
   return viewsOf(caller.projectId, registry);
 }
 
-/** All types of the project. */
 export async function viewsOf(projectId: string, registry: PersonalRegistry): Promise<TypedView[]> {
   const types = await registry.eventTypes(projectId);
-  const views: TypedView[] = [];
-  for (const { name: typeName, description, versions } of types) {
-    const shown: { version: number; columns: StoredColumn[] }[] = [];
-    for (const version of versions) {
-      shown.push({ version: version.version, columns: await columnsOf([version]) });
-    }
-    views.push({ projectId, typeName, description, versions: shown });
-  }
-  return views;
+  return Array.fromAsync(types, async ({ name: typeName, description, versions }) => {
+    const shown = await Array.fromAsync(versions, async (each) => {
+      return { version: each.version, columns: await columnsOf([each]) };
+    });
+    return { projectId, typeName, description, versions: shown };
+  });
 }
 
 /** The columns of an event beside its members, in SQL and in the API. A condition with such a name means the player. */

@@ -91,10 +91,7 @@ function changing(registry: KeyRegistry, accounts: Database): ManagedRoute[] {
       const rotated = await accounts.transaction(async (tx) => {
         await holdRights(tx, registry, { caller, needed: ['keys:write', ...scopes] });
         const done = await registry.inTransaction(tx).rotateKey({ keyId, overlapMs, ...by });
-        await withdrawInvitationsOf(
-          tx,
-          done.ended.map((each) => nameOfKey(each)),
-        );
+        await withdrawInvitationsOf(tx, done.ended.map(nameOfKey));
         return done;
       });
       return { text: rotated.text, key: showKey(rotated.key), previous: showKey(rotated.previous) };
@@ -107,10 +104,7 @@ function changing(registry: KeyRegistry, accounts: Database): ManagedRoute[] {
       return accounts.transaction(async (tx) => {
         const revocation = { keyId: id, makerId: makerOf(caller) };
         const { key, ended } = await registry.inTransaction(tx).revokeKey(revocation);
-        await withdrawInvitationsOf(
-          tx,
-          ended.map((keyId) => nameOfKey(keyId)),
-        );
+        await withdrawInvitationsOf(tx, ended.map(nameOfKey));
         return showKey(key);
       });
     }),
@@ -121,8 +115,6 @@ export function showKey(key: KeyRecord) {
   const { createdMs, lastUsedMs, expiresMs, revokedMs, parentId: _, ...rest } = key;
   return {
     ...rest,
-    scopes: [...rest.scopes],
-    origins: rest.origins === null ? null : [...rest.origins],
     created: timeOf(createdMs),
     lastUsed: timeOrNull(lastUsedMs),
     expires: timeOrNull(expiresMs),

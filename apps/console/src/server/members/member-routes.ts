@@ -72,7 +72,7 @@ function reading({ accounts, registry, now }: MemberRouteDeps): ManagedRoute[] {
           ending,
           comment,
           kind,
-          scopes: [...scopes],
+          scopes,
           loses,
         })),
         invitations: invitations.map(({ id, emailAddress, role, ends }) => ({
@@ -85,8 +85,7 @@ function reading({ accounts, registry, now }: MemberRouteDeps): ManagedRoute[] {
       };
     }),
     managed(listRoles, async ({ caller }) => {
-      const roles = await rolesOfProject(registry, caller.projectId);
-      return { results: roles.map((role) => ({ ...role, scopes: [...role.scopes] })), next: null };
+      return { results: await rolesOfProject(registry, caller.projectId), next: null };
     }),
   ];
 }

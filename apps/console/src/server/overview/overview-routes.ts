@@ -61,7 +61,7 @@ export function createOverviewRoutes(deps: OverviewDeps): ManagedRoute[] {
           isQueueAvailable: queue !== null,
           queue: isOwner ? (queue ?? []) : [],
         });
-        return { ...showReading(reading), addresses: { ...addresses }, attention };
+        return { ...showReading(reading), addresses, attention };
       },
     ),
   ];
@@ -109,8 +109,12 @@ function nameOf({ projectId, hours, by }: Asked): string {
   return `${projectId} ${hours} ${by}`;
 }
 
-interface CountedActivity extends Span {
+interface CountedActivity {
   readonly activity: Activity;
+  readonly hours: number;
+  /** Within the first bucket. */
+  readonly fromMs: number;
+  readonly bucketSeconds: number;
 }
 
 async function readProject(deps: OverviewDeps, activities: SharedReadings<CountedActivity>, asked: Asked) {
@@ -182,7 +186,7 @@ function showReading({
     events: { accepted, stored: storedEver, deduplicated, dead, pending, missing },
     usage: { today: usage?.today ?? 0, thisMonth: usage?.thisMonth ?? 0 },
     activity: activity && showActivity(activity),
-    signIns: { ...signIns },
+    signIns,
     rejections: { events: rejections, share: sent === 0 ? 0 : rejections / sent },
     delivery: {
       eventsPerSecond: rates.events / rateSeconds,
@@ -191,13 +195,6 @@ function showReading({
       oldestOpenSeconds: rates.oldestOpenSeconds,
     },
   };
-}
-
-interface Span {
-  readonly hours: number;
-  /** Within the first bucket. */
-  readonly fromMs: number;
-  readonly bucketSeconds: number;
 }
 
 /** The most frequent types, and all others together. */

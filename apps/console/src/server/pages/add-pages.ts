@@ -5,7 +5,6 @@ import type { Express } from 'express';
 import { createPageReader, type PageFile } from './read-pages.ts';
 
 export interface PageOptions {
-  /** The folder with the built pages. */
   readonly folder: string;
   /** Where the pages send test events, besides the console itself. Null without one. */
   readonly gatewayUrl: string | null;

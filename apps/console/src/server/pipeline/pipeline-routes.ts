@@ -126,7 +126,7 @@ export async function readInstallation(deps: InstallationDeps): Promise<Installa
         limitBytes,
       })) ?? null,
     inserts: showRates(rates),
-    warehouse: stored && { ...stored },
+    warehouse: stored,
   };
 }
 

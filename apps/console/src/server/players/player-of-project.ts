@@ -19,7 +19,7 @@ export function playerNotFound(accountId: string): Error {
 }
 
 export function showPlayer(player: Player, nowMs: number) {
-  const { createdMs, lastSignInMs, ban: given, isArchived, providers, ...rest } = player;
+  const { createdMs, lastSignInMs, ban: given, isArchived, ...rest } = player;
   const isOver = given !== null && given.expiresMs !== null && given.expiresMs <= nowMs;
   const ban = isOver ? null : given;
   return {
@@ -28,7 +28,6 @@ export function showPlayer(player: Player, nowMs: number) {
     ban: ban && { reason: ban.reason, since: timeOf(ban.sinceMs), expires: timeOrNull(ban.expiresMs) },
     created: timeOf(createdMs),
     lastSeen: timeOrNull(lastSignInMs),
-    providers: [...providers],
     version: playerVersion(player),
   };
 }

@@ -30,7 +30,6 @@ export interface PlayerDeps {
 const linkPlace = closedObject({ linkedMs: Type.Integer(), id: recordId });
 const startPlace = closedObject({ startedMs: Type.Integer(), id: Type.String({ maxLength: 30 }) });
 
-/** The platform identities and sessions of a player. */
 export function createPlayerRecordRoutes(deps: PlayerDeps): ManagedRoute[] {
   return [...reading(deps), ...ending(deps)];
 }
@@ -83,11 +82,10 @@ function showIdentity({ linkedMs, ...identity }: PlayerIdentity) {
 }
 
 function showSession(session: PlayerSession, nowMs: number) {
-  const { startedMs, provenMs, expiresMs, endedMs, amr, ...rest } = session;
+  const { startedMs, provenMs, expiresMs, endedMs, ...rest } = session;
   return {
     ...rest,
     state: stateOf(session, nowMs),
-    amr: [...amr],
     started: timeOf(startedMs),
     proven: timeOf(provenMs),
     expires: timeOf(expiresMs),

@@ -35,7 +35,6 @@ export const runQuery = defineOperation({
       'The rows in the requested `format`; with JSON, an object with `meta`, `data` and `cost`: `ms` at the database, and `rows`, the rows of the project in the tables of the query',
   }),
   answerTypes: formats.map((format) => queryFormats[format].contentType.split(';', 1)[0] ?? ''),
-  refusals: ['apiKeyScopeMissing'],
   examples: [
     {
       name: 'with a parameter',

@@ -1,6 +1,6 @@
 import { parameterInvalid, type SystemError, systemError } from '@tickrate/contract';
 import type { RequestContext } from '@tickrate/platform';
-import type { QueryResult } from '@tickrate/warehouse';
+import type { AnalysisResult, QueryResult } from '@tickrate/warehouse';
 
 /** Fires when the client disconnects before it has its answer. */
 export function signalOf({ response }: Pick<RequestContext, 'response'>): AbortSignal {
@@ -17,6 +17,12 @@ export async function unlessLeft<T>(asked: Promise<T>, signal: AbortSignal): Pro
     if (signal.aborted && error === signal.reason) return null;
     throw error;
   }
+}
+
+/** Throws the refusal of an analysis that did not run. */
+export function rowsOf<Row>(result: AnalysisResult<Row>) {
+  if (result.kind !== 'rows') throw refusalOf(result, 'to');
+  return result;
 }
 
 /** `location` is the parameter at fault. */

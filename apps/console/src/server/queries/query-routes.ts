@@ -1,21 +1,18 @@
 import { PassThrough, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Queryable } from '@tickrate/accounts';
 import { isPermitted, parseExactDocument, personalScope } from '@tickrate/contract';
 import { answered, type RequestContext } from '@tickrate/platform';
-import type { RegistryManagement } from '@tickrate/registry';
 import type { ProjectQuery, QueryCost, QueryFormat, QueryResult, Warehouse } from '@tickrate/warehouse';
 import type { Caller } from '../calls/caller.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { maskedTypes, type PersonalRegistry, viewsOf } from '../event-types/personal-members.ts';
 import { getQuerySchema, runQuery } from './query-operations.ts';
-import { refusalOf, signalOf, unlessLeft } from './query-outcome.ts';
-import { findQueryOwner } from './query-owner.ts';
+import { refusalOf, unlessLeft } from './query-outcome.ts';
+import { askerOf, type OwnerDeps } from './query-owner.ts';
 import { withoutFormulas } from './without-formulas.ts';
 
-export interface QueryRouteDeps {
-  readonly accounts: Queryable;
-  readonly registry: PersonalRegistry & Pick<RegistryManagement, 'projectLineage'>;
+export interface QueryRouteDeps extends OwnerDeps {
+  readonly registry: PersonalRegistry & OwnerDeps['registry'];
   readonly warehouse: Pick<Warehouse, 'runQuery' | 'describeTables' | 'describeFunctions'>;
 }
 
@@ -33,11 +30,7 @@ export function createQueryRoutes(deps: QueryRouteDeps): ManagedRoute[] {
       const isWhole = isPermitted(caller.scopes, personalScope);
       const views = await viewsOf(caller.projectId, registry);
       const tables = warehouse.describeTables(views, isWhole ? 'whole' : 'masked');
-      const functions = await warehouse.describeFunctions();
-      return {
-        tables: tables.map((table) => ({ ...table, columns: table.columns.map((each) => ({ ...each })) })),
-        functions: functions.map((each) => ({ ...each })),
-      };
+      return { tables, functions: await warehouse.describeFunctions() };
     }),
   ];
 }
@@ -53,14 +46,11 @@ interface Asked {
 
 /** Runs SQL of a caller in its project. Null if the client has disconnected. Throws 1003, 6001 or 6002. */
 export async function askRows(
-  { accounts, registry, warehouse }: QueryRouteDeps,
+  deps: QueryRouteDeps,
   { caller, context, masked, query }: Asked,
 ): Promise<Rows | null> {
-  const signal = signalOf(context);
-  const { projectId } = caller;
-  const owner = caller.queryOwner ?? (await findQueryOwner({ accounts, registry }, projectId));
-  const asked = warehouse.runQuery({ projectId, owner, ...query, signal, masked });
-  const result = await unlessLeft(asked, signal);
+  const asker = await askerOf(deps, caller, context);
+  const result = await unlessLeft(deps.warehouse.runQuery({ ...asker, ...query, masked }), asker.signal);
   if (result === null || result.kind === 'rows') return result;
   throw refusalOf(result, 'sql');
 }

@@ -100,7 +100,6 @@ const bodyBytes = 512 * 1024;
 
 export type SavedOperations = ReturnType<typeof savedOperations<string, TObject>>;
 
-/** The calls of every kind of saved record. */
 function savedOperations<const P extends string, C extends TObject>(kept: Kept<P, C>) {
   const record = closedObject({
     id: recordId,

@@ -12,7 +12,6 @@ export type SavedRegistry = Pick<
   'save' | 'savedPage' | 'savedRecord' | 'savedIds' | 'editSaved' | 'deleteSaved'
 >;
 
-/** Saved records of a project: queries and dashboards. */
 export function createSavedRoutes(registry: SavedRegistry): ManagedRoute[] {
   return [...routesOf(registry, 'query', savedQueries), ...routesOf(registry, 'dashboard', dashboards)];
 }

@@ -38,7 +38,6 @@ export interface SessionRouteDeps extends LinkSessionDeps {
   readonly registry: Pick<Registry, 'consoleKey' | 'policies'>;
   readonly cache: Pick<RegistryCache, 'principal'>;
   readonly checkRates: AdmitDeps['checkRates'];
-  /** Where games send their events. */
   readonly gatewayUrl: string | null;
   /** Null if no outbox is shown. */
   readonly openMail: ((body: Buffer) => string | null) | null;

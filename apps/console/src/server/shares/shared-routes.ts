@@ -9,7 +9,7 @@ import {
 import type { Principal, Registry, SharedDashboard } from '@tickrate/registry';
 import { type FilledTile, fillTile } from '../../tiles/fill-tile.ts';
 import { createAnalysisRoutes } from '../analyses/analysis-routes.ts';
-import type { AnalysisRouteDeps } from '../analyses/ask-analysis.ts';
+import type { AnalysisRouteDeps } from '../analyses/players-behind-routes.ts';
 import type { AdmitDeps } from '../calls/admit-caller.ts';
 import type { Caller } from '../calls/caller.ts';
 import { timeOf } from '../calls/fields.ts';
