@@ -1,4 +1,3 @@
-/** A saved query of the demo. */
 interface SavedQuery {
   readonly name: string;
   readonly sql: string;
@@ -62,7 +61,6 @@ interface Tile {
   /** The default is the first free place, with the height of the chart. */
   readonly position?: Readonly<Record<'x' | 'y' | 'width' | 'height', number>>;
   readonly analysis?: { readonly name: string; readonly parameters: object };
-  /** The name of a saved query. */
   readonly query?: string;
 }
 

@@ -1,4 +1,3 @@
-/** The event types of Ember Arena, by name. */
 export const eventTypes: Readonly<
   Record<string, { readonly description: string; readonly declaration: object }>
 > = {

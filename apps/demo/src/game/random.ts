@@ -1,16 +1,9 @@
-/** Numbers that depend on the seed alone. */
-export interface Random {
-  /** From 0, below 1. */
-  next(): number;
-  /** A whole number from `least` to `most`. */
-  whole(least: number, most: number): number;
-  chance(probability: number): boolean;
-  pick<T>(values: readonly [T, ...T[]]): T;
-}
+export type Random = ReturnType<typeof createRandom>;
 
-/** The algorithm mulberry32. */
-export function createRandom(seed: number): Random {
+/** Numbers that depend on the seed alone. The algorithm is mulberry32. */
+export function createRandom(seed: number) {
   let state = seed >>> 0;
+  /** From 0, below 1. */
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
@@ -19,8 +12,10 @@ export function createRandom(seed: number): Random {
   };
   return {
     next,
-    whole: (least, most) => least + Math.floor(next() * (most - least + 1)),
-    chance: (probability) => next() < probability,
-    pick: ([first, ...others]) => [first, ...others][Math.floor(next() * (others.length + 1))] ?? first,
+    /** A whole number from `least` to `most`. */
+    whole: (least: number, most: number) => least + Math.floor(next() * (most - least + 1)),
+    chance: (probability: number) => next() < probability,
+    pick: <T>([first, ...others]: readonly [T, ...T[]]): T =>
+      [first, ...others][Math.floor(next() * (others.length + 1))] ?? first,
   };
 }
