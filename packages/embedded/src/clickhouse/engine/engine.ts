@@ -107,6 +107,17 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   };
 }
 
+/** Runs one statement and returns its rows: objects, or arrays of their values in the compact format. */
+export async function queryRows<T>(
+  connection: Connection,
+  sql: string,
+  format: 'JSONEachRow' | 'JSONCompactEachRow' = 'JSONCompactEachRow',
+): Promise<T[]> {
+  const { bytes } = await connection.query(sql, format);
+  const lines = Buffer.from(bytes).toString().split('\n');
+  return lines.filter((line) => line !== '').map((line): T => JSON.parse(line));
+}
+
 function openConnection(addon: Addon, folder: string, queryId: string): Connection {
   const handle = addon.CreateConnection(folder, [...SESSION_ARGUMENTS, `--${ID_SETTING}=${queryId}`]);
   let last: Promise<unknown> = Promise.resolve();

@@ -1,4 +1,4 @@
-import type { Connection } from '../engine/engine.ts';
+import { type Connection, queryRows } from '../engine/engine.ts';
 import { quotedIdentifier, stringLiteral } from '../sql/literal.ts';
 import { TABLE_ENGINES } from '../sql/sources.ts';
 
@@ -17,9 +17,8 @@ export async function dropRefusedTables(
 ): Promise<void> {
   const sql = `SELECT database, name, engine FROM system.tables
 WHERE NOT is_temporary AND database NOT IN (${list(OF_THE_ENGINE)}) AND engine NOT IN (${list(KEPT)})`;
-  const { bytes } = await connection.query(sql, 'JSONCompactEachRow');
-  for (const line of Buffer.from(bytes).toString().split('\n').filter(Boolean)) {
-    const [database = '', name = '', engine = ''] = JSON.parse(line) as readonly string[];
+  const rows = await queryRows<[string, string, string]>(connection, sql);
+  for (const [database, name, engine] of rows) {
     // Without SYNC, UNDROP TABLE brings it back.
     await connection.query(`DROP TABLE ${quotedIdentifier(database)}.${quotedIdentifier(name)} SYNC`, 'Null');
     write(

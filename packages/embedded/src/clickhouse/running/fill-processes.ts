@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Connection } from '../engine/engine.ts';
-import { ID_SETTING } from '../engine/engine.ts';
+import { type Connection, ID_SETTING, queryRows } from '../engine/engine.ts';
 import type { Spool } from '../request/spool.ts';
 import { stringLiteral } from '../sql/literal.ts';
 import { PROCESSES } from '../sql/process-reads.ts';
@@ -54,13 +53,11 @@ export async function fillProcesses(
 const READING: Settings = { output_format_json_quote_64bit_integers: '1' };
 
 /** On the client's connection, so that its permissions apply. The row with the mark becomes that of its own query. */
-async function readRows({ ownId }: FillDeps, connection: Connection, mark: string): Promise<Row[]> {
+function readRows({ ownId }: FillDeps, connection: Connection, mark: string): Promise<Row[]> {
   const own = { ...READING, [ID_SETTING]: ownId };
   const settings = Object.entries(own).map(([name, value]) => `${name} = ${stringLiteral(value)}`);
   const sql = `SELECT * FROM system.${PROCESSES} /* ${mark} */ SETTINGS ${settings.join(', ')}`;
-  const { bytes } = await connection.query(sql, 'JSONEachRow');
-  const lines = Buffer.from(bytes).toString().split('\n');
-  return lines.filter((line) => line !== '').map((line): Row => JSON.parse(line));
+  return queryRows(connection, sql, 'JSONEachRow');
 }
 
 /** Undefined for a statement of the server. */

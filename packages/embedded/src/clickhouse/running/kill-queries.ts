@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import type { Connection } from '../engine/engine.ts';
+import { type Connection, queryRows } from '../engine/engine.ts';
 import { EngineError } from '../engine/engine-error.ts';
 import { is, step, type Token, tokens } from '../sql/lexer.ts';
 import { sent, stringLiteral } from '../sql/literal.ts';
@@ -65,10 +65,9 @@ export async function killQueries(
   const ids = await inWordsOfClient(async () => {
     // The engine sees no query, so this only finds the client's errors, in the client's own text.
     await connection.query(sent(text), 'Null');
-    const sql = sent(`SELECT DISTINCT query_id FROM (${before})`);
-    return rowsOf((await connection.query(sql, 'JSONCompactEachRow')).bytes);
+    return queryRows<[string]>(connection, sent(`SELECT DISTINCT query_id FROM (${before})`));
   });
-  const named = ids.flatMap(([id = '']) => (id === queryId ? [] : [id]));
+  const named = ids.flatMap(([id]) => (id === queryId ? [] : [id]));
   if (named.length === 0) return undefined;
   const ended = mode === 'TEST' ? [] : named.map((id) => running.kill(id));
   if (mode === 'SYNC') await Promise.race([Promise.all(ended), once(response, 'close')]);
@@ -92,11 +91,6 @@ function withoutScope({ code, type, message }: EngineError): EngineError {
     type,
     message.replace(/:?\s*(?:in scope|while processing) SELECT[\s\S]*/i, ''),
   );
-}
-
-function rowsOf(bytes: Uint8Array): (readonly string[])[] {
-  const lines = Buffer.from(bytes).toString().split('\n');
-  return lines.filter((line) => line !== '').map((line): readonly string[] => JSON.parse(line));
 }
 
 /** SQL is latin1 (see the lexer). */

@@ -1,5 +1,5 @@
 import { Code, fault } from '../answer/http-fault.ts';
-import { type Connection, ID_SETTING } from '../engine/engine.ts';
+import { type Connection, ID_SETTING, queryRows } from '../engine/engine.ts';
 import type { ExternalTable } from '../request/request-form.ts';
 import type { RequestParams } from '../request/request-params.ts';
 import type { Spool } from '../request/spool.ts';
@@ -33,15 +33,10 @@ export async function rememberSession(
 ): Promise<() => Promise<void>> {
   if (params.database === undefined && params.settings.size === 0) return async () => undefined;
   const names = [...params.settings.keys()].map(stringLiteral).join(', ') || "''";
-  const { bytes } = await connection.query(
+  const rows = await queryRows<[string, string]>(
+    connection,
     `SELECT name, value FROM system.settings WHERE name IN (${names}) UNION ALL SELECT '', currentDatabase()`,
-    'JSONCompactEachRow',
   );
-  const rows = Buffer.from(bytes)
-    .toString()
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as [string, string]);
   const back = rows.map(([name, value]) =>
     name === '' ? `USE ${quotedIdentifier(value)}` : `SET ${name}=${stringLiteral(value)}`,
   );

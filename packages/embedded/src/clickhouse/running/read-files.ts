@@ -1,5 +1,5 @@
 import { Code, fault } from '../answer/http-fault.ts';
-import type { Connection } from '../engine/engine.ts';
+import { type Connection, queryRows } from '../engine/engine.ts';
 import { findUserFiles, type UserFile } from '../engine/user-files.ts';
 import { type FileRead, fileReads } from '../sql/file-reads.ts';
 import { isIdentifier, quotedIdentifier, sent, stringLiteral } from '../sql/literal.ts';
@@ -107,17 +107,11 @@ async function inferred(
   try {
     await connection.write(`INSERT INTO ${raw} ${infile(first, read)} FORMAT RawBLOB`);
     const sql = `DESCRIBE format(${format}, (SELECT bytes FROM ${raw}))`;
-    const { bytes } = await connection.query(sql, 'JSONCompactEachRow');
-    const columns = Buffer.from(bytes).toString().trim().split('\n');
-    return columns.map(columnOf).join(', ');
+    const columns = await queryRows<[string, string]>(connection, sql);
+    return columns.map(([name, type]) => `${quotedIdentifier(name)} ${type}`).join(', ');
   } finally {
     await connection.query(`DROP TEMPORARY TABLE ${raw}`, 'Null');
   }
-}
-
-function columnOf(line: string): string {
-  const [name = '', type = ''] = JSON.parse(line) as readonly string[];
-  return `${quotedIdentifier(name)} ${type}`;
 }
 
 function infile({ path }: UserFile, { compression }: FileRead): string {
