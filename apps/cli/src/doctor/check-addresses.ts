@@ -3,9 +3,8 @@ import { parseApiKeyText } from '@tickrate/contract';
 import type { ApiPlace } from '../calling/find-api.ts';
 import { checkClock } from './check-clock.ts';
 import { checkTls } from './check-tls.ts';
-import { bad, type Finding, good, reasonOf, warning } from './finding.ts';
+import { bad, type Finding, good, reasonOf, timeoutMs, warning } from './finding.ts';
 
-const timeoutMs = 5_000;
 const variables: Readonly<Record<string, string>> = {
   gateway: 'TICKRATE_GATEWAY_URL',
   auth: 'TICKRATE_AUTH_URL',

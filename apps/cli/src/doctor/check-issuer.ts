@@ -1,8 +1,7 @@
 import { checkClock } from './check-clock.ts';
-import { bad, type Finding, good, reasonOf } from './finding.ts';
+import { bad, type Finding, good, reasonOf, timeoutMs } from './finding.ts';
 
 const check = 'Provider of administrators';
-const timeoutMs = 5_000;
 
 /** Checks the OpenID Connect provider as auth uses it: without redirects, and by its exact name. */
 export async function checkIssuer(issuer: string | null, nowMs: () => number): Promise<Finding[]> {

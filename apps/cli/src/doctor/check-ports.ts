@@ -1,8 +1,6 @@
 import { createServer } from 'node:net';
 import { portPlan, type ServiceName } from '@tickrate/platform';
-import { type Finding, good, warning } from './finding.ts';
-
-const timeoutMs = 5_000;
+import { type Finding, good, timeoutMs, warning } from './finding.ts';
 
 /** Checks that the ports of `npm start` are free; reports nothing while it runs. */
 export async function checkPorts(gateway: string | null, basePort: number): Promise<Finding[]> {

@@ -7,9 +7,8 @@ import type { Stores } from '../stores/find-stores.ts';
 import { checkClock } from './check-clock.ts';
 import { checkRedis } from './check-redis.ts';
 import { checkDisk, checkServer } from './check-server.ts';
-import { bad, type Finding, good, reasonOf, warning } from './finding.ts';
+import { bad, type Finding, good, reasonOf, timeoutMs, warning } from './finding.ts';
 
-const timeoutMs = 5_000;
 const oldestPostgres = 150_000;
 const fewConnections = 60;
 

@@ -1,12 +1,11 @@
 import type { ApiPlace } from '../calling/find-api.ts';
 import type { Stores } from '../stores/find-stores.ts';
-import { bad, type Finding, good, reasonOf, warning } from './finding.ts';
+import { bad, type Finding, good, reasonOf, timeoutMs, warning } from './finding.ts';
 
 const privateName = /^(?:localhost|\[::1\]|\[f[cd][^\]]*\]|[^.:]+|.*\.(?:svc|local|internal))$/;
 const privateAddress = /^(?:127|10|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.[\d.]+$/;
 
 const plainProtocols = new Set(['http:', 'redis:', 'postgres:', 'postgresql:']);
-const timeoutMs = 5_000;
 
 /** A password of a store must not cross a public network. Shows hosts only: the addresses have passwords. */
 export function checkStoreTls({ postgresUrl, queueUrl, clickhouseUrl }: Stores): Finding {

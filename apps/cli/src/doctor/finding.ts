@@ -1,5 +1,8 @@
 import { ConfigFault } from '@tickrate/platform';
 
+/** The longest wait for an answer. */
+export const timeoutMs = 5_000;
+
 /** The result of a check: one line, and what to do about it. */
 export interface Finding {
   readonly check: string;
