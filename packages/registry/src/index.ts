@@ -32,11 +32,15 @@ export type { Principal } from './keys/principal.ts';
 export type { Act, ActOutcome, ActPage, Acts } from './management/acts.ts';
 export type { RegistryManagement } from './management/management.ts';
 export { type DemoProgress, type DemoRecord, demoChannel } from './projects/demo-record.ts';
-export { type PolicyEdit, policyVersion } from './projects/edit-policy.ts';
-export { type ProjectEdit, projectVersion } from './projects/edit-project.ts';
-export type { PolicyRequest } from './projects/policies.ts';
+export { type PolicyEdit, type PolicyRequest, policyVersion } from './projects/policies.ts';
 export type { ProjectPolicies } from './projects/policy-cache.ts';
-export { type Project, type ProjectRequest, projectRemoval } from './projects/projects.ts';
+export {
+  type Project,
+  type ProjectEdit,
+  type ProjectRequest,
+  projectRemoval,
+  projectVersion,
+} from './projects/projects.ts';
 export { type SavedKind, type SavedRecord, savedVersion } from './projects/saved.ts';
 export type { ProjectSettings } from './projects/settings-source.ts';
 export type { Share, SharedDashboard } from './projects/shares.ts';

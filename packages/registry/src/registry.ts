@@ -30,8 +30,8 @@ import type { KeyRecord } from './keys/key-record.ts';
 import { type CreatedKey, createKey, type KeyRequest, listKeys } from './keys/keys.ts';
 import { createManagement, type RegistryManagement } from './management/management.ts';
 import { beginDemo, type DemoProgress, type DemoRecord, findDemo, keepDemo } from './projects/demo-record.ts';
-import { editPolicy } from './projects/edit-policy.ts';
 import {
+  editPolicy,
   type PolicyRequest,
   type Resealing,
   readPolicies,

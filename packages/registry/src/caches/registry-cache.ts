@@ -6,10 +6,13 @@ import { createStoredDeclarationCompiler } from '../event-types/compiled-declara
 import type { EventType } from '../event-types/event-type.ts';
 import { isEventTypeName } from '../event-types/event-type-name.ts';
 import { createEventTypeSource, eventTypeKey } from '../event-types/event-type-source.ts';
-import { createKeySource } from '../keys/key-source.ts';
 import { createKeyUsage } from '../keys/key-usage.ts';
-import type { Principal, PrincipalSource } from '../keys/principal.ts';
-import { createSessionSource } from '../keys/session-source.ts';
+import {
+  createKeySource,
+  createSessionSource,
+  type Principal,
+  type PrincipalSource,
+} from '../keys/principal.ts';
 import { createPolicyCache, type PolicyCache, type ProjectPolicies } from '../projects/policy-cache.ts';
 import { createSettingsSource, type ProjectSettings } from '../projects/settings-source.ts';
 import { LookupCache } from './lookup-cache.ts';

@@ -1,5 +1,6 @@
 import { systemError } from '@tickrate/contract';
 import type { Queryable } from '@tickrate/postgres';
+import { milliseconds } from '../store/milliseconds.ts';
 import type { VersionStatus } from './event-type.ts';
 
 export interface EventTypeRecord {
@@ -43,32 +44,15 @@ export interface StatusRequest {
   readonly from?: VersionStatus | undefined;
 }
 
-interface VersionRow {
-  readonly version: number;
-  readonly status: VersionStatus;
-  readonly declaration: Record<string, unknown>;
-  readonly fingerprint: string;
-  readonly created_ms: number;
-}
-
-interface TypeRow {
-  readonly project_id: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly created: Date;
-  readonly versions: readonly VersionRow[];
-  readonly view_fault: string | null;
-}
-
 const selectTypes = `
-SELECT t.project_id, t.name, t.description, t.created,
+SELECT t.project_id AS "projectId", t.name, t.description, ${milliseconds('t.created')} AS "createdMs",
+       (SELECT f.reason FROM registry.view_faults f
+         WHERE f.project_id = t.project_id AND f.name = t.name) AS "viewFault",
        (SELECT coalesce(json_agg(json_build_object(
             'version', v.version, 'status', v.status, 'declaration', v.declaration,
             'fingerprint', encode(v.fingerprint, 'hex'),
-            'created_ms', (extract(epoch FROM v.created) * 1000)::bigint) ORDER BY v.version), '[]')
-          FROM registry.event_type_versions v WHERE v.project_id = t.project_id AND v.name = t.name) AS versions,
-       (SELECT f.reason FROM registry.view_faults f
-         WHERE f.project_id = t.project_id AND f.name = t.name) AS view_fault
+            'createdMs', (extract(epoch FROM v.created) * 1000)::bigint) ORDER BY v.version), '[]')
+          FROM registry.event_type_versions v WHERE v.project_id = t.project_id AND v.name = t.name) AS versions
   FROM registry.event_types t
  WHERE ($1::text IS NULL OR t.project_id = $1) AND ($2::text IS NULL OR t.name = $2)
    AND ($3::text IS NULL OR (t.project_id, t.name) > ($3, $4))
@@ -76,11 +60,11 @@ SELECT t.project_id, t.name, t.description, t.created,
  ORDER BY t.project_id, t.name LIMIT $5`;
 
 /** Ordered by project and name. */
-export async function listEventTypes(
+export function listEventTypes(
   db: Queryable,
   { projectId, name, after, limit, words }: EventTypePage,
 ): Promise<EventTypeRecord[]> {
-  const rows = await db.query<TypeRow>(selectTypes, [
+  return db.query<EventTypeRecord>(selectTypes, [
     projectId ?? null,
     name ?? null,
     after?.projectId ?? null,
@@ -88,14 +72,6 @@ export async function listEventTypes(
     limit ?? null,
     words ?? [],
   ]);
-  return rows.map((row) => ({
-    projectId: row.project_id,
-    name: row.name,
-    description: row.description,
-    createdMs: row.created.getTime(),
-    viewFault: row.view_fault,
-    versions: row.versions.map(versionOf),
-  }));
 }
 
 /** Any status can follow any other. The declaration of a version never changes; only whether it is accepted. */
@@ -119,16 +95,6 @@ export async function setVersionStatus(
     objectType: 'eventTypeVersion',
     invalidIdentifier: `${name}/${version}`,
   });
-}
-
-function versionOf(row: VersionRow): EventTypeVersionRecord {
-  return {
-    version: row.version,
-    status: row.status,
-    declaration: row.declaration,
-    fingerprint: row.fingerprint,
-    createdMs: row.created_ms,
-  };
 }
 
 /** The number of event types of the project without a view of their newest version. */

@@ -1,17 +1,10 @@
 import { isPermitted } from '@tickrate/contract';
 import type { Queryable } from '@tickrate/postgres';
 import { recordVersion, requireVersion } from '../store/record-version.ts';
+import { returnedRow } from '../store/returned-row.ts';
 import { requireReach, requireWithin } from './key-bounds.ts';
 import { changeKeysAlone, holdKeys, holdMaker, narrowLineage } from './key-lineage.ts';
-import {
-  type KeyRecord,
-  type KeyRow,
-  keyColumns,
-  keyNotEditable,
-  keyNotFound,
-  keyOf,
-  uuidShape,
-} from './key-record.ts';
+import { type KeyRecord, keyColumns, keyNotEditable, keyNotFound, readKey } from './key-record.ts';
 import { checkKeyTexts } from './keys.ts';
 
 export interface KeyPlace {
@@ -49,28 +42,20 @@ export function keyVersion({ comment, scopes, origins, expiresMs, revokedMs }: K
 }
 
 /** Newest first. */
-export async function pageOfKeys(
-  db: Queryable,
-  { projectId, after = null, limit }: KeyPage,
-): Promise<KeyRecord[]> {
-  const rows = await db.query<KeyRow>(
+export function pageOfKeys(db: Queryable, { projectId, after = null, limit }: KeyPage): Promise<KeyRecord[]> {
+  return db.query<KeyRecord>(
     `SELECT ${keyColumns} FROM registry.keys
       WHERE project_id = $1 AND ($3::uuid IS NULL OR (created, id) < ($2, $3))
       ORDER BY created DESC, id DESC LIMIT $4`,
     [projectId, after && new Date(after.createdMs), after?.id ?? null, limit],
   );
-  return rows.map(keyOf);
 }
 
 /** A key of another project is not found. */
 export async function findKey(db: Queryable, { projectId, keyId }: KeyPlace): Promise<KeyRecord> {
-  if (!uuidShape.test(keyId)) throw keyNotFound(keyId);
-  const [row] = await db.query<KeyRow>(
-    `SELECT ${keyColumns} FROM registry.keys WHERE id = $1 AND project_id = $2`,
-    [keyId, projectId],
-  );
-  if (!row) throw keyNotFound(keyId);
-  return keyOf(row);
+  const key = await readKey(db, keyId);
+  if (key.projectId !== projectId) throw keyNotFound(keyId);
+  return key;
 }
 
 /**
@@ -113,9 +98,9 @@ function giverOf({ parentId, createdBy }: KeyRecord, { keyId, makerId = null, ed
 }
 
 async function write(db: Queryable, next: KeyRecord): Promise<EditedKey> {
-  const [row] = await db.query<KeyRow>(
+  const rows = await db.query<KeyRecord>(
     `UPDATE registry.keys SET comment = $2, scopes = $3, origins = $4, created_by = $5 WHERE id = $1 RETURNING ${keyColumns}`,
     [next.id, next.comment, next.scopes, next.origins, next.createdBy],
   );
-  return { edited: keyOf(row), below: await narrowLineage(db, next) };
+  return { edited: returnedRow(rows), below: await narrowLineage(db, next) };
 }

@@ -1,16 +1,9 @@
 import { parameterInvalid, type RandomBytes, systemError } from '@tickrate/contract';
 import type { Queryable } from '@tickrate/postgres';
+import { returnedRow } from '../store/returned-row.ts';
 import { requireReach } from './key-bounds.ts';
 import { changeKeysAlone, descendsFrom, holdMaker, madeWith, revokeLineage } from './key-lineage.ts';
-import {
-  type KeyRecord,
-  type KeyRow,
-  keyColumns,
-  keyNotEditable,
-  keyNotFound,
-  keyOf,
-  uuidShape,
-} from './key-record.ts';
+import { type KeyRecord, keyColumns, keyNotEditable, keyNotFound, readKey, uuidShape } from './key-record.ts';
 import { type CreatedKey, insertKey } from './keys.ts';
 
 export interface RotatedKey extends CreatedKey {
@@ -56,17 +49,10 @@ export async function revokeKey(
 ): Promise<RevokedKey> {
   await changeKeysAlone(deps.db);
   const maker = makerId === null ? null : await holdMaker(deps, makerId);
-  const key = await readKey(deps, keyId);
+  const key = await readKey(deps.db, keyId);
   if (maker !== null) requireReach(key, maker);
   const ended = await revokeLineage(deps, [key.id]);
-  return { key: await readKey(deps, keyId), ended };
-}
-
-async function readKey({ db }: Pick<Deps, 'db'>, keyId: string): Promise<KeyRecord> {
-  if (!uuidShape.test(keyId)) throw keyNotFound(keyId);
-  const [row] = await db.query<KeyRow>(`SELECT ${keyColumns} FROM registry.keys WHERE id = $1`, [keyId]);
-  if (!row) throw keyNotFound(keyId);
-  return keyOf(row);
+  return { key: await readKey(deps.db, keyId), ended };
 }
 
 /** A new key with the rights of the old one. The old key expires after the overlap. */
@@ -98,7 +84,7 @@ export async function rotateKey(
     { line: oldLine, prefix: old.prefix },
   );
   const endMs = Math.min(nowMs + overlapMs, old.expiresMs ?? Number.POSITIVE_INFINITY);
-  const [row] = await deps.db.query<KeyRow>(
+  const previous = await deps.db.query<KeyRecord>(
     `UPDATE registry.keys SET expires = $2 WHERE id = $1 RETURNING ${keyColumns}`,
     [keyId, new Date(endMs)],
   );
@@ -113,7 +99,7 @@ export async function rotateKey(
       [oldLine, new Date(old.createdMs)],
     );
   }
-  return { ...created, previous: keyOf(row), ended };
+  return { ...created, previous: returnedRow(previous), ended };
 }
 
 /** The lifetime of the old key, limited by the calling key. */
@@ -130,13 +116,12 @@ async function lockUsableKey(
   keyId: string,
 ): Promise<KeyRecord & { readonly line: string }> {
   if (!uuidShape.test(keyId)) throw keyNotFound(keyId);
-  const [row] = await deps.db.query<KeyRow>(
-    `SELECT ${keyColumns} FROM registry.keys WHERE id = $1 FOR UPDATE`,
+  const [key] = await deps.db.query<KeyRecord & { readonly line: string }>(
+    `SELECT ${keyColumns}, line FROM registry.keys WHERE id = $1 FOR UPDATE`,
     [keyId],
   );
-  if (!row) throw keyNotFound(keyId);
-  const key = keyOf(row);
+  if (!key) throw keyNotFound(keyId);
   if (key.revokedMs !== null) throw keyNotEditable('revoked');
   if (key.expiresMs !== null && key.expiresMs <= deps.now()) throw keyNotEditable('expired');
-  return { ...key, line: row.line };
+  return key;
 }

@@ -1,7 +1,7 @@
 import { commonScopes, systemError } from '@tickrate/contract';
 import type { Queryable } from '@tickrate/postgres';
 import { narrowed } from './key-bounds.ts';
-import { type KeyRecord, type KeyRow, keyColumns, keyOf, uuidShape } from './key-record.ts';
+import { type KeyRecord, keyColumns, uuidShape } from './key-record.ts';
 
 /**
  * Waits until no other rotation, edit or revocation of a key is under way, and keeps others waiting until the transaction
@@ -19,11 +19,11 @@ export async function holdKeys(
 ): Promise<ReadonlyMap<string, KeyRecord>> {
   const wanted = ids.filter((id) => id !== null);
   if (wanted.length === 0) return new Map();
-  const rows = await db.query<KeyRow>(
+  const keys = await db.query<KeyRecord>(
     `SELECT ${keyColumns} FROM registry.keys WHERE id = ANY ($1::uuid[]) ORDER BY created, id FOR SHARE`,
     [wanted],
   );
-  return new Map(rows.map((row) => [row.id, keyOf(row)]));
+  return new Map(keys.map((key) => [key.id, key]));
 }
 
 /** Locks the calling key. Throws 2002 if it has ended since the call was admitted. */
@@ -78,18 +78,17 @@ async function walkLineage(
 }
 
 /** The keys that a person created in a project, and the keys created with them, in any project. */
-export async function keysMadeBy(
+export function keysMadeBy(
   db: Queryable,
   { projectId, accountId }: { readonly projectId: string; readonly accountId: string },
 ): Promise<KeyRecord[]> {
-  const rows = await db.query<KeyRow>(
+  return db.query<KeyRecord>(
     `WITH RECURSIVE made AS (
        SELECT id FROM registry.keys WHERE project_id = $1 AND created_by = $2
        UNION SELECT k.id FROM registry.keys k JOIN made ON k.parent_id = made.id)
      SELECT ${keyColumns} FROM registry.keys WHERE id IN (SELECT id FROM made) ORDER BY created, id`,
     [projectId, accountId],
   );
-  return rows.map(keyOf);
 }
 
 /**
@@ -121,12 +120,12 @@ export async function narrowLineage(db: Queryable, key: KeyRecord): Promise<KeyR
   const reduced: KeyRecord[] = [];
   for (let level = [key]; level.length > 0; ) {
     const makers = new Map(level.map((maker) => [maker.id, maker]));
-    const below = await db.query<KeyRow>(
+    const below = await db.query<KeyRecord>(
       `SELECT ${keyColumns} FROM registry.keys WHERE parent_id = ANY ($1::uuid[]) ORDER BY created, id FOR UPDATE`,
       [[...makers.keys()]],
     );
     level = [];
-    for (const child of below.map(keyOf)) {
+    for (const child of below) {
       const maker = makers.get(child.parentId ?? '');
       if (maker === undefined) continue;
       const left = narrowed(child, maker);

@@ -1,4 +1,6 @@
 import { type KeyKind, systemError } from '@tickrate/contract';
+import type { Queryable } from '@tickrate/postgres';
+import { milliseconds } from '../store/milliseconds.ts';
 
 /** The visible data of a key. Never contains its text, which is not stored. */
 export interface KeyRecord {
@@ -36,44 +38,14 @@ export function keyNotEditable(reason: keyof typeof notEditable): Error {
   return systemError('objectNotEditable', { objectNotEditableReason: notEditable[reason] });
 }
 
-export interface KeyRow {
-  readonly id: string;
-  readonly line: string;
-  readonly project_id: string;
-  readonly prefix: string;
-  readonly ending: string;
-  readonly kind: KeyRecord['kind'];
-  readonly comment: string;
-  readonly scopes: string[];
-  readonly origins: string[] | null;
-  readonly created_by: string;
-  readonly parent_id: string | null;
-  readonly created: Date;
-  readonly last_used: Date | null;
-  readonly expires: Date | null;
-  readonly revoked: Date | null;
-}
+export const keyColumns = `id, project_id AS "projectId", prefix, ending, kind, comment, scopes, origins,
+  created_by AS "createdBy", parent_id AS "parentId", ${milliseconds('created')} AS "createdMs",
+  ${milliseconds('last_used')} AS "lastUsedMs", ${milliseconds('expires')} AS "expiresMs",
+  ${milliseconds('revoked')} AS "revokedMs"`;
 
-export const keyColumns =
-  'id, line, project_id, prefix, ending, kind, comment, scopes, origins, created_by, parent_id, created, last_used, expires, revoked';
-
-/** Throws if the statement returned no key, which never happens. */
-export function keyOf(row: KeyRow | undefined): KeyRecord {
-  if (row === undefined) throw new Error('PostgreSQL returned no key');
-  return {
-    id: row.id,
-    projectId: row.project_id,
-    prefix: row.prefix,
-    ending: row.ending,
-    kind: row.kind,
-    comment: row.comment,
-    scopes: row.scopes,
-    origins: row.origins,
-    createdBy: row.created_by,
-    parentId: row.parent_id,
-    createdMs: row.created.getTime(),
-    lastUsedMs: row.last_used?.getTime() ?? null,
-    expiresMs: row.expires?.getTime() ?? null,
-    revokedMs: row.revoked?.getTime() ?? null,
-  };
+export async function readKey(db: Queryable, keyId: string): Promise<KeyRecord> {
+  if (!uuidShape.test(keyId)) throw keyNotFound(keyId);
+  const [key] = await db.query<KeyRecord>(`SELECT ${keyColumns} FROM registry.keys WHERE id = $1`, [keyId]);
+  if (!key) throw keyNotFound(keyId);
+  return key;
 }

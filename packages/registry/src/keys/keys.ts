@@ -11,9 +11,10 @@ import {
 import { outcomeOf, type Queryable } from '@tickrate/postgres';
 import { projectNotFound } from '../projects/projects.ts';
 import { checkText } from '../store/check-text.ts';
+import { returnedRow } from '../store/returned-row.ts';
 import { type KeyBounds, requireWithin } from './key-bounds.ts';
 import { holdMaker } from './key-lineage.ts';
-import { type KeyRecord, type KeyRow, keyColumns, keyOf } from './key-record.ts';
+import { type KeyRecord, keyColumns } from './key-record.ts';
 
 export interface KeyRequest {
   readonly projectId: string;
@@ -62,8 +63,8 @@ export async function insertKey(
   // SDKs on the web name the buffer of a game after the visible part of its key: the successor finds what waits there.
   const begin = request.kind === 'public' ? previous?.prefix : undefined;
   const text = createApiKeyText(request.kind, deps.randomBytes, begin);
-  const [row] = await deps.db
-    .query<KeyRow>(insertion, [
+  const rows = await deps.db
+    .query<KeyRecord>(insertion, [
       id,
       previous?.line ?? id,
       request.projectId,
@@ -82,7 +83,7 @@ export async function insertKey(
     .catch((error: unknown) => {
       throw outcomeOf(error) === 'foreignKeyViolation' ? projectNotFound(request.projectId) : error;
     });
-  return { text, key: keyOf(row) };
+  return { text, key: returnedRow(rows) };
 }
 
 const insertion = `
@@ -102,12 +103,11 @@ async function boundsOf(deps: Deps, request: KeyRequest): Promise<KeyBounds> {
   return bounds;
 }
 
-export async function listKeys({ db }: Pick<Deps, 'db'>, projectId: string): Promise<KeyRecord[]> {
-  const rows = await db.query<KeyRow>(
+export function listKeys({ db }: Pick<Deps, 'db'>, projectId: string): Promise<KeyRecord[]> {
+  return db.query<KeyRecord>(
     `SELECT ${keyColumns} FROM registry.keys WHERE project_id = $1 ORDER BY created, id`,
     [projectId],
   );
-  return rows.map(keyOf);
 }
 
 export function checkKeyTexts({

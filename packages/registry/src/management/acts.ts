@@ -1,4 +1,5 @@
 import type { Queryable } from '@tickrate/postgres';
+import { milliseconds } from '../store/milliseconds.ts';
 
 /** One management action: its actor, object, address and outcome. */
 export interface Act {
@@ -40,33 +41,17 @@ export interface Acts {
   actPage(page: ActPage): Promise<Act[]>;
 }
 
-interface ActRow {
-  readonly id: string;
-  readonly at: Date;
-  readonly project_id: string;
-  readonly act: string;
-  readonly actor: string;
-  readonly request_id: string;
-  readonly client_address: string;
-  readonly details: Readonly<Record<string, unknown>>;
-  readonly outcome: string | null;
-}
-
-const columns = 'id, at, project_id, act, actor, request_id, client_address, details, outcome';
+const columns = `id, ${milliseconds('at')} AS "atMs", project_id AS "projectId", act, actor, request_id AS "requestId",
+  client_address AS "clientAddress", details, outcome`;
 
 export function createActs(db: Queryable): Acts {
   return {
     async beginAct({ id, atMs, projectId, act, actor, requestId, clientAddress, details }) {
-      await db.query(`INSERT INTO registry.acts (${columns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, NULL)`, [
-        id,
-        new Date(atMs),
-        projectId,
-        act,
-        actor,
-        requestId,
-        clientAddress,
-        JSON.stringify(details),
-      ]);
+      await db.query(
+        `INSERT INTO registry.acts (id, at, project_id, act, actor, request_id, client_address, details)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+        [id, new Date(atMs), projectId, act, actor, requestId, clientAddress, JSON.stringify(details)],
+      );
     },
     async endAct(id, outcome, made) {
       await db.query(
@@ -74,8 +59,8 @@ export function createActs(db: Queryable): Acts {
         [id, outcome, JSON.stringify(made)],
       );
     },
-    async actPage({ projectId, act = null, accountId = null, after = null, limit }) {
-      const rows = await db.query<ActRow>(
+    actPage({ projectId, act = null, accountId = null, after = null, limit }) {
+      return db.query<Act>(
         `SELECT ${columns} FROM registry.acts
           WHERE project_id = $1 AND ($2::text IS NULL OR act = $2)
             AND ($3::text IS NULL OR actor = $3 OR details ->> 'accountId' = $3)
@@ -83,21 +68,6 @@ export function createActs(db: Queryable): Acts {
           ORDER BY at DESC, id DESC LIMIT $6`,
         [projectId, act, accountId, after && new Date(after.atMs), after?.id ?? null, limit],
       );
-      return rows.map(actOf);
     },
-  };
-}
-
-function actOf(row: ActRow): Act {
-  return {
-    id: row.id,
-    atMs: row.at.getTime(),
-    projectId: row.project_id,
-    act: row.act,
-    actor: row.actor,
-    requestId: row.request_id,
-    clientAddress: row.client_address,
-    details: row.details,
-    outcome: row.outcome,
   };
 }

@@ -9,9 +9,14 @@ import {
 } from '../event-types/event-types.ts';
 import { editKey, findKey, type KeyEdit, type KeyPage, type KeyPlace, pageOfKeys } from '../keys/edit-key.ts';
 import type { KeyRecord } from '../keys/key-record.ts';
-import { editPolicy, type PolicyEdit } from '../projects/edit-policy.ts';
-import { editProject, type ProjectEdit } from '../projects/edit-project.ts';
-import { findProject, type Project, projectLineage } from '../projects/projects.ts';
+import { editPolicy, type PolicyEdit } from '../projects/policies.ts';
+import {
+  editProject,
+  findProject,
+  type Project,
+  type ProjectEdit,
+  projectLineage,
+} from '../projects/projects.ts';
 import { createSavedRecords, type SavedRecords } from '../projects/saved.ts';
 import { createShares, type Shares } from '../projects/shares.ts';
 import type { Sealer } from '../store/provider-secrets.ts';

@@ -1,5 +1,7 @@
 import type { RandomBytes } from '@tickrate/contract';
 import type { Postgres, Queryable } from '@tickrate/postgres';
+import { milliseconds } from '../store/milliseconds.ts';
+import { returnedRow } from '../store/returned-row.ts';
 import { createProject } from './projects.ts';
 
 /** A link of the console, below its address. */
@@ -32,21 +34,13 @@ export interface DemoRecord {
   readonly tour: readonly TourStop[];
 }
 
-interface Row {
-  readonly project_id: string | null;
-  readonly started: Date | null;
-  readonly arrived: Date | null;
-  readonly sent: number;
-  readonly expected: number;
-  readonly tour: readonly TourStop[];
-}
-
 interface Deps {
   readonly db: Queryable;
   readonly now: () => number;
 }
 
-const columns = 'project_id, started, arrived, sent, expected, tour';
+const columns = `project_id AS "projectId", ${milliseconds('started')} AS "startedMs",
+  ${milliseconds('arrived')} AS "arrivedMs", sent, expected, tour`;
 const mostSilenceMs = 150_000;
 /** The channel on which the process of the game hears that one is to be played. */
 export const demoChannel = 'tickrate_demo';
@@ -54,14 +48,14 @@ export const demoChannel = 'tickrate_demo';
 /** Null if no process plays it: none reported within two and a half minutes. */
 export async function findDemo({ db, now }: Deps): Promise<DemoRecord | null> {
   const sql = `SELECT ${columns} FROM registry.demo WHERE seen > $1`;
-  const [row] = await db.query<Row>(sql, [new Date(now() - mostSilenceMs)]);
-  return row === undefined ? null : recordOf(row);
+  const [demo] = await db.query<DemoRecord>(sql, [new Date(now() - mostSilenceMs)]);
+  return demo ?? null;
 }
 
 /** Its process calls this repeatedly: it is there, and got so far. Returns what it is to play. */
 export async function keepDemo({ db, now }: Deps, progress: DemoProgress | null): Promise<DemoRecord> {
   const { projectId = null, sent = 0, expected = 0, hasArrived = false, tour = [] } = progress ?? {};
-  const [row] = await db.query<Row>(
+  const rows = await db.query<DemoRecord>(
     `INSERT INTO registry.demo AS d (seen) VALUES ($1)
      ON CONFLICT (only_row) DO UPDATE SET seen = $1,
        sent = CASE WHEN d.project_id = $2 THEN $3 ELSE d.sent END,
@@ -71,8 +65,7 @@ export async function keepDemo({ db, now }: Deps, progress: DemoProgress | null)
      RETURNING ${columns}`,
     [new Date(now()), projectId, sent, expected, JSON.stringify(tour), hasArrived],
   );
-  if (row === undefined) throw new Error('PostgreSQL returned no demo');
-  return recordOf(row);
+  return returnedRow(rows);
 }
 
 /** Creates the project of the simulated game. Does nothing if it is there, or if no process plays it. */
@@ -82,8 +75,8 @@ export function beginDemo(deps: {
   readonly randomBytes: RandomBytes;
 }): Promise<void> {
   return deps.db.transaction(async (tx) => {
-    const [row] = await tx.query<Row>(`SELECT ${columns} FROM registry.demo FOR UPDATE`);
-    if (row === undefined || row.project_id !== null) return;
+    const [demo] = await tx.query<DemoRecord>(`SELECT ${columns} FROM registry.demo FOR UPDATE`);
+    if (demo === undefined || demo.projectId !== null) return;
     const { id } = await createProject({ ...deps, db: tx }, { name: 'Ember Arena' });
     await tx.query(
       "UPDATE registry.demo SET project_id = $1, started = $2, arrived = NULL, sent = 0, tour = '[]'",
@@ -91,13 +84,4 @@ export function beginDemo(deps: {
     );
     await tx.query('SELECT pg_notify($1, $2)', [demoChannel, '']);
   });
-}
-
-function recordOf({ project_id: projectId, started, arrived, ...row }: Row): DemoRecord {
-  return {
-    ...row,
-    projectId,
-    startedMs: started?.getTime() ?? null,
-    arrivedMs: arrived?.getTime() ?? null,
-  };
 }

@@ -1,7 +1,8 @@
 import { isPolicyName, policyFault, schemaRefusal } from '@tickrate/contract';
 import { outcomeOf, type Queryable } from '@tickrate/postgres';
 import { checkProviders, NoSealer, resealed, type Sealer, sealProviders } from '../store/provider-secrets.ts';
-import { findProject, projectNotFound } from './projects.ts';
+import { recordVersion, requireVersion } from '../store/record-version.ts';
+import { findProject, lockProject, projectNotFound } from './projects.ts';
 
 export interface PolicyRequest {
   readonly projectId: string;
@@ -44,6 +45,24 @@ async function checkProvidersOf(db: Queryable, { projectId, value }: PolicyReque
   const project = await findProject(db, projectId);
   if (project === null) throw projectNotFound(projectId);
   checkProviders({ ...value }, project);
+}
+
+export interface PolicyEdit extends PolicyRequest {
+  /** The version that `policyVersion` returned. */
+  readonly version: string;
+}
+
+/** `value` is null for a policy that is not set. */
+export function policyVersion(value: object | null): string {
+  return recordVersion(value);
+}
+
+/** Edits of policies of one project run one at a time. */
+export async function editPolicy(deps: Deps, edit: PolicyEdit): Promise<void> {
+  await lockProject(deps.db, edit.projectId);
+  const policies = await readPolicies(deps, edit.projectId);
+  requireVersion(policyVersion(policies.get(edit.name) ?? null), edit.version);
+  await setPolicy(deps, edit);
 }
 
 export interface Resealing {

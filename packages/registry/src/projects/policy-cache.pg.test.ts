@@ -6,7 +6,7 @@ import { createRegistryCache } from '../caches/registry-cache.ts';
 import { createRegistry } from '../registry.ts';
 import { openProviders, type Sealer } from '../store/provider-secrets.ts';
 import { migrateRegistry } from '../store/registry-schema.ts';
-import { projectVersion } from './edit-project.ts';
+import { projectVersion } from './projects.ts';
 
 const { url } = await freshPostgres();
 const database = createPostgres({ postgresUrl: url, maxConnections: 2 });

@@ -7,6 +7,9 @@ import {
 } from '@tickrate/contract';
 import type { Queryable } from '@tickrate/postgres';
 import { checkText } from '../store/check-text.ts';
+import { milliseconds } from '../store/milliseconds.ts';
+import { recordVersion, requireVersion } from '../store/record-version.ts';
+import { returnedRow } from '../store/returned-row.ts';
 
 export interface Project {
   readonly id: string;
@@ -21,14 +24,7 @@ export interface ProjectRequest {
   readonly testMode?: boolean;
 }
 
-interface ProjectRow {
-  readonly id: string;
-  readonly name: string;
-  readonly test_mode: boolean;
-  readonly created: Date;
-}
-
-const projectColumns = 'id, name, test_mode, created';
+const projectColumns = `id, name, test_mode AS "testMode", ${milliseconds('created')} AS "createdMs"`;
 
 interface Deps {
   readonly db: Queryable;
@@ -39,46 +35,71 @@ interface Deps {
 export async function createProject(deps: Deps, request: ProjectRequest): Promise<Project> {
   if (request.name === '') throw parameterMissing('name');
   checkText('name', request.name, 200);
-  const [row] = await deps.db.query<ProjectRow>(
+  const rows = await deps.db.query<Project>(
     `INSERT INTO registry.projects (id, name, test_mode, created) VALUES ($1, $2, $3, $4) RETURNING ${projectColumns}`,
     [createNamedId('p', deps.randomBytes), request.name, request.testMode ?? false, new Date(deps.now())],
   );
-  return projectOf(row);
+  return returnedRow(rows);
 }
 
-export async function listProjects({ db }: Pick<Deps, 'db'>): Promise<Project[]> {
-  const rows = await db.query<ProjectRow>(
+export function listProjects({ db }: Pick<Deps, 'db'>): Promise<Project[]> {
+  return db.query<Project>(
     `SELECT ${projectColumns} FROM registry.projects WHERE deleted IS NULL ORDER BY created, id`,
   );
-  return rows.map(projectOf);
 }
 
 /** Null if it does not exist. */
 export async function findProject(db: Queryable, projectId: string): Promise<Project | null> {
-  const [row] = await db.query<ProjectRow>(
+  const [project] = await db.query<Project>(
     `SELECT ${projectColumns} FROM registry.projects WHERE id = $1 AND deleted IS NULL`,
     [projectId],
   );
-  return row ? projectOf(row) : null;
+  return project ?? null;
 }
 
 /** Waits for other edits of the project and its policies. Throws 3001. */
 export async function lockProject(tx: Queryable, projectId: string): Promise<Project> {
-  const [row] = await tx.query<ProjectRow>(
+  const [project] = await tx.query<Project>(
     `SELECT ${projectColumns} FROM registry.projects WHERE id = $1 AND deleted IS NULL FOR NO KEY UPDATE`,
     [projectId],
   );
-  if (!row) throw projectNotFound(projectId);
-  return projectOf(row);
+  if (!project) throw projectNotFound(projectId);
+  return project;
 }
 
 export function projectNotFound(projectId: string): Error {
   return systemError('objectNotFound', { objectType: 'project', invalidIdentifier: projectId });
 }
 
-function projectOf(row: ProjectRow | undefined): Project {
-  if (row === undefined) throw new Error('PostgreSQL returned no project');
-  return { id: row.id, name: row.name, testMode: row.test_mode, createdMs: row.created.getTime() };
+export interface ProjectEdit {
+  readonly projectId: string;
+  /** The version that `projectVersion` returned. */
+  readonly version: string;
+  readonly name?: string | undefined;
+  readonly testMode?: boolean | undefined;
+}
+
+export function projectVersion({ name, testMode }: Pick<Project, 'name' | 'testMode'>): string {
+  return recordVersion({ name, testMode });
+}
+
+/** Throws 3001 and 3004. */
+export async function editProject(tx: Queryable, edit: ProjectEdit): Promise<Project> {
+  if (edit.name === '') throw parameterMissing('name');
+  if (edit.name !== undefined) checkText('name', edit.name, 200);
+  const current = await lockProject(tx, edit.projectId);
+  requireVersion(projectVersion(current), edit.version);
+  const edited = {
+    ...current,
+    name: edit.name ?? current.name,
+    testMode: edit.testMode ?? current.testMode,
+  };
+  await tx.query('UPDATE registry.projects SET name = $2, test_mode = $3 WHERE id = $1', [
+    edit.projectId,
+    edited.name,
+    edited.testMode,
+  ]);
+  return edited;
 }
 
 /**

@@ -1,6 +1,8 @@
 import { createRecordId, type RandomBytes, systemError } from '@tickrate/contract';
 import type { Postgres, Queryable } from '@tickrate/postgres';
+import { uuidShape } from '../keys/key-record.ts';
 import { checkText } from '../store/check-text.ts';
+import { milliseconds } from '../store/milliseconds.ts';
 import { recordVersion, requireVersion } from '../store/record-version.ts';
 
 export type SavedKind = 'query' | 'dashboard';
@@ -68,17 +70,8 @@ interface Deps {
   readonly randomBytes: RandomBytes;
 }
 
-interface SavedRow {
-  readonly id: string;
-  readonly project_id: string;
-  readonly kind: SavedKind;
-  readonly name: string;
-  readonly content: object;
-  readonly created_by: string;
-  readonly created: Date;
-}
-
-const columns = 'id, project_id, kind, name, content, created_by, created';
+const columns = `id, project_id AS "projectId", kind, name, content, created_by AS "createdBy",
+  ${milliseconds('created')} AS "createdMs"`;
 const longestName = 200;
 
 export function createSavedRecords({ db, now, randomBytes }: Deps): SavedRecords {
@@ -87,34 +80,29 @@ export function createSavedRecords({ db, now, randomBytes }: Deps): SavedRecords
       checkText('name', name, longestName);
       const createdMs = now();
       const id = createRecordId(createdMs, randomBytes);
-      await db.query(`INSERT INTO registry.saved (${columns}) VALUES ($1, $2, $3, $4, $5, $6, $7)`, [
-        id,
-        projectId,
-        kind,
-        name,
-        JSON.stringify(content),
-        createdBy,
-        new Date(createdMs),
-      ]);
+      await db.query(
+        `INSERT INTO registry.saved (id, project_id, kind, name, content, created_by, created)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+        [id, projectId, kind, name, JSON.stringify(content), createdBy, new Date(createdMs)],
+      );
       return { id, projectId, kind, name, content, createdBy, createdMs };
     },
-    async savedPage({ projectId, kind, after = null, limit, words = [] }) {
-      const rows = await db.query<SavedRow>(
+    savedPage({ projectId, kind, after = null, limit, words = [] }) {
+      return db.query<SavedRecord>(
         `SELECT ${columns} FROM registry.saved
           WHERE project_id = $1 AND kind = $2 AND ($4::uuid IS NULL OR (name, id) > ($3, $4))
             AND NOT EXISTS (SELECT FROM unnest($6::text[]) AS w (word) WHERE strpos(lower(name), lower(w.word)) = 0)
           ORDER BY name, id LIMIT $5`,
         [projectId, kind, after?.name ?? null, after?.id ?? null, limit, words],
       );
-      return rows.map(savedOf);
     },
     async savedRecord(place) {
-      const [row] = await db.query<SavedRow>(
+      const [record] = await db.query<SavedRecord>(
         `SELECT ${columns} FROM registry.saved WHERE id = $1 AND project_id = $2 AND kind = $3`,
         [uuidOf(place), place.projectId, place.kind],
       );
-      if (!row) throw notFound(place);
-      return savedOf(row);
+      if (!record) throw notFound(place);
+      return record;
     },
     async savedIds({ projectId, kind, ids }) {
       const rows = await db.query<{ id: string }>(
@@ -130,12 +118,11 @@ export function createSavedRecords({ db, now, randomBytes }: Deps): SavedRecords
 
 async function editSaved(tx: Queryable, edit: SavedEdit): Promise<SavedRecord> {
   if (edit.name !== undefined) checkText('name', edit.name, longestName);
-  const [row] = await tx.query<SavedRow>(
+  const [current] = await tx.query<SavedRecord>(
     `SELECT ${columns} FROM registry.saved WHERE id = $1 AND project_id = $2 AND kind = $3 FOR UPDATE`,
     [uuidOf(edit), edit.projectId, edit.kind],
   );
-  if (!row) throw notFound(edit);
-  const current = savedOf(row);
+  if (!current) throw notFound(edit);
   requireVersion(savedVersion(current), edit.version);
   const edited = { ...current, name: edit.name ?? current.name, content: edit.content ?? current.content };
   await tx.query('UPDATE registry.saved SET name = $2, content = $3 WHERE id = $1', [
@@ -147,21 +134,13 @@ async function editSaved(tx: Queryable, edit: SavedEdit): Promise<SavedRecord> {
 }
 
 async function deleteSaved(db: Queryable, place: SavedPlace): Promise<SavedRecord> {
-  const [row] = await db.query<SavedRow>(
+  const [record] = await db.query<SavedRecord>(
     `DELETE FROM registry.saved WHERE id = $1 AND project_id = $2 AND kind = $3 RETURNING ${columns}`,
     [uuidOf(place), place.projectId, place.kind],
   );
-  if (!row) throw notFound(place);
-  return savedOf(row);
+  if (!record) throw notFound(place);
+  return record;
 }
-
-function savedOf(row: SavedRow): SavedRecord {
-  const { id, kind, name, content } = row;
-  const createdMs = row.created.getTime();
-  return { id, kind, name, content, projectId: row.project_id, createdBy: row.created_by, createdMs };
-}
-
-const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 function uuidOf(place: SavedPlace): string {
   if (!uuidShape.test(place.id)) throw notFound(place);

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createRecordId, isPermitted, type RandomBytes, systemError } from '@tickrate/contract';
 import type { Queryable } from '@tickrate/postgres';
+import { uuidShape } from '../keys/key-record.ts';
+import { milliseconds } from '../store/milliseconds.ts';
 import type { SavedRecord } from './saved.ts';
 
 /** A link with which anyone can read one dashboard until it expires. */
@@ -53,22 +55,10 @@ interface Deps {
   readonly randomBytes: RandomBytes;
 }
 
-interface ShareRow {
-  readonly id: string;
-  readonly project_id: string;
-  readonly dashboard_id: string;
-  readonly dashboard_name: string;
-  readonly created_by: string;
-  readonly created: Date;
-  readonly expires: Date;
-}
-
-interface SharedRow extends Omit<ShareRow, 'dashboard_id' | 'dashboard_name'> {
-  readonly share_id: string;
-  readonly name: string;
-  readonly content: object;
-  /** Of the newest key in the line of the key that made the link. Null for a person's. */
-  readonly key_scopes: readonly string[] | null;
+interface SharedRow extends Omit<SavedRecord, 'kind'> {
+  readonly shareId: string;
+  readonly expiresMs: number;
+  readonly keyScopes: readonly string[] | null;
 }
 
 /** What a key needs for a link, and while the link is used. */
@@ -79,45 +69,46 @@ const keysOfShare = `LEFT JOIN registry.keys maker ON maker.id = s.key_id
                               ORDER BY k.created DESC, k.id DESC LIMIT 1) heir ON true`;
 const isKeyAlive = '(s.key_id IS NULL OR (maker.revoked IS NULL AND heir.revoked IS NULL))';
 
-const columns =
-  's.id, s.project_id, s.dashboard_id, d.name AS dashboard_name, s.created_by, s.created, s.expires';
-const uuidShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const columns = `s.id, s.project_id AS "projectId", s.dashboard_id AS "dashboardId", d.name AS "dashboardName",
+  s.created_by AS "createdBy", ${milliseconds('s.created')} AS "createdMs", ${milliseconds('s.expires')} AS "expiresMs"`;
+/** Of the newest key in the line of the key that made the link. Null for a person's. */
+const selectScopes = 'heir.scopes AS "keyScopes"';
 
 export function createShares({ db, now, randomBytes }: Deps): Shares {
   return {
     createShare: (request) => createShare({ db, now, randomBytes }, request),
-    async sharePage({ projectId, before, limit }) {
-      const rows = await db.query<ShareRow>(
+    sharePage({ projectId, before, limit }) {
+      return db.query<Share>(
         `SELECT ${columns} FROM registry.shares s JOIN registry.saved d ON d.id = s.dashboard_id
           ${keysOfShare}
           WHERE s.project_id = $1 AND ${isKeyAlive} AND ($2::uuid IS NULL OR s.id < $2) ORDER BY s.id DESC LIMIT $3`,
         [projectId, before, limit],
       );
-      return rows.map(shareOf);
     },
     async revokeShare({ projectId, id }) {
-      const [row] = uuidShape.test(id)
-        ? await db.query<ShareRow>(
+      const [share] = uuidShape.test(id)
+        ? await db.query<Share>(
             `DELETE FROM registry.shares s USING registry.saved d
               WHERE s.id = $1 AND s.project_id = $2 AND d.id = s.dashboard_id RETURNING ${columns}`,
             [id, projectId],
           )
         : [];
-      if (row === undefined) throw notFound('share', id);
-      return shareOf(row);
+      if (share === undefined) throw notFound('share', id);
+      return share;
     },
     async sharedDashboard(token) {
       const [row] = await db.query<SharedRow>(
-        `SELECT s.id AS share_id, s.expires, d.id, d.project_id, d.name, d.content, d.created_by, d.created,
-                heir.scopes AS key_scopes
+        `SELECT s.id AS "shareId", ${milliseconds('s.expires')} AS "expiresMs", d.id, d.project_id AS "projectId", d.name,
+                d.content, d.created_by AS "createdBy", ${milliseconds('d.created')} AS "createdMs", ${selectScopes}
            FROM registry.shares s JOIN registry.saved d ON d.id = s.dashboard_id
           ${keysOfShare}
           WHERE s.hash = $1 AND s.expires > $2 AND ${isKeyAlive}
             AND heir.origins IS NULL AND (heir.expires IS NULL OR heir.expires > $2)`,
         [hashOf(token), new Date(now())],
       );
-      if (row === undefined) return null;
-      return mayShare(row.key_scopes) ? sharedOf(row) : null;
+      if (row === undefined || !mayShare(row.keyScopes)) return null;
+      const { shareId, expiresMs, keyScopes, ...record } = row;
+      return { shareId, dashboard: { ...record, kind: 'dashboard' }, expiresMs };
     },
   };
 }
@@ -128,8 +119,8 @@ export async function createShare(
 ): Promise<{ readonly share: Share; readonly token: string }> {
   const token = Buffer.from(randomBytes(32)).toString('base64url');
   const nowMs = now();
-  const [row] = uuidShape.test(dashboardId)
-    ? await db.query<ShareRow>(
+  const [share] = uuidShape.test(dashboardId)
+    ? await db.query<Share>(
         `WITH d AS (SELECT id, name, project_id FROM registry.saved WHERE id = $2 AND project_id = $3 AND kind = 'dashboard'),
                s AS (INSERT INTO registry.shares (id, project_id, dashboard_id, hash, created_by, created, expires, key_id)
                      SELECT $1, project_id, id, $4, $5, $6, $7, $8::uuid FROM d RETURNING *)
@@ -146,8 +137,8 @@ export async function createShare(
         ],
       )
     : [];
-  if (row === undefined) throw notFound('dashboard', dashboardId);
-  return { token, share: shareOf(row) };
+  if (share === undefined) throw notFound('dashboard', dashboardId);
+  return { token, share };
 }
 
 /** The links that a person made and those of keys, which end with the rights of the newest key of their line. */
@@ -159,8 +150,8 @@ export async function sharesOf(
     keyIds,
   }: { readonly projectId: string; readonly accountId: string; readonly keyIds: readonly string[] },
 ): Promise<Share[]> {
-  const rows = await db.query<ShareRow & Pick<SharedRow, 'key_scopes'>>(
-    `SELECT ${columns}, heir.scopes AS key_scopes FROM registry.shares s JOIN registry.saved d ON d.id = s.dashboard_id
+  const rows = await db.query<Share & Pick<SharedRow, 'keyScopes'>>(
+    `SELECT ${columns}, ${selectScopes} FROM registry.shares s JOIN registry.saved d ON d.id = s.dashboard_id
       ${keysOfShare}
       WHERE s.project_id = $1 AND s.expires > now() AND ${isKeyAlive}
         AND heir.origins IS NULL AND (heir.expires IS NULL OR heir.expires > now())
@@ -168,7 +159,7 @@ export async function sharesOf(
       ORDER BY s.id`,
     [projectId, accountId, keyIds],
   );
-  return rows.filter(({ key_scopes: scopes }) => mayShare(scopes)).map(shareOf);
+  return rows.filter((row) => mayShare(row.keyScopes)).map(({ keyScopes, ...share }) => share);
 }
 
 /** Ends the links that a person made. The links of a key end with the key's rights. */
@@ -189,25 +180,6 @@ function mayShare(keyScopes: readonly string[] | null): boolean {
 
 function hashOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();
-}
-
-function shareOf(row: ShareRow): Share {
-  return {
-    id: row.id,
-    projectId: row.project_id,
-    dashboardId: row.dashboard_id,
-    dashboardName: row.dashboard_name,
-    createdBy: row.created_by,
-    createdMs: row.created.getTime(),
-    expiresMs: row.expires.getTime(),
-  };
-}
-
-function sharedOf(row: SharedRow): SharedDashboard {
-  const { id, name, content, share_id: shareId, project_id: projectId, created_by: createdBy } = row;
-  const createdMs = row.created.getTime();
-  const dashboard = { id, projectId, kind: 'dashboard', name, content, createdBy, createdMs } as const;
-  return { shareId, dashboard, expiresMs: row.expires.getTime() };
 }
 
 function notFound(objectType: 'dashboard' | 'share', id: string) {
