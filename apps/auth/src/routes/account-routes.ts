@@ -38,7 +38,7 @@ async function readAccount(parts: AuthParts, session: SessionRow) {
     hasTwoFactor: account.has_second_factor,
     profile: { displayName: account.display_name, avatarUrl: account.avatar_url, locale: account.locale },
     marketingPreferenceOptIn: account.marketing,
-    created: seconds(account.created),
+    created: Math.floor(account.created.getTime() / 1000),
   };
 }
 
@@ -83,15 +83,7 @@ export const changeAddress = sessionRoute(operations.changeEmail, async (parts, 
 });
 
 export const identities = sessionRoute(operations.listIdentities, async ({ accounts }, { session }) => {
-  const rows = await listIdentities(inRealm(accounts.db, session.realm), session.account_id);
-  return {
-    identities: rows.map(({ id, provider, display_name: displayName, linked }) => ({
-      id,
-      provider,
-      displayName,
-      linked: seconds(linked),
-    })),
-  };
+  return { identities: await listIdentities(inRealm(accounts.db, session.realm), session.account_id) };
 });
 
 export const unlink = sessionRoute(operations.unlinkIdentity, async (parts, call) => {
@@ -103,7 +95,3 @@ export const unlink = sessionRoute(operations.unlinkIdentity, async (parts, call
   if (outcome === 'last') throw systemError('lastCredential');
   return true as const;
 });
-
-function seconds(time: Date): number {
-  return Math.floor(time.getTime() / 1000);
-}

@@ -1,5 +1,6 @@
 import type { Queryable } from '@tickrate/postgres';
 import type { Address } from '../people/address.ts';
+import { milliseconds } from '../store/milliseconds.ts';
 
 export interface Invitation {
   readonly id: string;
@@ -39,7 +40,7 @@ export async function insertInvitation(
   db: Queryable,
   { id, projectId, email, role, invitedBy, nowMs, expiresMs }: InvitationRequest,
 ): Promise<Invitation | 'invited' | 'member' | 'tooMany' | 'inviterGone'> {
-  const [row] = await db.query<InvitationRow>(
+  const [invitation] = await db.query<Invitation>(
     `INSERT INTO auth.invitations (id, email, email_folded, project_id, role, invited_by, created, mail_due, expires)
      SELECT $1, $2, $3, $4, $5, $6, $7, $7, $8
       WHERE NOT EXISTS (${memberOfAddress('$3', '$4')}) AND (${countOpen('$4', '$7')}) < ${mostOpen}
@@ -52,7 +53,7 @@ export async function insertInvitation(
      RETURNING ${columns}`,
     [id, email.address, email.folded, projectId, role, invitedBy, new Date(nowMs), new Date(expiresMs)],
   );
-  if (row) return invitationOf(row);
+  if (invitation) return invitation;
   const [why] = await db.query<{ member: boolean; many: boolean; gone: boolean }>(
     `SELECT EXISTS (${memberOfAddress('$1', '$2')}) AS member, (${countOpen('$2', '$3')}) >= ${mostOpen} AS many,
        $4 NOT LIKE 'key %' AND NOT EXISTS (SELECT FROM auth.accounts WHERE id = $4) AS gone`,
@@ -79,7 +80,7 @@ interface InvitationPage {
 }
 
 /** The open invitations of a project that these accounts or keys sent. */
-export async function findInvitationsOf(
+export function findInvitationsOf(
   db: Queryable,
   {
     projectId,
@@ -87,26 +88,24 @@ export async function findInvitationsOf(
     nowMs,
   }: { readonly projectId: string; readonly invitedBy: readonly string[]; readonly nowMs: number },
 ): Promise<Invitation[]> {
-  const rows = await db.query<InvitationRow>(
+  return db.query<Invitation>(
     `SELECT ${columns} FROM auth.invitations
       WHERE project_id = $1 AND invited_by = ANY ($2) AND used IS NULL AND expires > $3 ORDER BY created, id`,
     [projectId, invitedBy, new Date(nowMs)],
   );
-  return rows.map(invitationOf);
 }
 
 /** Newest first: all invitations that were not accepted, including expired ones. */
-export async function findInvitations(
+export function findInvitations(
   db: Queryable,
   { projectId, after, limit }: InvitationPage,
 ): Promise<Invitation[]> {
-  const rows = await db.query<InvitationRow>(
+  return db.query<Invitation>(
     `SELECT ${columns} FROM auth.invitations WHERE project_id = $1 AND used IS NULL
        AND ($2::timestamptz IS NULL OR (created, id) < ($2, $3::uuid))
      ORDER BY created DESC, id DESC LIMIT $4`,
     [projectId, after && new Date(after.createdMs), after?.id ?? null, limit],
   );
-  return rows.map(invitationOf);
 }
 
 interface InvitationPlace {
@@ -119,11 +118,11 @@ export async function findInvitation(
   db: Queryable,
   { projectId, id }: InvitationPlace,
 ): Promise<Invitation | null> {
-  const [row] = await db.query<InvitationRow>(
+  const [invitation] = await db.query<Invitation>(
     `SELECT ${columns} FROM auth.invitations WHERE project_id = $1 AND id::text = $2 AND used IS NULL`,
     [projectId, id],
   );
-  return row ? invitationOf(row) : null;
+  return invitation ?? null;
 }
 
 /** False when it was accepted or deleted. */
@@ -171,26 +170,5 @@ export async function acceptInvitations(tx: Queryable, accountId: string, nowMs:
   );
 }
 
-interface InvitationRow {
-  readonly id: string;
-  readonly email: string;
-  readonly role: string;
-  readonly invited_by: string;
-  readonly created: Date;
-  readonly expires: Date;
-  readonly mailed: Date | null;
-}
-
-const columns = 'id, email, role, invited_by, created, expires, mailed';
-
-function invitationOf(row: InvitationRow): Invitation {
-  return {
-    id: row.id,
-    emailAddress: row.email,
-    role: row.role,
-    invitedBy: row.invited_by,
-    createdMs: row.created.getTime(),
-    expiresMs: row.expires.getTime(),
-    mailedMs: row.mailed?.getTime() ?? null,
-  };
-}
+const columns = `id, email AS "emailAddress", role, invited_by AS "invitedBy", ${milliseconds('created')} AS "createdMs",
+  ${milliseconds('expires')} AS "expiresMs", ${milliseconds('mailed')} AS "mailedMs"`;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { scopeOfRole } from '@tickrate/contract';
 import { type Postgres, type Queryable, violatedConstraint } from '@tickrate/postgres';
+import { milliseconds } from '../store/milliseconds.ts';
 import type { Administrator } from './roles.ts';
 
 /** An administrator of a project. */
@@ -25,27 +26,18 @@ interface MemberPage {
   readonly limit: number;
 }
 
-interface MemberRow {
-  readonly account_id: string;
-  readonly email: string | null;
-  readonly display_name: string | null;
-  readonly role: string;
-  readonly granted: Date;
-  readonly by_group: boolean;
-}
-
-const selectMembers = `SELECT m.account_id, a.email, a.display_name, m.role, date_trunc('milliseconds', m.granted) AS granted, m.by_group
+const selectMembers = `SELECT m.account_id AS "accountId", a.email AS "emailAddress", a.display_name AS "displayName", m.role,
+    ${milliseconds('m.granted')} AS "grantedMs", m.by_group AS "byGroup"
   FROM auth.members m JOIN auth.accounts a ON a.id = m.account_id WHERE m.project_id = $1 AND a.archived IS NULL`;
 
 /** In the order of joining. */
-export async function findMembers(db: Queryable, { projectId, after, limit }: MemberPage): Promise<Member[]> {
-  const rows = await db.query<MemberRow>(
+export function findMembers(db: Queryable, { projectId, after, limit }: MemberPage): Promise<Member[]> {
+  return db.query<Member>(
     `${selectMembers}
        AND ($2::timestamptz IS NULL OR (date_trunc('milliseconds', m.granted), m.account_id) > ($2, $3))
-     ORDER BY 5, 1 LIMIT $4`,
+     ORDER BY "grantedMs", "accountId" LIMIT $4`,
     [projectId, after && new Date(after.grantedMs), after?.accountId ?? null, limit],
   );
-  return rows.map(memberOf);
 }
 
 /** Null if no member has this id. */
@@ -53,8 +45,8 @@ export async function findMember(
   db: Queryable,
   { projectId, accountId }: Administrator,
 ): Promise<Member | null> {
-  const [row] = await db.query<MemberRow>(`${selectMembers} AND m.account_id = $2`, [projectId, accountId]);
-  return row ? memberOf(row) : null;
+  const [member] = await db.query<Member>(`${selectMembers} AND m.account_id = $2`, [projectId, accountId]);
+  return member ?? null;
 }
 
 /** The members with one of these roles. */
@@ -239,10 +231,4 @@ export async function openDefaultProject(
   const sql = 'UPDATE auth.default_projects SET project_id = $2 WHERE account_id = $1';
   await tx.query(sql, [accountId, created.id]);
   return created;
-}
-
-function memberOf(row: MemberRow): Member {
-  const { account_id: accountId, email: emailAddress, display_name: displayName, role, granted } = row;
-  const byGroup = row.by_group;
-  return { accountId, emailAddress, displayName, role, grantedMs: granted.getTime(), byGroup };
 }

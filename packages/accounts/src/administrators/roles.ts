@@ -5,6 +5,7 @@ import { setPassword } from '../credentials/passwords.ts';
 import { insertAccount, isAddressTaken } from '../people/accounts.ts';
 import type { Address } from '../people/address.ts';
 import { inRealm } from '../store/in-realm.ts';
+import { milliseconds } from '../store/milliseconds.ts';
 
 interface AdministeredProject {
   readonly id: string;
@@ -26,20 +27,16 @@ interface AdministeredPage {
 }
 
 /** The same in pages, oldest first, with more members of each project. */
-export async function findAdministeredPage(
+export function findAdministeredPage(
   db: Queryable,
   { accountId, after, limit }: AdministeredPage,
 ): Promise<(AdministeredProject & { readonly testMode: boolean; readonly createdMs: number })[]> {
-  const rows = await db.query<AdministeredProject & { test_mode: boolean; created: Date }>(
-    `SELECT * FROM ${administered} WHERE $2::timestamptz IS NULL OR (created, id) > ($2, $3)
+  return db.query<AdministeredProject & { readonly testMode: boolean; readonly createdMs: number }>(
+    `SELECT id, name, role, test_mode AS "testMode", ${milliseconds('created')} AS "createdMs" FROM ${administered}
+     WHERE $2::timestamptz IS NULL OR (created, id) > ($2, $3)
      ORDER BY created, id LIMIT $4`,
     [accountId, after && new Date(after.createdMs), after?.id ?? null, limit],
   );
-  return rows.map(({ test_mode: testMode, created, ...row }) => ({
-    ...row,
-    testMode,
-    createdMs: created.getTime(),
-  }));
 }
 
 const administrator = "a.id = $1 AND a.realm = 'installation' AND a.archived IS NULL";

@@ -1,5 +1,6 @@
 import type { Queryable } from '@tickrate/postgres';
 import type { InRealm } from '../store/in-realm.ts';
+import { milliseconds } from '../store/milliseconds.ts';
 
 export interface StoredMail {
   readonly id: string;
@@ -40,13 +41,12 @@ interface MailPage {
 }
 
 /** Newest first. */
-export async function findMails(people: InRealm, { after, limit }: MailPage): Promise<StoredMail[]> {
-  const rows = await people.rows<Omit<StoredMail, 'sentMs'> & { readonly sent: Date }>(
-    `SELECT id, recipient AS "to", subject, body, sent FROM auth.outbox
+export function findMails(people: InRealm, { after, limit }: MailPage): Promise<StoredMail[]> {
+  return people.rows<StoredMail>(
+    `SELECT id, recipient AS "to", subject, body, ${milliseconds('sent')} AS "sentMs" FROM auth.outbox
      WHERE realm = $1 AND (sent, id) < ($2::timestamptz, $3::uuid) ORDER BY sent DESC, id DESC LIMIT $4`,
     [after === null ? 'infinity' : new Date(after.sentMs), after?.id ?? noId, limit],
   );
-  return rows.map(({ sent, ...mail }) => ({ ...mail, sentMs: sent.getTime() }));
 }
 
 const noId = '00000000-0000-0000-0000-000000000000';

@@ -36,17 +36,18 @@ export async function changeProfile(
   );
 }
 
-interface IdentityRow {
+interface LinkedIdentity {
   readonly id: string;
   readonly provider: string;
-  readonly display_name: string | null;
-  readonly linked: Date;
+  readonly displayName: string | null;
+  /** UNIX seconds. */
+  readonly linked: number;
 }
 
-export function listIdentities(people: InRealm, accountId: string): Promise<IdentityRow[]> {
-  return people.rows<IdentityRow>(
-    `SELECT id, provider, display_name, linked
-     FROM auth.identities WHERE realm = $1 AND account_id = $2 ORDER BY linked, id`,
+export function listIdentities(people: InRealm, accountId: string): Promise<LinkedIdentity[]> {
+  return people.rows<LinkedIdentity>(
+    `SELECT id, provider, display_name AS "displayName", floor(extract(epoch FROM linked))::float8 AS linked
+     FROM auth.identities WHERE realm = $1 AND account_id = $2 ORDER BY identities.linked, id`,
     [accountId],
   );
 }

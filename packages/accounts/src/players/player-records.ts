@@ -1,4 +1,5 @@
 import type { InRealm } from '../store/in-realm.ts';
+import { milliseconds } from '../store/milliseconds.ts';
 
 export interface PlayerSession {
   readonly id: string;
@@ -21,54 +22,29 @@ interface RecordsOf<Place> {
 }
 
 /** Newest first, including ended ones. */
-export async function findPlayerSessions(
+export function findPlayerSessions(
   people: InRealm,
   { accountId, after, limit }: RecordsOf<{ readonly startedMs: number; readonly id: string }>,
 ): Promise<PlayerSession[]> {
-  const rows = await people.rows<SessionRow>(
+  return people.rows<PlayerSession>(
     `${sessions} AND (s.started, s.id) < ($3::timestamptz, $4) ORDER BY s.started DESC, s.id DESC LIMIT $5`,
     [accountId, after === null ? 'infinity' : new Date(after.startedMs), after?.id ?? '', limit],
   );
-  return rows.map(sessionOf);
 }
 
 export async function findPlayerSession(
   people: InRealm,
   { accountId, sessionId }: { readonly accountId: string; readonly sessionId: string },
 ): Promise<PlayerSession | null> {
-  const [row] = await people.rows<SessionRow>(`${sessions} AND s.id = $3`, [accountId, sessionId]);
-  return row ? sessionOf(row) : null;
-}
-
-interface SessionRow {
-  readonly id: string;
-  readonly role: string;
-  readonly amr: readonly string[];
-  readonly started: Date;
-  readonly proven: Date;
-  readonly expires: Date;
-  readonly ended: Date | null;
-  readonly end_reason: string | null;
-  readonly client_address: string;
+  const [session] = await people.rows<PlayerSession>(`${sessions} AND s.id = $3`, [accountId, sessionId]);
+  return session ?? null;
 }
 
 const sessions = `
-SELECT s.id, s.role, s.amr, s.started, s.proven, s.expires, s.ended, s.end_reason, s.client_address
+SELECT s.id, s.role, s.amr, ${milliseconds('s.started')} AS "startedMs", ${milliseconds('s.proven')} AS "provenMs",
+  ${milliseconds('s.expires')} AS "expiresMs", ${milliseconds('s.ended')} AS "endedMs", s.end_reason AS "endReason",
+  s.client_address AS "clientAddress"
 FROM auth.sessions s WHERE s.realm = $1 AND s.account_id = $2`;
-
-function sessionOf(row: SessionRow): PlayerSession {
-  return {
-    id: row.id,
-    role: row.role,
-    amr: row.amr,
-    startedMs: row.started.getTime(),
-    provenMs: row.proven.getTime(),
-    expiresMs: row.expires.getTime(),
-    endedMs: row.ended?.getTime() ?? null,
-    endReason: row.end_reason,
-    clientAddress: row.client_address,
-  };
-}
 
 /** Identifies the player at a platform. */
 export interface PlayerIdentity {
@@ -81,17 +57,17 @@ export interface PlayerIdentity {
 }
 
 /** In the order of linking. */
-export async function findPlayerIdentities(
+export function findPlayerIdentities(
   people: InRealm,
   { accountId, after, limit }: RecordsOf<{ readonly linkedMs: number; readonly id: string }>,
 ): Promise<PlayerIdentity[]> {
-  const rows = await people.rows<Omit<PlayerIdentity, 'linkedMs'> & { readonly linked: Date }>(
-    `SELECT id, provider, tenant, subject, display_name AS "displayName", linked FROM auth.identities
+  return people.rows<PlayerIdentity>(
+    `SELECT id, provider, tenant, subject, display_name AS "displayName", ${milliseconds('linked')} AS "linkedMs"
+     FROM auth.identities
      WHERE realm = $1 AND account_id = $2 AND (linked, id) > ($3::timestamptz, $4::uuid)
      ORDER BY linked, id LIMIT $5`,
     [accountId, after === null ? '-infinity' : new Date(after.linkedMs), after?.id ?? noId, limit],
   );
-  return rows.map(({ linked, ...identity }) => ({ ...identity, linkedMs: linked.getTime() }));
 }
 
 const noId = '00000000-0000-0000-0000-000000000000';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Address } from '../people/address.ts';
 import type { InRealm } from '../store/in-realm.ts';
+import { milliseconds } from '../store/milliseconds.ts';
 
 /** An account of a project, as its administrators see it. Never a secret. */
 export interface Player {
@@ -43,10 +44,7 @@ interface PlayerPage {
 }
 
 /** Newest account first. */
-export async function findPlayers(
-  people: InRealm,
-  { bannedAtMs, after, limit }: PlayerPage,
-): Promise<Player[]> {
+export function findPlayers(people: InRealm, { bannedAtMs, after, limit }: PlayerPage): Promise<Player[]> {
   const place = [after === null ? 'infinity' : new Date(after.createdMs), after?.id ?? '', limit];
   const [isBanned, values] =
     bannedAtMs === null
@@ -55,17 +53,16 @@ export async function findPlayers(
           'AND a.banned IS NOT NULL AND (a.ban_expires IS NULL OR a.ban_expires > $5)',
           [...place, new Date(bannedAtMs)],
         ];
-  const rows = await people.rows<PlayerRow>(
+  return people.rows<Player>(
     `${players} AND (a.created, a.id) < ($2::timestamptz, $3) ${isBanned}
      ORDER BY a.created DESC, a.id DESC LIMIT $4`,
     values,
   );
-  return rows.map(playerOf);
 }
 
 export async function findPlayer(people: InRealm, id: string): Promise<Player | null> {
-  const [row] = await people.rows<PlayerRow>(`${players} AND a.id = $2`, [id]);
-  return row ? playerOf(row) : null;
+  const [player] = await people.rows<Player>(`${players} AND a.id = $2`, [id]);
+  return player ?? null;
 }
 
 /** The display name, or else the address, of each of these accounts that has one. */
@@ -83,72 +80,33 @@ export async function findPlayerNames(
 }
 
 /** At most one, whether the address is proven or not. */
-export async function findPlayersByAddress(people: InRealm, { folded }: Address): Promise<Player[]> {
-  const rows = await people.rows<PlayerRow>(`${players} AND a.email_folded = $2`, [folded]);
-  return rows.map(playerOf);
+export function findPlayersByAddress(people: InRealm, { folded }: Address): Promise<Player[]> {
+  return people.rows<Player>(`${players} AND a.email_folded = $2`, [folded]);
 }
 
 /** Several if the platform numbers its users for each of its tenants. */
-export async function findPlayersByPlatform(
+export function findPlayersByPlatform(
   people: InRealm,
   { provider, subject }: { readonly provider: string; readonly subject: string },
 ): Promise<Player[]> {
-  const rows = await people.rows<PlayerRow>(
+  return people.rows<Player>(
     `${players} AND a.id IN (
        SELECT i.account_id FROM auth.identities i WHERE i.realm = $1 AND i.provider = $2 AND i.subject = $3)
      ORDER BY a.created DESC, a.id DESC LIMIT ${mostByPlatform}`,
     [provider, subject],
   );
-  return rows.map(playerOf);
 }
 
 const mostByPlatform = 100;
 
-interface PlayerRow {
-  readonly id: string;
-  readonly email: string | null;
-  readonly email_verified: Date | null;
-  readonly display_name: string | null;
-  readonly avatar_url: string | null;
-  readonly locale: string | null;
-  readonly created: Date;
-  readonly archived: Date | null;
-  readonly ban_reason: string | null;
-  readonly banned: Date | null;
-  readonly ban_expires: Date | null;
-  readonly last_sign_in: Date | null;
-  readonly has_password: boolean;
-  readonly has_second_factor: boolean;
-  readonly providers: readonly string[];
-}
-
 const players = `
-SELECT a.id, a.email, a.email_verified, a.display_name, a.avatar_url, a.locale, a.created, a.archived,
-  a.ban_reason, a.banned, a.ban_expires,
-  (SELECT max(s.started) FROM auth.sessions s WHERE s.account_id = a.id) AS last_sign_in,
-  EXISTS (SELECT FROM auth.passwords p WHERE p.account_id = a.id) AS has_password,
-  EXISTS (SELECT FROM auth.totps t WHERE t.account_id = a.id) AS has_second_factor,
-  ARRAY(SELECT DISTINCT i.provider FROM auth.identities i WHERE i.account_id = a.id ORDER BY 1) AS providers
+SELECT a.id, a.email AS "emailAddress", a.email_verified IS NOT NULL AS "emailVerified", a.display_name AS "displayName",
+  a.avatar_url AS "avatarUrl", a.locale, ${milliseconds('a.created')} AS "createdMs",
+  (SELECT ${milliseconds('max(s.started)')} FROM auth.sessions s WHERE s.account_id = a.id) AS "lastSignInMs",
+  EXISTS (SELECT FROM auth.passwords p WHERE p.account_id = a.id) AS "hasPassword",
+  EXISTS (SELECT FROM auth.totps t WHERE t.account_id = a.id) AS "hasSecondFactor",
+  ARRAY(SELECT DISTINCT i.provider FROM auth.identities i WHERE i.account_id = a.id ORDER BY 1) AS providers,
+  a.archived IS NOT NULL AS "isArchived",
+  CASE WHEN a.banned IS NOT NULL THEN json_build_object('reason', coalesce(a.ban_reason, ''),
+    'sinceMs', ${milliseconds('a.banned')}, 'expiresMs', ${milliseconds('a.ban_expires')}) END AS ban
 FROM auth.accounts a WHERE a.realm = $1`;
-
-function playerOf(row: PlayerRow): Player {
-  return {
-    id: row.id,
-    emailAddress: row.email,
-    emailVerified: row.email_verified !== null,
-    displayName: row.display_name,
-    avatarUrl: row.avatar_url,
-    locale: row.locale,
-    createdMs: row.created.getTime(),
-    lastSignInMs: row.last_sign_in?.getTime() ?? null,
-    hasPassword: row.has_password,
-    hasSecondFactor: row.has_second_factor,
-    providers: row.providers,
-    isArchived: row.archived !== null,
-    ban: row.banned && {
-      reason: row.ban_reason ?? '',
-      sinceMs: row.banned.getTime(),
-      expiresMs: row.ban_expires?.getTime() ?? null,
-    },
-  };
-}
