@@ -62,20 +62,11 @@ export interface ErasureWork {
   oldestUnstoredMs(): Promise<number | null>;
 }
 
-interface LeaseRow {
-  readonly id: string;
-  readonly project: string;
-  readonly account: string;
-  readonly mode: 'remove' | 'mask';
-  readonly state: LeasedErasure['state'];
-  readonly received_until: Date | null;
-}
-
 export function createErasureWork(db: Queryable): ErasureWork {
   return {
     async lease(leaseMs, except) {
-      const rows = await db.query<LeaseRow>(leaseSql, [leaseMs, except]);
-      return rows[0] === undefined ? null : leasedOf(rows[0]);
+      const [leased] = await db.query<LeasedErasure>(leaseSql, [leaseMs, except]);
+      return leased ?? null;
     },
     renew: (id, leaseMs) => run(db, renewSql, [id, leaseMs]),
     release: (id, fault) => run(db, releaseSql, [id, fault]),
@@ -86,8 +77,8 @@ export function createErasureWork(db: Queryable): ErasureWork {
       run(db, which === 'first' ? countFirstSql : countLastSql, [id, quarantine, deadLetters]),
     rejectedRemoved: (id, unreadable) => run(db, cleanedSql, [id, unreadable]),
     async fix(id, { settledUntilMs, marginMs }) {
-      const rows = await db.query<{ received_until: Date }>(fixSql, [id, settledUntilMs, marginMs]);
-      return rows[0]?.received_until.getTime() ?? null;
+      const [fixed] = await db.query<{ untilMs: number }>(fixSql, [id, settledUntilMs, marginMs]);
+      return fixed?.untilMs ?? null;
     },
     counted: (id, events, next) => run(db, countedSql, [id, events, next]),
     copied: (id) => run(db, copiedSql, [id]),
@@ -103,13 +94,16 @@ async function run(db: Queryable, sql: string, values: unknown[]): Promise<void>
   await db.query(sql, values);
 }
 
+const receivedUntilMs = 'floor(extract(epoch FROM received_until) * 1000)::float8';
+
 const leaseSql = `
   UPDATE delivery.erasures SET leased_until = clock_timestamp() + make_interval(secs => $1::float8 / 1000), tries = tries + 1
    WHERE id = (SELECT id FROM delivery.erasures
                 WHERE state <> 'done' AND id <> ALL ($2::uuid[])
                   AND (leased_until IS NULL OR leased_until < clock_timestamp())
                 ORDER BY requested_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-  RETURNING id, project, account, mode, state, received_until`;
+  RETURNING id, project AS "projectId", nullif(account, '') AS "accountId", mode, state,
+            ${receivedUntilMs} AS "receivedUntilMs"`;
 
 const renewSql = `
   UPDATE delivery.erasures SET leased_until = clock_timestamp() + make_interval(secs => $2::float8 / 1000)
@@ -177,7 +171,7 @@ const fixSql = `
          received_until = greatest(requested_at, rejected_until) + make_interval(secs => $3::float8 / 1000)
    WHERE id = $1 AND state = 'waiting'
      AND greatest(requested_at, rejected_until) + make_interval(secs => $3::float8 / 1000) <= to_timestamp($2::float8 / 1000)
-  RETURNING received_until`;
+  RETURNING ${receivedUntilMs} AS "untilMs"`;
 
 const countedSql = `
   UPDATE delivery.erasures SET state = $3, events = $2
@@ -188,17 +182,6 @@ const copiedSql = `UPDATE delivery.erasures SET state = 'removing' WHERE id = $1
 const oldestUnstoredSql = `
   SELECT min(('x' || substr(replace(c.id::text, '-', ''), 1, 12))::bit(48)::bigint)::float8 AS ms
     FROM delivery.batches b, unnest(b.chunk_ids) AS c(id) WHERE b.stored_at IS NULL`;
-
-function leasedOf(row: LeaseRow): LeasedErasure {
-  return {
-    id: row.id,
-    projectId: row.project,
-    accountId: row.account === '' ? null : row.account,
-    mode: row.mode,
-    state: row.state,
-    receivedUntilMs: row.received_until?.getTime() ?? null,
-  };
-}
 
 interface RemovingRow {
   readonly project: string;

@@ -100,10 +100,11 @@ export function createLedger(options: LedgerOptions): Ledger {
 }
 
 const batchColumns = `
-         b.id, b.chunk_ids, b.chunk_rows, b.drops, b.rows, b.stored_at IS NOT NULL AS stored, b.taken_over,
-         (extract(epoch FROM clock_timestamp() - b.sealed_at) * 1000)::float8 AS age_ms,
-         (SELECT json_agg(f ORDER BY f.first_row, f.path) FROM delivery.fragments f
-           WHERE f.day = b.day AND f.batch = b.id) AS fragments`;
+         b.id, b.chunk_ids AS "chunkIds", b.chunk_rows AS "chunkRows", b.drops, b.rows, b.stored_at IS NOT NULL AS stored,
+         b.taken_over AS "takenOver", (extract(epoch FROM clock_timestamp() - b.sealed_at) * 1000)::float8 AS "ageMs",
+         (SELECT coalesce(json_agg(json_build_object('path', f.path, 'firstRow', f.first_row, 'rows', f.rows,
+                                                     'state', f.state) ORDER BY f.first_row, f.path), '[]')
+            FROM delivery.fragments f WHERE f.day = b.day AND f.batch = b.id) AS fragments`;
 
 const whereId = 'WHERE b.day = delivery.day_of($1) AND b.id = $1';
 

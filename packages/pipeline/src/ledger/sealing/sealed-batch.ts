@@ -39,40 +39,20 @@ export interface Fragment {
 
 export type FragmentState = 'open' | 'split' | 'stored' | 'dead';
 
-export interface BatchRow {
-  readonly id: string;
-  readonly chunk_ids: readonly string[];
-  readonly chunk_rows: readonly number[];
+export interface BatchRow extends Omit<SealedBatch, 'chunks'> {
+  readonly chunkIds: readonly string[];
+  readonly chunkRows: readonly number[];
   readonly drops: readonly (readonly number[])[];
-  readonly rows: number;
-  readonly stored: boolean;
-  readonly taken_over: boolean;
-  readonly age_ms: number;
-  readonly fragments:
-    | readonly { path: string; first_row: number; rows: number; state: FragmentState }[]
-    | null;
 }
 
-export function readSealedBatch(row: BatchRow): SealedBatch {
-  const drops = readDrops(row.drops, row.chunk_ids.length);
-  return {
-    id: row.id,
-    chunks: row.chunk_ids.map((id, index) => ({
-      id,
-      rows: row.chunk_rows[index] ?? 0,
-      drops: drops[index] ?? [],
-    })),
-    rows: row.rows,
-    stored: row.stored,
-    takenOver: row.taken_over,
-    ageMs: row.age_ms,
-    fragments: (row.fragments ?? []).map(({ path, first_row, rows, state }) => ({
-      path,
-      firstRow: first_row,
-      rows,
-      state,
-    })),
-  };
+export function readSealedBatch({ chunkIds, chunkRows, drops, ...batch }: BatchRow): SealedBatch {
+  const dropped = readDrops(drops, chunkIds.length);
+  const chunks = chunkIds.map((id, index) => ({
+    id,
+    rows: chunkRows[index] ?? 0,
+    drops: dropped[index] ?? [],
+  }));
+  return { ...batch, chunks };
 }
 
 /** The ledger keeps drops as rows of (index of chunk, start, length, rows). */

@@ -21,48 +21,24 @@ export interface QuarantineCount {
   readonly lastMs: number;
 }
 
-interface CountRow {
-  readonly kind: QuarantineKind;
-  readonly project: string | null;
-  readonly type: string;
-  readonly version: number;
-  readonly reason: string;
-  readonly events: string;
-  readonly kept: string;
-  readonly unsampled: string;
-  readonly first_ms: number;
-  readonly last_ms: number;
-}
-
 /** By type, version and reason, the most frequent first. A time range selects the kinds of rejected events that occurred in it. */
-export async function countQuarantined(
+export function countQuarantined(
   db: Queryable,
   projectId: string | null,
   filter: QuarantineFilter,
 ): Promise<QuarantineCount[]> {
-  const rows = await db.query<CountRow>(selectCounts, filterValues(projectId, filter));
-  return rows.map((row) => ({
-    kind: row.kind,
-    projectId: row.project,
-    type: row.type === '' ? null : row.type,
-    version: row.version === 0 ? null : row.version,
-    reason: row.reason,
-    events: Number(row.events),
-    kept: Number(row.kept),
-    unsampled: Number(row.unsampled),
-    firstMs: row.first_ms,
-    lastMs: row.last_ms,
-  }));
+  return db.query<QuarantineCount>(selectCounts, filterValues(projectId, filter));
 }
 
 const selectCounts = `
-  SELECT 'rejected' AS kind, r.project, r.type, r.version, r.reason, r.events, coalesce(k.kept, 0) AS kept,
+  SELECT 'rejected' AS kind, r.project AS "projectId", nullif(r.type, '') AS type, nullif(r.version, 0) AS version,
+         r.reason, r.events::float8 AS events, coalesce(k.kept, 0)::float8 AS kept,
          greatest(0, r.events - r.replayed - (
            SELECT count(*) FROM delivery.rejected_events q
             WHERE (q.project, q.type, q.version, q.reason) = (r.project, r.type, r.version, r.reason)
-              AND q.replayed_at IS NULL)) AS unsampled,
-         (extract(epoch FROM r.first_at) * 1000)::float8 AS first_ms,
-         (extract(epoch FROM r.last_at) * 1000)::float8 AS last_ms
+              AND q.replayed_at IS NULL))::float8 AS unsampled,
+         (extract(epoch FROM r.first_at) * 1000)::float8 AS "firstMs",
+         (extract(epoch FROM r.last_at) * 1000)::float8 AS "lastMs"
     FROM delivery.rejections r
     LEFT JOIN (SELECT q.project, q.type, q.version, q.reason, count(*) AS kept
                  FROM delivery.rejected_events q WHERE ${rejectedWhere}
@@ -72,14 +48,14 @@ const selectCounts = `
      AND ($5::float8 IS NULL OR r.last_at >= to_timestamp($5 / 1000))
      AND ($6::float8 IS NULL OR r.first_at < to_timestamp($6 / 1000))
   UNION ALL
-  SELECT 'dead', q.project, t.type, 0, q.reason, sum(t.rows), sum(t.rows), 0,
+  SELECT 'dead', q.project, nullif(t.type, ''), NULL, q.reason, sum(t.rows), sum(t.rows), 0,
          (extract(epoch FROM min(q.died_at)) * 1000)::float8, (extract(epoch FROM max(q.died_at)) * 1000)::float8
     FROM delivery.dead_letters q,
          LATERAL (SELECT key AS type, value::bigint AS rows FROM jsonb_each_text(q.types)
                   UNION ALL SELECT '', q.rows WHERE q.types = '{}') t
    WHERE ${deadWhere} AND ($3::text IS NULL OR t.type = $3)
    GROUP BY q.project, t.type, q.reason
-   ORDER BY events DESC, project, type, version, reason`;
+   ORDER BY events DESC, "projectId", type NULLS FIRST, version NULLS FIRST, reason`;
 
 /** Rejected events that somebody should mend: those since no sample of their kind waited. */
 export interface UnmendedCount {
@@ -90,19 +66,10 @@ export interface UnmendedCount {
 }
 
 /** By type and reason, of kinds that were rejected since a time. */
-export async function countUnmended(
-  db: Queryable,
-  projectId: string,
-  sinceMs: number,
-): Promise<UnmendedCount[]> {
-  const rows = await db.query<{ type: string; reason: string; events: string }>(
-    `SELECT type, reason, sum(unmended) AS events FROM delivery.rejections
-      WHERE project = $1 AND unmended > 0 AND last_at >= to_timestamp($2::float8 / 1000) GROUP BY type, reason`,
+export function countUnmended(db: Queryable, projectId: string, sinceMs: number): Promise<UnmendedCount[]> {
+  return db.query<UnmendedCount>(
+    `SELECT nullif(type, '') AS type, reason, sum(unmended)::float8 AS events FROM delivery.rejections
+      WHERE project = $1 AND unmended > 0 AND last_at >= to_timestamp($2::float8 / 1000) GROUP BY rejections.type, reason`,
     [projectId, sinceMs],
   );
-  return rows.map(({ type, reason, events }) => ({
-    type: type === '' ? null : type,
-    reason,
-    events: Number(events),
-  }));
 }

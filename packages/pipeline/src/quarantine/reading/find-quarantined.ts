@@ -1,5 +1,5 @@
 import type { Queryable } from '@tickrate/postgres';
-import type { QuarantinedBrief, QuarantineFilter, QuarantineKind } from './quarantined.ts';
+import type { QuarantinedBrief, QuarantineFilter } from './quarantined.ts';
 
 export interface FoundPage {
   /** Newest first. */
@@ -15,21 +15,8 @@ export interface PageRequest extends QuarantineFilter {
   readonly limit: number;
 }
 
-interface BriefRow {
-  readonly id: string;
-  readonly kind: QuarantineKind;
-  readonly project: string | null;
-  readonly types: Readonly<Record<string, number>>;
-  readonly version: number;
-  readonly reason: string;
-  readonly message: string;
-  readonly pointer: string | null;
-  readonly beginning: Buffer | null;
-  readonly rows: number;
-  readonly bytes: number;
-  readonly at_ms: number;
-  readonly state: QuarantinedBrief['state'];
-}
+/** An entry with the first bytes of a rejected event. */
+export type BriefRow = Omit<QuarantinedBrief, 'beginning'> & { readonly beginning: Buffer | null };
 
 export async function findQuarantined(db: Queryable, request: PageRequest): Promise<FoundPage> {
   const rows = await db.query<BriefRow>(selectPage, [
@@ -73,13 +60,15 @@ const stateOf = `
   CASE WHEN q.replayed_at IS NOT NULL THEN 'replayed' WHEN q.replay IS NOT NULL THEN 'replaying' ELSE 'open' END AS state`;
 
 export const rejectedBrief = `
-  q.id, 'rejected' AS kind, q.project, jsonb_build_object(q.type, 1) AS types, q.version, q.reason, q.message, q.pointer,
-  substring(q.raw FROM 1 FOR 2000) AS beginning, 1 AS rows, q.bytes, q.received_ms::float8 AS at_ms, ${stateOf}`;
+  q.id, 'rejected' AS kind, q.project AS "projectId", nullif(q.type, '') AS type, nullif(q.version, 0) AS version,
+  q.reason, q.message, q.pointer, substring(q.raw FROM 1 FOR 2000) AS beginning, 1 AS rows, q.bytes,
+  q.received_ms::float8 AS "atMs", ${stateOf}`;
 
 export const deadBrief = `
-  q.id, 'dead' AS kind, q.project, q.types, 0 AS version, q.reason, q.detail AS message,
-  NULL AS pointer, NULL::bytea AS beginning, q.rows,
-  octet_length(q.payload) AS bytes, (extract(epoch FROM q.died_at) * 1000)::float8 AS at_ms, ${stateOf}`;
+  q.id, 'dead' AS kind, q.project AS "projectId",
+  (SELECT nullif(min(t.type), '') FROM jsonb_object_keys(q.types) AS t(type) HAVING count(*) = 1) AS type,
+  NULL::int AS version, q.reason, q.detail AS message, NULL AS pointer, NULL::bytea AS beginning, q.rows,
+  octet_length(q.payload) AS bytes, (extract(epoch FROM q.died_at) * 1000)::float8 AS "atMs", ${stateOf}`;
 
 const selectPage = `
   (SELECT ${rejectedBrief} FROM delivery.rejected_events q
@@ -89,21 +78,6 @@ const selectPage = `
     WHERE ${deadWhere} AND ($9::uuid IS NULL OR q.id < $9) ORDER BY q.id DESC LIMIT $10)
   ORDER BY id DESC LIMIT $10`;
 
-export function briefOf(row: BriefRow): QuarantinedBrief {
-  const [type = '', ...others] = Object.keys(row.types);
-  return {
-    id: row.id,
-    kind: row.kind,
-    projectId: row.project,
-    type: type === '' || others.length > 0 ? null : type,
-    version: row.version === 0 ? null : row.version,
-    reason: row.reason,
-    message: row.message,
-    pointer: row.pointer,
-    beginning: row.beginning?.toString() ?? null,
-    rows: row.rows,
-    bytes: row.bytes,
-    atMs: row.at_ms,
-    state: row.state,
-  };
+export function briefOf<Row extends BriefRow>(row: Row) {
+  return { ...row, beginning: row.beginning?.toString() ?? null };
 }

@@ -1,43 +1,21 @@
-import type { KeyKind } from '@tickrate/contract';
 import type { Queryable } from '@tickrate/postgres';
-import type { RejectedForm } from '../samples/rejections.ts';
 import { type DecodedRows, deadEvent, decodeDeadRows } from './dead-rows.ts';
-import { briefOf, deadBrief, findQuarantined, type PageRequest, rejectedBrief } from './find-quarantined.ts';
+import {
+  type BriefRow,
+  briefOf,
+  deadBrief,
+  findQuarantined,
+  type PageRequest,
+  rejectedBrief,
+} from './find-quarantined.ts';
 import type { DeadLetterRows, Quarantined, QuarantinedBrief, RejectedEvent } from './quarantined.ts';
-
-type BriefRow = Parameters<typeof briefOf>[0];
 
 /** The entries as they are stored, in the order of `ids`, without missing ones. `raw` contains the bytes of a rejected event. */
 export interface KeptRejected extends RejectedEvent {
   readonly raw: Buffer;
 }
 
-interface RejectedRow extends BriefRow {
-  readonly version_named: boolean;
-  readonly pointer: string;
-  readonly form: RejectedForm;
-  readonly raw: Buffer;
-  readonly key_id: string;
-  readonly key_line: string | null;
-  readonly key_kind: KeyKind;
-  readonly session_id: string;
-  readonly account_id: string;
-  readonly client_address: string;
-  readonly sdk_name: string;
-  readonly sdk_version: string;
-  readonly request_id: string;
-  readonly event_id: string | null;
-  readonly received_ms: number;
-  readonly occurred_ms: number | null;
-  readonly skew_ms: number;
-}
-
-interface DeadRow extends BriefRow {
-  readonly job: string;
-  readonly batch: string | null;
-  readonly first_row: number;
-  readonly payload: Buffer;
-}
+type RejectedRow = Omit<KeptRejected, 'beginning' | 'text' | 'truncated'> & Pick<BriefRow, 'beginning'>;
 
 export interface KeptLetter extends QuarantinedBrief {
   readonly kind: 'dead';
@@ -50,13 +28,17 @@ export interface KeptLetter extends QuarantinedBrief {
 export async function readRejected(db: Queryable, ids: readonly string[]): Promise<KeptRejected[]> {
   if (ids.length === 0) return [];
   const rows = await db.query<RejectedRow>(selectRejected, [ids]);
-  return rows.map(rejectedOf);
+  return rows.map((row) => ({
+    ...briefOf(row),
+    text: row.raw.toString(),
+    truncated: row.bytes > row.raw.length,
+  }));
 }
 
 export async function readLetters(db: Queryable, ids: readonly string[]): Promise<KeptLetter[]> {
   if (ids.length === 0) return [];
-  const rows = await db.query<DeadRow>(selectDead, [ids]);
-  return rows.map(letterOf);
+  const rows = await db.query<Omit<KeptLetter, 'beginning'> & Pick<BriefRow, 'beginning'>>(selectDead, [ids]);
+  return rows.map(briefOf);
 }
 
 /** The complete entries in the order of `found`, without those that were deleted meanwhile. */
@@ -99,47 +81,13 @@ function deadLetterRows(
 }
 
 const selectRejected = `
-  SELECT ${rejectedBrief}, q.version_named, q.form, q.raw, q.key_id, q.key_line, q.key_kind, q.session_id, q.account_id,
-         q.client_address, q.sdk_name, q.sdk_version, q.request_id, q.event_id, q.received_ms::float8 AS received_ms,
-         q.occurred_ms::float8 AS occurred_ms, q.skew_ms::float8 AS skew_ms
+  SELECT ${rejectedBrief}, q.version_named AS "versionNamed", q.form, q.raw, q.key_id AS "keyId", q.key_line AS "keyLine",
+         q.key_kind AS "keyKind", q.session_id AS "sessionId", q.account_id AS "accountId",
+         q.client_address AS "clientAddress", q.sdk_name AS "sdkName", q.sdk_version AS "sdkVersion",
+         q.request_id AS "requestId", q.event_id AS "eventId", q.received_ms::float8 AS "receivedMs",
+         q.occurred_ms::float8 AS "occurredMs", q.skew_ms::float8 AS "skewMs"
     FROM delivery.rejected_events q WHERE q.id = ANY ($1)`;
 
 const selectDead = `
-  SELECT ${deadBrief}, q.job, q.batch, q.first_row, q.payload FROM delivery.dead_letters q WHERE q.id = ANY ($1)`;
-
-function rejectedOf(row: RejectedRow): KeptRejected {
-  return {
-    ...briefOf(row),
-    kind: 'rejected',
-    pointer: row.pointer,
-    form: row.form,
-    text: row.raw.toString(),
-    raw: row.raw,
-    truncated: row.bytes > row.raw.length,
-    versionNamed: row.version_named,
-    keyId: row.key_id,
-    keyLine: row.key_line,
-    keyKind: row.key_kind,
-    sessionId: row.session_id,
-    accountId: row.account_id,
-    clientAddress: row.client_address,
-    sdkName: row.sdk_name,
-    sdkVersion: row.sdk_version,
-    requestId: row.request_id,
-    eventId: row.event_id,
-    receivedMs: row.received_ms,
-    occurredMs: row.occurred_ms,
-    skewMs: row.skew_ms,
-  };
-}
-
-function letterOf(row: DeadRow): KeptLetter {
-  return {
-    ...briefOf(row),
-    kind: 'dead',
-    jobId: row.job,
-    batchId: row.batch,
-    firstRow: row.first_row,
-    payload: row.payload,
-  };
-}
+  SELECT ${deadBrief}, q.job AS "jobId", q.batch AS "batchId", q.first_row AS "firstRow", q.payload
+    FROM delivery.dead_letters q WHERE q.id = ANY ($1)`;

@@ -22,21 +22,13 @@ export interface RejectionBucket {
 /** The limit of buckets in an answer. The newest come first. */
 const mostBuckets = 20_000;
 
-interface BucketRow {
-  readonly at_ms: number;
-  readonly kind: QuarantineKind;
-  readonly type: string;
-  readonly reason: string;
-  readonly events: string;
-}
-
 /** Counts rejected events and dead letters over time, also deleted ones. Rejected events have a precision of ten minutes. */
 export async function readRejectionBuckets(
   db: Queryable,
   projectId: string,
   { fromMs, toMs, bucketSeconds, type, reason }: BucketRequest,
 ): Promise<RejectionBucket[]> {
-  const rows = await db.query<BucketRow>(selectBuckets, [
+  const rows = await db.query<RejectionBucket>(selectBuckets, [
     projectId,
     fromMs,
     toMs,
@@ -45,13 +37,7 @@ export async function readRejectionBuckets(
     reason ?? null,
     mostBuckets,
   ]);
-  return rows.toReversed().map((row) => ({
-    atMs: row.at_ms,
-    kind: row.kind,
-    type: row.type === '' ? null : row.type,
-    reason: row.reason,
-    events: Number(row.events),
-  }));
+  return rows.toReversed();
 }
 
 const bucketOf = (column: string) => `date_bin(make_interval(secs => $4), ${column}, 'epoch')`;
@@ -59,7 +45,8 @@ const inRange = (column: string) =>
   `${column} >= to_timestamp($2::float8 / 1000) AND ${column} < to_timestamp($3::float8 / 1000)`;
 
 const selectBuckets = `
-  SELECT (extract(epoch FROM found.at) * 1000)::float8 AS at_ms, kind, type, reason, events FROM (
+  SELECT (extract(epoch FROM found.at) * 1000)::float8 AS "atMs", kind, nullif(type, '') AS type, reason,
+         events::float8 AS events FROM (
     SELECT ${bucketOf('b.at')} AS at, 'rejected' AS kind, b.type, b.reason, sum(b.events) AS events
       FROM delivery.rejection_buckets b
      WHERE b.project = $1 AND ${inRange('b.at')}
@@ -73,4 +60,4 @@ const selectBuckets = `
      WHERE q.project = $1 AND ${inRange('q.died_at')}
        AND ($5::text IS NULL OR t.type = $5) AND ($6::text IS NULL OR q.reason = $6)
      GROUP BY 1, t.type, q.reason
-  ) AS found ORDER BY at DESC, kind, type, reason LIMIT $7`;
+  ) AS found ORDER BY at DESC, kind, found.type, reason LIMIT $7`;
