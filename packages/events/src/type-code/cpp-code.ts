@@ -1,5 +1,5 @@
 import type { Member, ObjectShape, ScalarShape, Shape } from '../declaration/shape.ts';
-import { allowedText, commentLines, quoted, renamedText } from './member-comment.ts';
+import { commentLines, memberTexts, quoted } from './member-comment.ts';
 import { typeName, untaken } from './type-name.ts';
 import type { CodedType } from './typescript-code.ts';
 
@@ -52,16 +52,12 @@ function structLines(structName: string, shape: ObjectShape, constants: readonly
   ];
 }
 
-function writeMember({ name, required, shape }: Member, taken: Set<string>) {
+function writeMember(member: Member, taken: Set<string>) {
+  const { name, required, shape } = member;
   const field = untaken(name, taken);
   const { type, structs } = typeOf(shape, { name, taken });
   const isOptional = !required || shape.nullable;
-  const { annotations } = shape;
-  const about = comment([
-    annotations.description ?? annotations.title,
-    allowedText(shape),
-    renamedText(name, { usual: name, called: field }),
-  ]);
+  const about = comment(memberTexts(member, { usual: name, called: field }));
   const call = required ? 'member' : 'optional_member';
   return {
     declaration: [

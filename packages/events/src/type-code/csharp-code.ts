@@ -1,5 +1,5 @@
 import type { Member, ObjectShape, ScalarShape, Shape, StringFormat } from '../declaration/shape.ts';
-import { allowedText, quoted, renamedText, xmlSummary } from './member-comment.ts';
+import { memberTexts, quoted, xmlSummary } from './member-comment.ts';
 import { typeName, untaken } from './type-name.ts';
 import type { CodedType } from './typescript-code.ts';
 
@@ -35,20 +35,16 @@ function indented(line: string): string {
   return line === '' ? '' : `    ${line}`;
 }
 
-function memberLines({ name, required, shape }: Member, taken: Set<string>): string[] {
+function memberLines(member: Member, taken: Set<string>): string[] {
+  const { name, required, shape } = member;
   const property = untaken(typeName(name), taken);
   const written = writeType(shape, { property, taken });
   const isOptional = !required || shape.nullable;
-  const { annotations } = shape;
   const isText = written.isReference && !isOptional;
   return [
     ...written.classes,
-    ...xmlSummary([
-      annotations.description ?? annotations.title,
-      allowedText(shape),
-      renamedText(name, { usual: typeName(name), called: property }),
-    ]),
-    ...(annotations.deprecated ? ['[Obsolete]'] : []),
+    ...xmlSummary(memberTexts(member, { usual: typeName(name), called: property })),
+    ...(shape.annotations.deprecated ? ['[Obsolete]'] : []),
     `[JsonPropertyName(${quoted(name)})]`,
     ...(required ? [] : ['[JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]']),
     `public ${written.type}${isOptional ? '?' : ''} ${property} { get; set; }${isText ? ' = default!;' : ''}`,

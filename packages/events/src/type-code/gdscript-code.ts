@@ -1,7 +1,6 @@
-import { listedText } from '../declaration/reading/listed-text.ts';
 import type { Member, ScalarShape, Shape } from '../declaration/shape.ts';
 import { godotClassNames } from './godot-class-names.ts';
-import { commentLines, quoted, renamedText } from './member-comment.ts';
+import { commentLines, memberTexts, quoted } from './member-comment.ts';
 import { typeName, untaken } from './type-name.ts';
 import type { CodedType } from './typescript-code.ts';
 
@@ -66,14 +65,8 @@ function gdscriptClassName(name: string): string {
 }
 
 /** `start` begins the text. */
-function memberText({ name, shape }: Member, called: string, start: string): string | null {
-  const { annotations } = shape;
-  const allowed =
-    'allowed' in shape && shape.allowed !== null ? `One of: ${listedText(shape.allowed)}` : null;
-  const renamed = renamedText(name, { usual: name, called });
-  const text = [annotations.description ?? annotations.title, allowed, renamed].filter(
-    (part) => part !== null,
-  );
+function memberText(member: Member, called: string, start: string): string | null {
+  const text = memberTexts(member, { usual: member.name, called }).filter((part) => part !== null);
   return text.length === 0 ? null : `${start}${text.join(' ')}`;
 }
 

@@ -1,6 +1,6 @@
 import { printable } from '@tickrate/contract';
 import { listedText, shownDescription } from '../declaration/reading/listed-text.ts';
-import type { Shape } from '../declaration/shape.ts';
+import type { Member } from '../declaration/shape.ts';
 
 /** A text as a literal of generated code: every language has the escapes of JSON. */
 export function quoted(text: string): string {
@@ -12,18 +12,19 @@ export function commentLines(texts: readonly (string | null)[]): string[] {
   return texts.flatMap((text) => (text === null ? [] : shownDescription(text).split('\n')));
 }
 
-/** The declared name of a member that another name of the code forced to get a number; null if it has none. */
-export function renamedText(
-  declared: string,
+/** What a comment on a member says: its description, its values unless it allows any, and its declared name if the code has another. */
+export function memberTexts(
+  { name, shape }: Member,
   { usual, called }: Record<'usual' | 'called', string>,
-): string | null {
-  return usual === called ? null : `Declared as "${declared}".`;
-}
-
-/** The allowed values of a member; null if it allows every value of its type. */
-export function allowedText(shape: Shape): string | null {
-  if (!('allowed' in shape) || shape.allowed === null) return null;
-  return `One of: ${listedText(shape.allowed)}`;
+): (string | null)[] {
+  const { description, title } = shape.annotations;
+  const isListed = 'allowed' in shape && shape.allowed !== null;
+  return [
+    description ?? title,
+    isListed ? `One of: ${listedText(shape.allowed)}` : null,
+    // The usual name was taken.
+    usual === called ? null : `Declared as "${name}".`,
+  ];
 }
 
 /** A documentation comment of C#. */

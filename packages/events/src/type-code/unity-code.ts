@@ -1,5 +1,5 @@
 import type { ArrayShape, MapShape, Member, ObjectShape, ScalarShape, Shape } from '../declaration/shape.ts';
-import { allowedText, quoted, renamedText, xmlSummary } from './member-comment.ts';
+import { memberTexts, quoted, xmlSummary } from './member-comment.ts';
 import { typeName, untaken } from './type-name.ts';
 import type { CodedType } from './typescript-code.ts';
 
@@ -52,12 +52,12 @@ function structLines(structName: string, shape: ObjectShape, { base, constants }
   ];
 }
 
-function writeMember({ name, required, shape }: Member, taken: Set<string>) {
+function writeMember(member: Member, taken: Set<string>) {
+  const { name, required, shape } = member;
   const field = untaken(typeName(name), taken);
   const { type, isReference, structs, write } = typeOf(shape, { field, value: field, depth: 0, taken });
   const isOptional = !required || shape.nullable;
   const nullable = isOptional && !isReference;
-  const { annotations } = shape;
   const writing = typeOf(shape, {
     field,
     value: nullable ? `${field}.Value` : field,
@@ -69,11 +69,7 @@ function writeMember({ name, required, shape }: Member, taken: Set<string>) {
   return {
     declaration: [
       ...structs,
-      ...xmlSummary([
-        annotations.description ?? annotations.title,
-        allowedText(shape),
-        renamedText(name, { usual: typeName(name), called: field }),
-      ]),
+      ...xmlSummary(memberTexts(member, { usual: typeName(name), called: field })),
       `public ${type}${nullable ? '?' : ''} ${field};`,
       '',
     ],
