@@ -163,7 +163,7 @@ async function openStreamNow(
   call: StreamCall,
 ): Promise<StreamAnswer> {
   const signal = deadline(call);
-  const asked = abortable(signal, async (): Promise<StreamAnswer> => {
+  const opened = abortable(signal, async (): Promise<StreamAnswer> => {
     const answer = await client.exec({
       query,
       http_headers: { 'X-ClickHouse-Database': call.database, ...traceHeader() },
@@ -183,12 +183,7 @@ async function openStreamNow(
     const message = bytes.toString().trim();
     return { kind: 'fault', code: typeof code === 'string' ? code : `HTTP_${status}`, message };
   });
-  try {
-    return await asked;
-  } catch (error) {
-    if (call.signal?.aborted === true) throw error;
-    throw new WarehouseFault('no answer', { code: failureCode(error), transient: true, cause: error });
-  }
+  return answerOf(opened, call);
 }
 
 const summaryHeader = 'x-clickhouse-summary';

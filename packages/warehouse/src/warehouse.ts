@@ -19,7 +19,6 @@ import { createRecentReader, type RecentReader } from './reading/recent-events.t
 import { createEventSampler, type EventSampler } from './reading/sample-events.ts';
 import { createEraser, type Eraser } from './removal/eraser.ts';
 import { createExpirer, type Expirer } from './removal/expiry.ts';
-import { createViewRemover, type ViewRemover } from './removal/remove-views.ts';
 import type { WarehousePlace } from './table/events-table.ts';
 import { type MigrateOptions, migrateWarehouse } from './table/migrate-warehouse.ts';
 import { createTypedView, type TypedView } from './views/typed-view.ts';
@@ -60,7 +59,6 @@ export interface Warehouse
     EventSampler,
     Eraser,
     Expirer,
-    ViewRemover,
     SchemaDescriber {
   /**
    * Migrates the database and its tables. Any number of processes can call it, also repeatedly. Throws a
@@ -112,7 +110,6 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
     ...createRecentReader(reader.query, place),
     ...createActivityReader(reader.query, place),
     ...createExpirer(reading),
-    ...createViewRemover(reading),
     ...createSchemaDescriber(server.querying, { timeoutMs: queryTimeoutMs }),
     ...createEventSampler({ ...reading, timeoutMs: queryTimeoutMs }),
     ...createEraser(reading, { ...writer, ...reader }),

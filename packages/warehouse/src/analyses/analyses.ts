@@ -188,6 +188,5 @@ function hasEnded(error: unknown): boolean {
 
 function faultOf(error: unknown): Exclude<QueryResult, { kind: 'rows' }> {
   if (!(error instanceof WarehouseFault)) throw error;
-  const fault = readQueryFault(error.code, error.message, { sql: '', isParsed: false });
-  return fault.kind === 'busy' ? { ...fault, retryAfterSeconds: 1 } : fault;
+  return readQueryFault(error.code, error.message, { sql: '', isParsed: false });
 }

@@ -9,7 +9,7 @@ import { type Confinement, confineQuery } from './confining/confine-query.ts';
 import type { QueryPermits } from './permits/query-permits.ts';
 import type { QueryPermit } from './permits/query-semaphore.ts';
 import type { CountTableRows, QueryCost } from './query-cost.ts';
-import { readQueryFault } from './query-fault.ts';
+import { type QueryFault, readQueryFault } from './query-fault.ts';
 import { type QueryFormat, queryFormats, type ResultFormat } from './query-format.ts';
 import type { QueryLimits } from './query-limits.ts';
 import { createRunAsProject } from './run-as-project.ts';
@@ -175,7 +175,6 @@ function faultOf(error: unknown): QueryResult {
   throw error;
 }
 
-function shownFault(code: string, message: string, sql = ''): Exclude<QueryResult, { kind: 'rows' }> {
-  const fault = readQueryFault(code, message, { sql, isParsed: false });
-  return fault.kind === 'busy' ? { ...fault, retryAfterSeconds: 1 } : fault;
+function shownFault(code: string, message: string, sql = ''): QueryFault {
+  return readQueryFault(code, message, { sql, isParsed: false });
 }

@@ -5,7 +5,7 @@ export type QueryFault =
   /** The query must change. */
   | { readonly kind: 'refused'; readonly reason: QueryFaultReason; readonly message: string }
   /** The project has too many concurrent queries at the server, or had too many in the last hour. */
-  | { readonly kind: 'busy' }
+  | { readonly kind: 'busy'; readonly retryAfterSeconds: 1 }
   /** Not a fault of the query: retry it. */
   | { readonly kind: 'unavailable' };
 
@@ -49,7 +49,7 @@ export function readQueryFault(code: string, message: string, author: AuthorText
   const reason = reasons[code];
   const exception = { code, message, ...author };
   if (reason !== undefined) return { kind: 'refused', reason, message: sentence(reason, exception) };
-  if (tooManyQueries.has(code)) return { kind: 'busy' };
+  if (tooManyQueries.has(code)) return { kind: 'busy', retryAfterSeconds: 1 };
   const isTransient = !/^\d+$/.test(code) || faultClass(Number(code)) === 'transient';
   return isTransient
     ? { kind: 'unavailable' }

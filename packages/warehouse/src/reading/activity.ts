@@ -43,24 +43,18 @@ export function createActivityReader(query: Reader['query'], place: WarehousePla
         bucket: String(bucketSeconds),
       };
       const [buckets, distinct] = await Promise.all([
-        query<{ at: string; type: string; events: string }>(
-          `SELECT intDiv(toUnixTimestamp(${by}), {bucket:UInt32}) * {bucket:UInt32} AS at, type, count() AS events FROM ${rows} GROUP BY at, type ORDER BY at`,
+        query<ActivityBucket>(
+          `SELECT toFloat64(intDiv(toUnixTimestamp(${by}), {bucket:UInt32}) * {bucket:UInt32}) * 1000 AS atMs, type,
+  toFloat64(count()) AS events FROM ${rows} GROUP BY atMs, type ORDER BY atMs`,
           { parameters, timeoutMs },
         ),
-        query<{ players: string; sessions: string }>(
-          `SELECT uniqExactIf(account_id, account_id != '') AS players, uniqExactIf(session_id, session_id != '') AS sessions FROM ${rows}`,
+        query<Omit<Activity, 'buckets'>>(
+          `SELECT toFloat64(uniqExactIf(account_id, account_id != '')) AS players,
+  toFloat64(uniqExactIf(session_id, session_id != '')) AS sessions FROM ${rows}`,
           { parameters, timeoutMs },
         ),
       ]);
-      return {
-        buckets: buckets.map(({ at, type, events }) => ({
-          atMs: Number(at) * 1_000,
-          type,
-          events: Number(events),
-        })),
-        players: Number(distinct[0]?.players ?? 0),
-        sessions: Number(distinct[0]?.sessions ?? 0),
-      };
+      return { buckets, players: distinct[0]?.players ?? 0, sessions: distinct[0]?.sessions ?? 0 };
     },
   };
 }

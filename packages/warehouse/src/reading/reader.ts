@@ -1,6 +1,6 @@
 import type { ClickHouse } from '../clickhouse.ts';
 import { quoteString } from '../quote.ts';
-import { eventsTable, storedTable, type WarehousePlace } from '../table/events-table.ts';
+import { eventsTable, storedTable, systemTable, type WarehousePlace } from '../table/events-table.ts';
 import { WarehouseFault } from '../warehouse-fault.ts';
 import { readBytesOfDay, readServerFacts, type ServerFacts } from './server-facts.ts';
 
@@ -99,42 +99,32 @@ export function createReader(
 
 /** The disks of the storage policy of the table. Object storage reports more space than a whole number can hold. */
 async function readDiskLevel(query: Reader['query'], place: WarehousePlace): Promise<DiskLevel> {
-  const { database, cluster } = place;
-  const of = (table: string) =>
-    cluster === null ? `system.${table}` : `clusterAllReplicas(${quoteString(cluster)}, system.${table})`;
-  const [row] = await query<{ free: number; total: number }>(`
-SELECT free, total FROM (
-  SELECT hostName() AS host, sum(toFloat64(free_space)) AS free, sum(toFloat64(total_space)) AS total
-  FROM ${of('disks')} WHERE name IN (
+  const [level] = await query<DiskLevel>(`
+SELECT freeBytes, totalBytes FROM (
+  SELECT hostName() AS host, sum(toFloat64(free_space)) AS freeBytes, sum(toFloat64(total_space)) AS totalBytes
+  FROM ${systemTable(place, 'disks')} WHERE name IN (
     SELECT arrayJoin(disks) FROM system.storage_policies WHERE policy_name IN (
       SELECT storage_policy FROM system.tables
-      WHERE database = ${quoteString(database)} AND name = ${quoteString(storedTable(place))}))
+      WHERE database = ${quoteString(place.database)} AND name = ${quoteString(storedTable(place))}))
   GROUP BY host
-) ORDER BY free LIMIT 1`);
-  if (row === undefined)
+) ORDER BY freeBytes LIMIT 1`);
+  if (level === undefined)
     throw new WarehouseFault('ClickHouse names no disk of the table of events', {
       code: 'NO_DISK',
       transient: true,
     });
-  return { freeBytes: Number(row.free), totalBytes: Number(row.total) };
+  return level;
 }
 
 async function readStatus(query: Reader['query'], place: WarehousePlace): Promise<WarehouseStatus> {
   const where = `database = ${quoteString(place.database)} AND table = ${quoteString(storedTable(place))} AND active`;
-  const names = ['parts', 'fullest', 'rows', 'bytes', 'free', 'total'] as const;
-  const [row] = await query<Record<(typeof names)[number], string>>(`
-SELECT sum(n) AS parts, max(n) AS fullest, sum(r) AS rows, sum(b) AS bytes,
-  (SELECT sum(free_space) FROM system.disks) AS free, (SELECT sum(total_space) FROM system.disks) AS total
+  const [status] = await query<WarehouseStatus>(`
+SELECT toFloat64(sum(n)) AS parts, toFloat64(max(n)) AS partsOfFullestPartition, toFloat64(sum(r)) AS rows,
+  toFloat64(sum(b)) AS bytes, (SELECT toFloat64(sum(free_space)) FROM system.disks) AS diskFreeBytes,
+  (SELECT toFloat64(sum(total_space)) FROM system.disks) AS diskTotalBytes
 FROM (SELECT count() AS n, sum(rows) AS r, sum(bytes_on_disk) AS b FROM system.parts WHERE ${where} GROUP BY partition)`);
-  const number = (name: (typeof names)[number]) => Number(row?.[name] ?? 0);
-  return {
-    parts: number('parts'),
-    partsOfFullestPartition: number('fullest'),
-    rows: number('rows'),
-    bytes: number('bytes'),
-    diskFreeBytes: number('free'),
-    diskTotalBytes: number('total'),
-  };
+  if (status === undefined) throw new WarehouseFault('no status', { code: 'NO_STATUS', transient: true });
+  return status;
 }
 
 function uuidLiteral(id: string): string {

@@ -62,24 +62,19 @@ export function createRecentReader(query: Reader['query'], place: WarehousePlace
     async recentEvents({ projectId, sinceMs, isKnown, mostEvents }) {
       const parameters = { project: projectId, since: String(Math.trunc(sinceMs)) };
       // Two narrow columns, which the index by arrival limits to a few granules.
-      const found = await query<{ chunkId: string; events: string; newestMs: string }>(
-        `SELECT toString(chunk_id) AS chunkId, count() AS events, toUnixTimestamp64Milli(max(received)) AS newestMs
+      const found = await query<RecentChunk>(
+        `SELECT toString(chunk_id) AS chunkId, toFloat64(count()) AS events,
+  toFloat64(toUnixTimestamp64Milli(max(received))) AS newestMs
 FROM ${table} WHERE ${ofProject} GROUP BY chunk_id ORDER BY newestMs DESC LIMIT ${mostChunks}`,
         { parameters, timeoutMs },
       );
-      const chunks = found
-        .filter(({ chunkId }) => !isKnown(chunkId))
-        .map((row) => ({
-          chunkId: row.chunkId,
-          events: Number(row.events),
-          newestMs: Number(row.newestMs),
-        }));
+      const chunks = found.filter(({ chunkId }) => !isKnown(chunkId));
       if (chunks.length === 0) return nothing;
       const total = chunks.reduce((sum, { events }) => sum + events, 0);
       const named = newestOf(chunks, mostEvents);
-      const rows = await query<Row>(
-        `SELECT toString(event_id) AS eventId, type, version, toUnixTimestamp64Milli(received) AS receivedMs,
-  toUnixTimestamp64Milli(occurred) AS occurredMs, account_id AS accountId, session_id AS sessionId,
+      const rows = await query<RecentEvent>(
+        `SELECT toString(event_id) AS eventId, type, version, toFloat64(toUnixTimestamp64Milli(received)) AS receivedMs,
+  toFloat64(toUnixTimestamp64Milli(occurred)) AS occurredMs, account_id AS accountId, session_id AS sessionId,
   client_address AS clientAddress, toString(key_kind) AS keyKind, sdk_name AS sdkName, sdk_version AS sdkVersion,
   toJSONString(data) AS text
 FROM ${table} WHERE ${ofProject} AND chunk_id IN {chunks:Array(UUID)}
@@ -87,17 +82,10 @@ ORDER BY received DESC, event_id DESC LIMIT ${Math.trunc(mostEvents)}
 SETTINGS output_format_json_quote_64bit_integers = 0`,
         { parameters: { ...parameters, chunks: named }, timeoutMs },
       );
-      const events = rows.toReversed().map(eventOf);
+      const events = rows.toReversed();
       return { chunks, events, leftOut: total - events.length };
     },
   };
-}
-
-type Row = Omit<RecentEvent, 'receivedMs' | 'occurredMs'> &
-  Readonly<Record<'receivedMs' | 'occurredMs', string | number>>;
-
-function eventOf(row: Row): RecentEvent {
-  return { ...row, receivedMs: Number(row.receivedMs), occurredMs: Number(row.occurredMs) };
 }
 
 function newestOf(chunks: readonly RecentChunk[], mostEvents: number): string[] {

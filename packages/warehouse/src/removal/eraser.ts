@@ -3,7 +3,7 @@ import { zstdCompressSync } from 'node:zlib';
 import { uuidText } from '@tickrate/contract';
 import { eventColumns, maskRows, type RowMask } from '@tickrate/events';
 import type { Writer } from '../inserts/writer.ts';
-import { quoteString } from '../quote.ts';
+import { quoteIdentifier, quoteString } from '../quote.ts';
 import {
   type AccountEvents,
   accountPages,
@@ -13,7 +13,8 @@ import {
   untilOf,
 } from '../reading/account-events.ts';
 import type { Reader } from '../reading/reader.ts';
-import { eventsTable } from '../table/events-table.ts';
+import { eventsTable, onCluster } from '../table/events-table.ts';
+import { maskedDatabase, projectDatabase } from '../views/typed-view.ts';
 import { WarehouseFault } from '../warehouse-fault.ts';
 import { runMutation } from './run-mutation.ts';
 
@@ -36,6 +37,8 @@ export interface Eraser {
    * the originals. It can be repeated until then and stores nothing twice. Resolves to the number of copies.
    */
   copyMasked(events: AccountEvents, copy: MaskedCopy): Promise<number>;
+  /** Deletes all views of a project. Resolves when it is done; it can be repeated. Throws a WarehouseFault. */
+  removeViews(projectId: string): Promise<void>;
 }
 
 export function createEraser(
@@ -62,6 +65,13 @@ export function createEraser(
         copies += rows;
       }
       return copies;
+    },
+    async removeViews(projectId) {
+      const { clickhouse, place, timeoutMs } = reading;
+      for (const database of [projectDatabase(projectId), maskedDatabase(projectId)]) {
+        const sql = `DROP DATABASE IF EXISTS ${quoteIdentifier(database)}${onCluster(place)} SYNC`;
+        await clickhouse.command(sql, { timeoutMs });
+      }
     },
   };
 }

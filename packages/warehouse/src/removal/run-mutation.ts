@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ClickHouseSettings } from '@clickhouse/client';
 import type { ClickHouse } from '../clickhouse.ts';
 import { quoteIdentifier, quoteString } from '../quote.ts';
-import { onCluster, storedTable, type WarehousePlace } from '../table/events-table.ts';
+import { onCluster, storedTable, systemTable, type WarehousePlace } from '../table/events-table.ts';
 import { WarehouseFault } from '../warehouse-fault.ts';
 
 export interface Mutation {
@@ -49,11 +49,7 @@ export function alterEvents(place: WarehousePlace, command: string): string {
 }
 
 function statesOf(place: WarehousePlace, marks: readonly string[]): string {
-  const source =
-    place.cluster === null
-      ? 'system.mutations'
-      : `clusterAllReplicas(${quoteString(place.cluster)}, system.mutations)`;
   const marked = marks.map((mark) => ` AND position(command, ${quoteString(mark)}) > 0`);
-  return `SELECT latest_fail_reason AS fault FROM ${source}
+  return `SELECT latest_fail_reason AS fault FROM ${systemTable(place, 'mutations')}
 WHERE database = ${quoteString(place.database)} AND table = ${quoteString(storedTable(place))} AND NOT is_done${marked.join('')}`;
 }

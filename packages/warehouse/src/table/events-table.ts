@@ -73,6 +73,13 @@ export function storedTable(place: WarehousePlace): string {
   return place.cluster === null ? 'events' : 'events_local';
 }
 
+/** A table of `system`, in a cluster of all its servers. */
+export function systemTable({ cluster }: WarehousePlace, table: string): string {
+  return cluster === null
+    ? `system.${table}`
+    : `clusterAllReplicas(${quoteString(cluster)}, system.${table})`;
+}
+
 export function createEventsTable(place: WarehousePlace): string[] {
   const database = quoteIdentifier(place.database);
   if (place.cluster === null) {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ClickHouse } from '../../clickhouse.ts';
 import { quoteString } from '../../quote.ts';
-import type { WarehousePlace } from '../../table/events-table.ts';
+import { systemTable, type WarehousePlace } from '../../table/events-table.ts';
 import { projectDatabase } from '../../views/typed-view.ts';
 import { WarehouseFault } from '../../warehouse-fault.ts';
 
@@ -117,11 +117,7 @@ async function isRunning(
   { place, timeoutMs }: QuerySemaphoreOptions,
   mark: string,
 ): Promise<boolean> {
-  const source =
-    place.cluster === null
-      ? 'system.processes'
-      : `clusterAllReplicas(${quoteString(place.cluster)}, system.processes)`;
-  const sql = `SELECT 1 AS found FROM ${source} WHERE startsWith(query, ${quoteString(mark)}) LIMIT 1`;
+  const sql = `SELECT 1 AS found FROM ${systemTable(place, 'processes')} WHERE startsWith(query, ${quoteString(mark)}) LIMIT 1`;
   try {
     return (await clickhouse.rows(sql, { timeoutMs })).length > 0;
   } catch (error) {
