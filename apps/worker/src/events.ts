@@ -1,9 +1,8 @@
 import type { ErasureCertificate } from '@tickrate/contract';
 import { chunkBeganMs } from '@tickrate/pipeline';
 import type { Telemetry } from '@tickrate/platform';
-import type { ExpiredPartition } from '@tickrate/warehouse';
+import type { ExpiredPartition, InsertOutcome } from '@tickrate/warehouse';
 import type { DeliveryEvents } from './delivery/delivery-events.ts';
-import type { StoreOutcome } from './delivery/event-store.ts';
 import type { HoldReason } from './intake/intake.ts';
 
 export type WorkerEvents = ReturnType<typeof createWorkerEvents>;
@@ -142,7 +141,7 @@ function createProcessFaults({ logger, metrics }: Telemetry) {
       faults.inc({ dependency });
       logger.warn({ dependency, err }, 'a dependency failed');
     },
-    insertDelayed(outcome: Exclude<StoreOutcome, { kind: 'stored' | 'data' }>, delayMs: number) {
+    insertDelayed(outcome: Exclude<InsertOutcome, { kind: 'stored' | 'data' }>, delayMs: number) {
       faults.inc({ dependency: 'clickhouse' });
       const line = { errorCode: outcome.code, message: outcome.message.slice(0, 500), delayMs };
       if (outcome.kind === 'schema') {

@@ -29,6 +29,7 @@ export {
 } from './quarantine/quarantine.ts';
 export { checkLimits } from './quarantine/reading/check-quarantined.ts';
 export type { QuarantineCount } from './quarantine/reading/count-quarantined.ts';
+export { compressRows } from './quarantine/reading/dead-rows.ts';
 export type {
   DeadEvent,
   DeadLetterRows,

@@ -1,9 +1,8 @@
 import { promisify } from 'node:util';
-import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
-import type { SealedBatch, SealedChunk } from '@tickrate/pipeline';
+import { zstdDecompress } from 'node:zlib';
+import { compressRows, type SealedBatch, type SealedChunk } from '@tickrate/pipeline';
 
 const inflate = promisify(zstdDecompress);
-const deflate = promisify(zstdCompress);
 
 /** The limit for an inflated frame. Chunks of the gateway are far smaller; a corrupt one must not fill the memory. */
 const mostFrameBytes = 256 * 1024 * 1024;
@@ -35,8 +34,4 @@ export async function keptRows(chunk: SealedChunk, frame: Uint8Array): Promise<B
     at = drop.start + drop.length;
   }
   return kept.length === 0 ? rows : Buffer.concat([...kept, rows.subarray(at)]);
-}
-
-export function compressRows(rows: readonly Uint8Array[]): Promise<Buffer> {
-  return deflate(Buffer.concat(rows), { params: { [constants.ZSTD_c_compressionLevel]: 1 } });
 }

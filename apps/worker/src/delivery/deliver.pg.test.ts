@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { type Chunk, createLedger, createUsage, type Ledger, migrateLedger } from '@tickrate/pipeline';
 import { PostgresUnavailable } from '@tickrate/postgres';
 import { freshPostgres } from '@tickrate/testkit';
+import type { InsertOutcome } from '@tickrate/warehouse';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deliverAsWorker, Jobs, type ModelWorkerOptions } from '../testing/delivery-model.ts';
 import { MemoryStore } from '../testing/memory-store.ts';
 import { sampleChunk, sampleId } from '../testing/sample-rows.ts';
-import type { EventStore, StoreOutcome } from './event-store.ts';
+import type { EventStore } from './event-store.ts';
 
 const { url } = await freshPostgres();
 const ledger = createLedger({ postgresUrl: url });
@@ -177,7 +178,7 @@ describe('delivery', () => {
     const broken = { ...whole, frame: whole.frame.subarray(0, whole.frame.length - 9) };
     const refusing: EventStore = {
       countByChunk: (ids) => store.countByChunk(ids),
-      async insertRows(insert): Promise<StoreOutcome> {
+      async insertRows(insert): Promise<InsertOutcome> {
         const isBroken = insert.body.some((frame) => Buffer.from(frame).equals(Buffer.from(broken.frame)));
         return isBroken
           ? { kind: 'data', code: '561', row: null, message: 'zstd' }

@@ -1,5 +1,5 @@
 import type { SealedBatch } from '@tickrate/pipeline';
-import type { StoreOutcome } from './event-store.ts';
+import type { Refusal } from './event-store.ts';
 
 /** Named events of chunks between the queue and the store. */
 export interface DeliveryEvents {
@@ -24,5 +24,5 @@ export interface DeliveryEvents {
   jobBuried(jobId: string, reason: string): void;
   /** The store knew the token of an insert but not its rows: they are inserted again. */
   rowsVanished(token: string): void;
-  insertRefused(batchId: string, refusal: Extract<StoreOutcome, { kind: 'data' }>): void;
+  insertRefused(batchId: string, refusal: Refusal): void;
 }

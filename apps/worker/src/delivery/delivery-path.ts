@@ -8,12 +8,13 @@ import {
 } from '@tickrate/pipeline';
 import { inBatchSpan, sleep } from '@tickrate/platform';
 import { PostgresUnavailable } from '@tickrate/postgres';
+import type { InsertOutcome } from '@tickrate/warehouse';
 import type { WorkerConfig } from '../config.ts';
 import type { WorkerEvents } from '../events.ts';
 import { Batcher } from '../intake/batcher.ts';
 import { createIntake, type HoldReason, type Intake } from '../intake/intake.ts';
 import { Delivery } from './deliver.ts';
-import type { EventStore, StoreOutcome } from './event-store.ts';
+import type { EventStore } from './event-store.ts';
 import { Abandoned, createFailureStreak, createRetries, type Retries } from './retries.ts';
 
 export interface DeliveryPath {
@@ -167,6 +168,6 @@ function failureStreakOf(intake: Intake, reason: HoldReason) {
   });
 }
 
-function isDelay(failure: unknown): failure is Exclude<StoreOutcome, { kind: 'stored' | 'data' }> {
+function isDelay(failure: unknown): failure is Exclude<InsertOutcome, { kind: 'stored' | 'data' }> {
   return typeof failure === 'object' && failure !== null && 'kind' in failure;
 }

@@ -1,8 +1,9 @@
 import type { SealedBatch } from '@tickrate/pipeline';
-import type { EventStore, StoreOutcome } from './event-store.ts';
+import type { InsertOutcome } from '@tickrate/warehouse';
+import type { EventStore } from './event-store.ts';
 import type { Retries } from './retries.ts';
 
-export type InsertAnswer = Extract<StoreOutcome, { kind: 'stored' | 'data' }>;
+export type InsertAnswer = Extract<InsertOutcome, { kind: 'stored' | 'data' }>;
 
 export interface SureInsert {
   readonly batchId: string;
@@ -60,7 +61,7 @@ async function insertWithRetries(
   token: string,
 ): Promise<{ answer: InsertAnswer; attempts: number }> {
   let attempts = 0;
-  const answer = await retries.keepTryingUntil(async (signal): Promise<StoreOutcome> => {
+  const answer = await retries.keepTryingUntil(async (signal): Promise<InsertOutcome> => {
     attempts++;
     const isRepeat = repeated || attempts > 1;
     if (isRepeat && isCountExact && (await areAllStored(store, rows))) return { kind: 'stored' };
@@ -82,6 +83,6 @@ async function areAllStored(store: EventStore, rows: SureInsert['rows']): Promis
   return [...rows].every(([id, count]) => (counts.get(id) ?? 0) >= count);
 }
 
-function isAnswer(outcome: StoreOutcome): outcome is InsertAnswer {
+function isAnswer(outcome: InsertOutcome): outcome is InsertAnswer {
   return outcome.kind === 'stored' || outcome.kind === 'data';
 }

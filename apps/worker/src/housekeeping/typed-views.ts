@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { readAcceptedDeclaration } from '@tickrate/events';
 import type { Postgres } from '@tickrate/postgres';
@@ -44,7 +45,7 @@ export function createTypedViews(options: TypedViewsOptions): TypedViews {
       rejected = watch.rejected;
       try {
         await watch.start();
-        await aborted(stopping.signal);
+        if (!stopping.signal.aborted) await once(stopping.signal, 'abort');
       } catch (fault) {
         onFault(fault);
         await options.sleep(1_000, stopping.signal);
@@ -74,11 +75,4 @@ async function viewOf({ projectId, name, description, versions }: EventTypeRecor
     await setImmediate();
   }
   return { projectId, typeName: name, description, versions: read };
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  if (signal.aborted) resolve();
-  else signal.addEventListener('abort', () => resolve(), { once: true });
-  return promise;
 }

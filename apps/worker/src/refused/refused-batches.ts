@@ -1,8 +1,15 @@
-import type { Chunk, DeadLetter, Fragment, Ledger, SealedBatch } from '@tickrate/pipeline';
+import {
+  type Chunk,
+  compressRows,
+  type DeadLetter,
+  type Fragment,
+  type Ledger,
+  type SealedBatch,
+} from '@tickrate/pipeline';
 import { createLock } from '@tickrate/platform';
-import { compressRows } from '../delivery/batch-body.ts';
 import type { DeliveryEvents } from '../delivery/delivery-events.ts';
-import type { Refusal, StoreOutcome } from '../delivery/event-store.ts';
+import type { Refusal } from '../delivery/event-store.ts';
+import type { InsertAnswer } from '../delivery/sure-insert.ts';
 import { type Cut, type CutMode, cutFragment } from './cut-fragment.ts';
 import { type RowTable, readRowTable, sliceRows } from './row-table.ts';
 import { type OpenParts, overlap } from './stored-before.ts';
@@ -10,7 +17,7 @@ import { type OpenParts, overlap } from './stored-before.ts';
 interface RefusedBatchesOptions {
   readonly ledger: Pick<Ledger, 'batch' | 'split' | 'fragmentStored' | 'buryFragment'>;
   /** Tries until the rows are stored or rejected. */
-  insert(part: PartInsert): Promise<Extract<StoreOutcome, { kind: 'stored' | 'data' }>>;
+  insert(part: PartInsert): Promise<InsertAnswer>;
   newId(): string;
   readonly events: DeliveryEvents;
   /**

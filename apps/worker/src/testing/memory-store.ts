@@ -1,6 +1,7 @@
 import { zstdDecompressSync } from 'node:zlib';
 import { readRows } from '@tickrate/events';
-import type { EventStore, StoreOutcome } from '../delivery/event-store.ts';
+import type { InsertOutcome } from '@tickrate/warehouse';
+import type { EventStore } from '../delivery/event-store.ts';
 
 /** Inserts like ClickHouse, as far as delivery depends on it: all or nothing, and tokens are remembered. */
 export class MemoryStore implements EventStore {
@@ -21,7 +22,7 @@ export class MemoryStore implements EventStore {
     this.#tokens.clear();
   }
 
-  async insertRows({ body, token }: { body: readonly Uint8Array[]; token: string }): Promise<StoreOutcome> {
+  async insertRows({ body, token }: { body: readonly Uint8Array[]; token: string }): Promise<InsertOutcome> {
     const rows = body.flatMap((frame) => [...readRows(inflate(frame))]);
     const events = rows.map((row) => Number(row.data.get('n')));
     const refused = events.findIndex((event) => this.refusedEvents.has(event));
