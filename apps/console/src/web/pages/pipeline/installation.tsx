@@ -11,12 +11,12 @@ import { Meter } from './meter.tsx';
 import { pipelineTexts } from './pipeline-texts.ts';
 
 type State = NonNullable<AnswerOf<'GET /v1/pipeline'>['installation']>;
-type Samples = NonNullable<AnswerOf<'GET /v1/pipeline/history'>['installation']>;
+type Sample = NonNullable<AnswerOf<'GET /v1/pipeline/history'>['installation']>[number];
 
 interface InstallationProps {
   /** Null for everybody except the owner of the installation. */
   readonly now: State | null;
-  readonly samples: Samples | null;
+  readonly samples: readonly Sample[] | null;
 }
 
 /** The queue, the workers and ClickHouse, which all projects share. */
@@ -33,14 +33,17 @@ export function Installation({ now, samples }: InstallationProps): ReactNode {
     <Panel title={texts.installation} id="installation" isFlush>
       <p className="px-3 pb-3 text-soft">{texts.installationText}</p>
       <div className="grid gap-x-8 gap-y-6 px-3 pb-5 md:grid-cols-2 xl:grid-cols-3">
-        <Part title={texts.queue} chart={samples && <QueueChart samples={samples} />}>
+        <Part title={texts.queue}>
           <Lanes queue={now.queue} />
+          <SampleChart samples={samples} amountOf={chunksOf} name={texts.queueHistory} />
         </Part>
-        <Part title={texts.warehouse} chart={samples && <PartsChart samples={samples} />}>
+        <Part title={texts.warehouse}>
           <Tables warehouse={now.warehouse} />
+          <SampleChart samples={samples} amountOf={partsOf} name={texts.partsHistory} />
         </Part>
-        <Part title={texts.disk} chart={samples && <DiskChart samples={samples} />}>
+        <Part title={texts.disk}>
           <Disk warehouse={now.warehouse} />
+          <SampleChart samples={samples} amountOf={freeBytesOf} name={texts.diskHistory} unit="bytes" />
         </Part>
       </div>
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 px-3 pb-1">
@@ -52,19 +55,11 @@ export function Installation({ now, samples }: InstallationProps): ReactNode {
   );
 }
 
-interface PartProps {
-  readonly title: string;
-  /** Null without samples. The charts of all parts are on one line. */
-  readonly chart: ReactNode;
-  readonly children: ReactNode;
-}
-
-function Part({ title, chart, children }: PartProps): ReactNode {
+function Part({ title, children }: { readonly title: string; readonly children: ReactNode }): ReactNode {
   return (
     <section aria-label={title} className="flex min-w-0 flex-col gap-2">
       <h3 className="font-semibold">{title}</h3>
       {children}
-      <div className="mt-auto">{chart}</div>
     </section>
   );
 }
@@ -161,73 +156,36 @@ function Pair({ name, value }: { readonly name: string; readonly value: string }
   );
 }
 
-interface SampledProps {
-  readonly samples: Samples;
-}
+const chunksOf = ({ queue }: Sample) => queue?.reduce((sum, { chunks }) => sum + chunks, 0) ?? null;
+const partsOf = ({ warehouse }: Sample) => warehouse?.parts ?? null;
+const freeBytesOf = ({ warehouse }: Sample) => warehouse?.diskFreeBytes ?? null;
 
-function QueueChart({ samples }: SampledProps): ReactNode {
-  const texts = useTexts(pipelineTexts);
-  const formats = useFormats();
-  const values = useMemo(
-    () => samples.map(({ queue }) => queue?.reduce((sum, { chunks }) => sum + chunks, 0) ?? null),
-    [samples],
-  );
-  return <SampleChart samples={samples} values={values} name={texts.queueHistory} format={formats.whole} />;
-}
-
-function PartsChart({ samples }: SampledProps): ReactNode {
-  const texts = useTexts(pipelineTexts);
-  const formats = useFormats();
-  const values = useMemo(() => samples.map(({ warehouse }) => warehouse?.parts ?? null), [samples]);
-  return <SampleChart samples={samples} values={values} name={texts.partsHistory} format={formats.whole} />;
-}
-
-function DiskChart({ samples }: SampledProps): ReactNode {
-  const texts = useTexts(pipelineTexts);
-  const formats = useFormats();
-  const values = useMemo(() => samples.map(({ warehouse }) => warehouse?.diskFreeBytes ?? null), [samples]);
-  return (
-    <SampleChart
-      samples={samples}
-      values={values}
-      name={texts.diskHistory}
-      format={formats.bytes}
-      unit="bytes"
-    />
-  );
-}
-
-interface SampleChartProps extends SampledProps {
+interface SampleChartProps {
+  readonly samples: readonly Sample[] | null;
   readonly name: string;
-  readonly values: readonly (number | null)[];
-  readonly format: (value: number) => string;
+  readonly amountOf: (sample: Sample) => number | null;
   readonly unit?: 'bytes';
 }
 
-function SampleChart({ samples, name, values, format, unit }: SampleChartProps): ReactNode {
+/** At the lower edge of its part, so that the charts of all parts are on one line. */
+function SampleChart({ samples, name, amountOf, unit }: SampleChartProps): ReactNode {
   const texts = useTexts(pipelineTexts);
-  const timesMs = useMemo(() => samples.map(({ at }) => Date.parse(at)), [samples]);
-  const series = useMemo(() => [{ name, values }], [name, values]);
-  if (timesMs.length === 0) return <p className="text-sm text-soft">{texts.noSamples}</p>;
+  const formats = useFormats();
+  const timesMs = useMemo(() => samples?.map(({ at }) => Date.parse(at)) ?? [], [samples]);
+  const series = useMemo(() => [{ name, values: samples?.map(amountOf) ?? [] }], [name, samples, amountOf]);
+  const drawn = { label: name, timesMs, series, height: 120, ...(unit && { unit }) };
   return (
-    <TimeSeries
-      label={name}
-      timesMs={timesMs}
-      series={series}
-      format={format}
-      {...(unit && { unit })}
-      height={120}
-    />
+    <div className="mt-auto">
+      {samples?.length === 0 && <p className="text-sm text-soft">{texts.noSamples}</p>}
+      {timesMs.length > 0 && <TimeSeries {...drawn} format={formats[unit ?? 'whole']} />}
+    </div>
   );
 }
-
-type Workers = NonNullable<AnswerOf<'GET /v1/pipeline'>['installation']>['workers'];
 
 /** Each reports every five seconds: after three reports that did not come, it hangs or was killed. */
 const silentMs = 15_000;
 
-/** Each worker with what it does now. */
-function WorkerTable({ workers }: { readonly workers: Workers }): ReactNode {
+function WorkerTable({ workers }: Pick<State, 'workers'>): ReactNode {
   const texts = useTexts(pipelineTexts);
   const formats = useFormats();
   if (workers.length === 0) return <p className="text-bad">{texts.workersGone}</p>;

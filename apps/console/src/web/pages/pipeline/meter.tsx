@@ -8,7 +8,6 @@ interface MeterProps {
   readonly badFrom: number;
 }
 
-/** How much of a limit is used. */
 export function Meter({ label, value, limit, badFrom }: MeterProps): ReactNode {
   const share = limit > 0 ? Math.min(1, value / limit) : 0;
   return (
