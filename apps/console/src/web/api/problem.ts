@@ -77,7 +77,7 @@ export function isMissing(error: unknown): boolean {
   return error instanceof Problem && error.status === 404;
 }
 
-/** A code from a mail: the catalogue calls it a token. */
+/** A code from a mail or the secret of a link: the catalogue calls both a token. */
 export function isWrongCode(error: unknown): boolean {
   return error instanceof Problem && (error.reason === 'tokenInvalid' || error.reason === 'tokenExpired');
 }

@@ -7,7 +7,6 @@ export interface DashboardSearch {
   readonly values?: Readonly<Record<string, string>> | undefined;
   /** In seconds; 0 never loads again by itself. The default is the one of the dashboard. */
   readonly refresh?: number | undefined;
-  /** The dashboard is being edited. */
   readonly edit?: boolean | undefined;
 }
 
@@ -31,7 +30,6 @@ interface SharedSearch {
   readonly values?: DashboardSearch['values'];
 }
 
-/** Reads the address of a page that a link shares. */
 export function readSharedSearch({ range, zone, values }: SharedSearch & SearchSchemaInput): SharedSearch {
   return {
     range: typeof range === 'string' && parseRange(range) !== null ? range : undefined,

@@ -17,11 +17,11 @@ import { readDashboardFile } from './dashboard-file.ts';
 import { dashboardsTexts } from './dashboards-texts.ts';
 import type { DashboardRow } from './range-of-dashboard.ts';
 import { RemoveDialog } from './remove-dialog.tsx';
-import { useDashboards, useOpenDashboard } from './use-dashboards.ts';
+import { useEvery, useOpenDashboard } from './use-dashboards.ts';
 
 export function DashboardsPage(): ReactNode {
   const texts = useTexts(dashboardsTexts);
-  const dashboards = useDashboards();
+  const dashboards = useEvery('GET /v1/dashboards');
   const [isCreating, setCreating] = useState(false);
   const [removed, setRemoved] = useState<DashboardRow | null>(null);
   const open = useOpenDashboard();

@@ -4,7 +4,6 @@ import { Button } from '../../components/button.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 import { dashboardsTexts } from './dashboards-texts.ts';
 
-/** Loads every tile of the page again. */
 export function RefreshButton(): ReactNode {
   const texts = useTexts(dashboardsTexts);
   const client = useQueryClient();

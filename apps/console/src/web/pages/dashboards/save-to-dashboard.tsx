@@ -13,7 +13,7 @@ import { useTexts } from '../../texts/use-texts.ts';
 import { dashboardsTexts } from './dashboards-texts.ts';
 import { type DashboardRow, rangeOfText, type Tile } from './range-of-dashboard.ts';
 import { chartsOf } from './tile-charts/charts-of-tile.ts';
-import { useDashboards, useOpenDashboard } from './use-dashboards.ts';
+import { useEvery, useOpenDashboard } from './use-dashboards.ts';
 
 interface SaveToDashboardProps {
   /** What the tile will show; null while it is not complete. */
@@ -23,7 +23,6 @@ interface SaveToDashboardProps {
   readonly chart?: Tile['chart'];
 }
 
-/** A button that puts an answer on a dashboard. */
 export function SaveToDashboard({ asked, ...tile }: SaveToDashboardProps): ReactNode {
   const texts = useTexts(dashboardsTexts);
   const [isOpen, setOpen] = useState(false);
@@ -45,7 +44,7 @@ interface ChooseProps extends SaveToDashboardProps {
 }
 
 function ChooseDashboard(props: ChooseProps): ReactNode {
-  const dashboards = useDashboards();
+  const dashboards = useEvery('GET /v1/dashboards');
   return (
     <PageState query={dashboards} skeletonLines={3}>
       {(rows) => <SaveForm {...props} dashboards={rows} />}

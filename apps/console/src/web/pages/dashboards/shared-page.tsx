@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useMemo, useSyncExternalStore } from 'react';
 import { type AnswerOf, call } from '../../api/call.ts';
-import { Problem } from '../../api/problem.ts';
+import { isWrongCode } from '../../api/problem.ts';
 import { EmptyState, PageState } from '../../components/states/page-state.tsx';
 import { RangePicker } from '../../layout/header/range-picker.tsx';
 import { Page } from '../../layout/page.tsx';
@@ -29,7 +29,7 @@ export function SharedPage(): ReactNode {
     queryFn: ({ signal }) => call('POST /v1/shared', { body: { token }, signal }),
     enabled: token !== '',
   });
-  const isGone = token === '' || isEnded(shared.error);
+  const isGone = token === '' || isWrongCode(shared.error);
   return (
     <div className="flex min-h-dvh flex-col">
       <header className="no-print sticky top-0 z-40 flex h-11 items-center gap-2 border-b bg-panel px-4">
@@ -65,10 +65,6 @@ export function SharedPage(): ReactNode {
 function followHash(listener: () => void): () => void {
   addEventListener('hashchange', listener);
   return () => removeEventListener('hashchange', listener);
-}
-
-function isEnded(error: unknown): boolean {
-  return error instanceof Problem && (error.reason === 'tokenInvalid' || error.reason === 'tokenExpired');
 }
 
 function SharedDashboard({ shared, token }: { readonly shared: Shared; readonly token: string }): ReactNode {

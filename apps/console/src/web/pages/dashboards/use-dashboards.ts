@@ -1,7 +1,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { call, type RowOf } from '../../api/call.ts';
-import { everyPage } from '../../api/every-page.ts';
+import { everyPage, type ListPage } from '../../api/every-page.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
 import { type DashboardRow, openingSearch } from './range-of-dashboard.ts';
 
@@ -12,24 +12,15 @@ export function useOpenDashboard(): (dashboard: DashboardRow) => void {
     void navigate({ to: '/p/$projectId/dashboards/$id', params: { id }, ...openingSearch(content) });
 }
 
-/** Every dashboard of the project, by name. */
-export function useDashboards(): UseQueryResult<DashboardRow[]> {
-  const projectId = useProjectId();
-  return useQuery({
-    queryKey: [projectId, 'GET /v1/dashboards', 'all'],
-    queryFn: ({ signal }) =>
-      everyPage((cursor) => call('GET /v1/dashboards', { query: { limit: 200, cursor }, projectId, signal })),
-  });
-}
+type NamedList = 'GET /v1/dashboards' | 'GET /v1/saved-queries';
 
-/** Every saved query of the project, by name. */
-export function useSavedQueries(): UseQueryResult<RowOf<'GET /v1/saved-queries'>[]> {
+/** Every dashboard or saved query of the project, by name. */
+export function useEvery<N extends NamedList>(name: N): UseQueryResult<RowOf<N>[]> {
   const projectId = useProjectId();
+  const send = call as unknown as (name: N, input: object) => Promise<ListPage<RowOf<N>>>;
   return useQuery({
-    queryKey: [projectId, 'GET /v1/saved-queries', 'all'],
+    queryKey: [projectId, name, 'all'],
     queryFn: ({ signal }) =>
-      everyPage((cursor) =>
-        call('GET /v1/saved-queries', { query: { limit: 200, cursor }, projectId, signal }),
-      ),
+      everyPage((cursor) => send(name, { query: { limit: 200, cursor }, projectId, signal })),
   });
 }

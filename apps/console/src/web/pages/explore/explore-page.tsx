@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { Panel } from '../../components/panel.tsx';
 import { EmptyState } from '../../components/states/page-state.tsx';
 import { Page } from '../../layout/page.tsx';
@@ -7,7 +7,7 @@ import { useTexts } from '../../texts/use-texts.ts';
 import { SaveToDashboard } from '../dashboards/save-to-dashboard.tsx';
 import { analysisOf } from '../dashboards/tiles/analysis-of.ts';
 import { titleOf } from '../dashboards/tiles/title-of.ts';
-import { useFirstEvent } from '../overview/first-event/use-first-event.ts';
+import { useFirstEvent } from '../overview/first-event/use-first-event.tsx';
 import { Builder } from './builder/builder.tsx';
 import type { ExploreSearch } from './explore-search.ts';
 import { exploreTexts } from './explore-texts.ts';
@@ -18,11 +18,6 @@ import {
   SessionResult,
 } from './results/analysis-results.tsx';
 import { PlayersResult, VolumeResult } from './results/counts-result.tsx';
-
-// Few visits are to an empty project.
-const FirstEventSteps = lazy(async () => ({
-  default: (await import('../overview/first-event/first-event.tsx')).FirstEventSteps,
-}));
 
 /** A question about events on the left, its answer on the right. The address is the question. */
 export function ExplorePage(): ReactNode {
@@ -49,11 +44,7 @@ export function ExplorePage(): ReactNode {
           <Builder question={question} onChange={change} />
         </Panel>
         <div className="flex min-w-0 flex-col gap-3">
-          {first.wasEmpty && (
-            <Suspense fallback={null}>
-              <FirstEventSteps hasArrived={!first.isEmpty} />
-            </Suspense>
-          )}
+          {first.steps}
           {!first.isEmpty && <Result question={question} />}
         </div>
       </div>

@@ -23,7 +23,6 @@ export interface ExploreSearch {
   readonly member: string;
   /** Of funnel: event types, in order. */
   readonly steps: readonly string[];
-  /** The conditions of each step. */
   readonly stepWhere: readonly (readonly Condition[])[];
   readonly windowHours: number;
   readonly per: Per;
@@ -35,8 +34,6 @@ export interface ExploreSearch {
 export const timeColumns = ['occurred', 'received'] as const;
 
 export type Per = 'hour' | 'day' | 'week' | 'month';
-
-const pers: readonly string[] = ['hour', 'day', 'week', 'month'] satisfies Per[];
 
 export const emptyQuestion: ExploreSearch = {
   analysis: 'volume',
@@ -66,7 +63,7 @@ export function readExploreSearch(search: Partial<ExploreSearch> & SearchSchemaI
     steps: textsOf(search.steps).slice(0, 10),
     stepWhere: Array.isArray(search.stepWhere) ? search.stepWhere.slice(0, 10).map(conditionsOf) : [],
     windowHours: windowHours > 0 && windowHours <= 366 * 24 ? windowHours : 24,
-    per: pers.includes(String(search.per)) ? (search.per as Per) : 'hour',
+    per: persOf.volume.find((each) => each === search.per) ?? 'hour',
     by: timeColumns.find((each) => each === search.by) ?? 'occurred',
     compare: search.compare === true,
   };
@@ -123,7 +120,6 @@ export function perOf(analysis: AnalysisName, per: Per): Per {
   return pers.includes(per) ? per : (pers[0] ?? per);
 }
 
-/** The conditions that are complete. */
 export function completeOf(where: readonly Condition[]): Condition[] {
   return where.filter(({ member }) => member !== '');
 }
@@ -133,7 +129,6 @@ export interface FunnelStep {
   readonly where?: Condition[];
 }
 
-/** The steps of a funnel, as its analysis takes them. */
 export function stepsOf({ steps, stepWhere }: Pick<ExploreSearch, 'steps' | 'stepWhere'>): FunnelStep[] {
   return steps.map((type, index) => {
     const where = completeOf(stepWhere[index] ?? []);

@@ -1,6 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { readConditions } from '@tickrate/contract/conditions';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
@@ -15,17 +15,12 @@ import { Page } from '../../layout/page.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { useTypeNames } from '../explore/builder/use-members.ts';
-import { useFirstEvent } from '../overview/first-event/use-first-event.ts';
+import { useFirstEvent } from '../overview/first-event/use-first-event.tsx';
 import { RejectedLink } from '../quarantine/rejected-link.tsx';
 import type { LiveSearch } from './live-search.ts';
 import { liveTexts } from './live-texts.ts';
 import type { LiveEvent } from './open-live.ts';
 import { type Live, useLive } from './use-live.ts';
-
-// Few visits are to an empty project.
-const FirstEventSteps = lazy(async () => ({
-  default: (await import('../overview/first-event/first-event.tsx')).FirstEventSteps,
-}));
 
 export function LivePage(): ReactNode {
   const texts = useTexts(liveTexts);
@@ -63,11 +58,7 @@ export function LivePage(): ReactNode {
       <Filters key={JSON.stringify(query)} filters={{ types, account, session, where }} />
       <ProblemNote problem={live.problem} />
       {live.failing && <p className="text-bad">{texts.failing}</p>}
-      {first.wasEmpty && (
-        <Suspense fallback={null}>
-          <FirstEventSteps hasArrived={!first.isEmpty} />
-        </Suspense>
-      )}
+      {first.steps}
       <div className={`grid grid-cols-1 gap-3 ${open === null ? '' : 'xl:grid-cols-[3fr_2fr]'}`}>
         {!first.isEmpty && <Stream events={live.events} openId={open?.eventId ?? null} onOpen={setOpen} />}
         {open !== null && (

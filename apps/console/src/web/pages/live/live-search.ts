@@ -1,6 +1,5 @@
 import type { SearchSchemaInput } from '@tanstack/react-router';
 
-/** The filters of the stream. */
 export interface LiveSearch {
   /** Separated by commas. */
   readonly types?: string | undefined;

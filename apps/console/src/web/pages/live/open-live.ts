@@ -1,6 +1,5 @@
 import { Problem, problemOf, toProblem, unreachable } from '../../api/problem.ts';
 
-/** An event as the stream shows it. */
 export interface LiveEvent {
   readonly eventId: string;
   readonly type: string;
@@ -15,7 +14,6 @@ export interface LiveEvent {
   readonly event: object;
 }
 
-/** What a frame says besides its events. */
 export interface LiveStatus {
   readonly events: readonly LiveEvent[];
   readonly skipped: number;
@@ -99,13 +97,8 @@ function problemOfEnd(data: string): Problem {
 }
 
 function pause(signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, reopenMs);
-  signal.addEventListener('abort', () => {
-    clearTimeout(timer);
-    resolve();
-  });
-  return promise;
+  const over = AbortSignal.any([signal, AbortSignal.timeout(reopenMs)]);
+  return new Promise((resolve) => over.addEventListener('abort', () => resolve()));
 }
 
 export interface Frame {

@@ -127,7 +127,8 @@ async function followShared(accountId: string, options: Omit<LiveOptions, 'place
       },
       onProblem: (problem) => {
         onProblem(problem);
-        if (problem !== null) post({ kind: 'problem', problem: partsOf(problem) });
+        // A message between tabs copies an object without its class.
+        if (problem !== null) post({ kind: 'problem', problem: { ...problem, message: problem.message } });
       },
     });
   };
@@ -157,9 +158,4 @@ function createShown() {
     /** For a new tab: the newest events, and nothing as left out. Null before the first frame. */
     latest: (): LiveStatus | null => latest && { ...latest, events: recent, skipped: 0, unread: 0 },
   };
-}
-
-/** A message between tabs copies an object without its class. */
-function partsOf({ reason, status, code, message, fields, data }: Problem): ProblemParts {
-  return { reason, status, code, message, fields, data };
 }

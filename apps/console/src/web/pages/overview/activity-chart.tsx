@@ -24,7 +24,6 @@ interface ActivityChartProps {
 /** What the rest of the page leaves of the window, and on a phone not more than its width. */
 const height = 'clamp(240px, min(100dvh - 396px, 60vw), 720px)';
 
-/** Stored events per minute by type, on top of each other. */
 export function ActivityChart({
   overview: { at, activity },
   hours,
@@ -77,7 +76,6 @@ export function ActivityChart({
   );
 }
 
-/** The counts of the chart, of all types. */
 function activitySql(by: CountedTime, hours: number, bucketSeconds: number): string {
   return `SELECT toStartOfInterval(${by}, INTERVAL ${bucketSeconds} SECOND) AS at, type, count() AS events
 FROM events

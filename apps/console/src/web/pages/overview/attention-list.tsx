@@ -52,7 +52,6 @@ export function AttentionList({ items }: { readonly items: readonly AttentionIte
   );
 }
 
-/** What to do, step by step, opened with one click. */
 function Help({ kind }: Pick<AttentionItem, 'kind'>): ReactNode {
   const texts = useTexts(attentionTexts);
   const { language } = usePreferences();

@@ -1,6 +1,5 @@
 import { defineTexts } from '../../texts/define-texts.ts';
 
-/** The simulated game. */
 export const demoTexts = defineTexts('demo', {
   title: 'No game at hand?',
   text: 'Ember Arena is a simulated game with a thousand players and a month of events. It plays in a project of its own, which you remove with one click.',

@@ -10,7 +10,7 @@ import { dashboardsTexts } from '../dashboards-texts.ts';
 import type { DashboardRow } from '../range-of-dashboard.ts';
 import { RefreshButton } from '../refresh-button.tsx';
 import { RemoveDialog } from '../remove-dialog.tsx';
-import { useSavedQueries } from '../use-dashboards.ts';
+import { useEvery } from '../use-dashboards.ts';
 import { RefreshSelect } from './refresh-select.tsx';
 import { ShareDialog } from './share-dialog.tsx';
 
@@ -25,7 +25,7 @@ export function DashboardActions({ dashboard, onEdit, onFullScreen }: DashboardA
   const texts = useTexts(dashboardsTexts);
   const common = useTexts(commonTexts);
   const [dialog, setDialog] = useState<'share' | 'remove' | null>(null);
-  const queries = useSavedQueries();
+  const queries = useEvery('GET /v1/saved-queries');
   const navigate = useNavigate({ from: '/p/$projectId' });
   const may = useMay();
   const act = (id: string) => {

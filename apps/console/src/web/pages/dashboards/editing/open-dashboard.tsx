@@ -19,7 +19,7 @@ import { originOf } from '../tiles/origin-of.ts';
 import { closeGaps, type Place, placeTiles } from '../tiles/place-tiles.ts';
 import { TileGrid } from '../tiles/tile-grid.tsx';
 import { type TileSource, TileSourceContext } from '../tiles/use-tile.ts';
-import { useSavedQueries } from '../use-dashboards.ts';
+import { useEvery } from '../use-dashboards.ts';
 import { DashboardActions } from './dashboard-actions.tsx';
 import { useDraft } from './use-draft.ts';
 
@@ -167,7 +167,7 @@ function withPlaces(tiles: readonly Tile[], places: readonly Place[]): Tile[] {
 /** The tiles of a dashboard of this project, with the rights of the user. */
 function useProjectTiles(content: Content): TileSource {
   const projectId = useProjectId();
-  const saved = useSavedQueries();
+  const saved = useEvery('GET /v1/saved-queries');
   const { values, refresh } = useSearch({ from: '/p/$projectId/dashboards/$id' });
   const isWaiting = saved.isPending && content.tiles.some(({ savedQueryId }) => savedQueryId !== undefined);
   return useMemo(() => {

@@ -11,7 +11,6 @@ interface RefreshSelectProps {
 
 const periods = [0, 10, 30, 60, 300, 900];
 
-/** How often a dashboard is read again. */
 export function RefreshSelect({ seconds, ...props }: RefreshSelectProps): ReactNode {
   const texts = useTexts(dashboardsTexts);
   return (

@@ -4,7 +4,6 @@ import { useMay } from '../../../components/states/permissions.tsx';
 import { useKeptDraft } from '../../../drafts/use-kept-draft.ts';
 import type { Content, DashboardRow } from '../range-of-dashboard.ts';
 
-/** A dashboard as it is being edited. */
 export interface Draft {
   readonly name: string;
   readonly content: Content;

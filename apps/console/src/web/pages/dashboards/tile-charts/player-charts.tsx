@@ -22,7 +22,6 @@ export function FunnelChart({ tile, steps }: FunnelChartProps): ReactNode {
   return <Funnel label={tile.title} steps={named} />;
 }
 
-/** The period that an analysis counts by. */
 export function perOf(tile: Tile): Per {
   const { per } = (tile.analysis?.parameters ?? {}) as { readonly per?: Per };
   return per ?? 'day';

@@ -24,7 +24,6 @@ interface TileChartProps {
   readonly answer: TileAnswer;
   readonly range: ResolvedRange;
   readonly zone: string;
-  /** The height that the tile has for it. */
   readonly height: number;
 }
 
@@ -59,7 +58,6 @@ function QueryRows({
   return <RowsChart {...props} rows={rows} />;
 }
 
-/** Events or players by period. */
 function OverTimeChart(props: TileChartProps & { readonly chart: Chart }): ReactNode {
   const { tile, answer, range, zone, height, chart } = props;
   const texts = useTexts(dashboardsTexts);
@@ -194,7 +192,6 @@ function rowsOf(answer: TileAnswer, words: Words<typeof exploreTexts>): Shape {
   return { columns: [], rows: [] };
 }
 
-/** Rows of any kind. */
 function RowsChart(
   props: Pick<TileChartProps, 'tile' | 'height'> & { readonly chart: Chart; readonly rows: Shape },
 ): ReactNode {

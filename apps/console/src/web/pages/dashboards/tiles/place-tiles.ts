@@ -79,23 +79,17 @@ export type Step = 'left' | 'right' | 'up' | 'down';
 export function stepTile(places: readonly Place[], index: number, step: Step): Place[] {
   const place = places[index];
   if (place === undefined) return [...places];
-  if (step === 'left')
-    return settle(places, index, { moved: { ...place, x: Math.max(0, place.x - 1) }, key: place.y });
-  if (step === 'right') {
-    return settle(places, index, {
-      moved: { ...place, x: Math.min(gridColumns - place.width, place.x + 1) },
-      key: place.y,
-    });
+  if (step === 'left' || step === 'right') {
+    const x = place.x + (step === 'left' ? -1 : 1);
+    return dragTile(places, index, { x, y: place.y });
   }
   const others = places.filter((each, at) => at !== index && isBeside(each, place));
   if (step === 'up') {
     const above = others.filter(({ y }) => y < place.y).toSorted((a, b) => b.y - a.y)[0];
-    return above === undefined ? [...places] : settle(places, index, { moved: place, key: above.y });
+    return above === undefined ? [...places] : settle(places, index, above.y);
   }
   const below = others.filter(({ y }) => y > place.y).toSorted((a, b) => a.y - b.y)[0];
-  return below === undefined
-    ? [...places]
-    : settle(places, index, { moved: place, key: below.y + below.height });
+  return below === undefined ? [...places] : settle(places, index, below.y + below.height);
 }
 
 /** Moves a tile to a column, with its top at a row, which may be a fraction while the mouse moves it. */
@@ -103,10 +97,8 @@ export function dragTile(places: readonly Place[], index: number, to: { x: numbe
   const place = places[index];
   if (place === undefined) return [...places];
   const x = Math.max(0, Math.min(gridColumns - place.width, Math.round(to.x)));
-  return settle(places, index, {
-    moved: { ...place, x },
-    key: to.y > place.y ? to.y + place.height / 2 : to.y,
-  });
+  const key = to.y > place.y ? to.y + place.height / 2 : to.y;
+  return settle(places.with(index, { ...place, x }), index, key);
 }
 
 export function resizeTile(
@@ -118,7 +110,7 @@ export function resizeTile(
   if (place === undefined) return [...places];
   const width = Math.max(leastWidth, Math.min(gridColumns - place.x, Math.round(size.width)));
   const height = Math.max(leastHeight, Math.min(mostHeight, Math.round(size.height)));
-  return settle(places, index, { moved: { ...place, width, height }, key: place.y });
+  return settle(places.with(index, { ...place, width, height }), index, place.y);
 }
 
 /** Without gaps after a tile is gone. */
@@ -127,24 +119,19 @@ export function closeGaps(places: readonly Place[]): Place[] {
   return dropped(places, order);
 }
 
-interface Settled {
-  readonly moved: Place;
-  readonly key: number;
-}
-
 /** Puts one tile before those whose middle is below `key`; then every tile moves up as far as it can. */
-function settle(places: readonly Place[], index: number, { moved, key }: Settled): Place[] {
-  const changed = places.with(index, moved);
+function settle(places: readonly Place[], index: number, key: number): Place[] {
+  const moved = places[index];
   const others = places
     .map((_, at) => at)
     .filter((at) => at !== index)
     .toSorted((a, b) => compare(places[a], places[b]));
   const before = others.findIndex((at) => {
     const other = places[at];
-    return other !== undefined && isBeside(other, moved) && other.y + other.height / 2 > key;
+    if (moved === undefined || other === undefined) return false;
+    return isBeside(other, moved) && other.y + other.height / 2 > key;
   });
-  const order = others.toSpliced(before === -1 ? others.length : before, 0, index);
-  return dropped(changed, order);
+  return dropped(places, others.toSpliced(before === -1 ? others.length : before, 0, index));
 }
 
 function compare(a: Place | undefined, b: Place | undefined): number {

@@ -12,7 +12,7 @@ import { dashboardsTexts } from '../dashboards-texts.ts';
 import type { Tile } from '../range-of-dashboard.ts';
 import { chartsOf } from '../tile-charts/charts-of-tile.ts';
 import { TileNote } from '../tile-charts/tile-note.tsx';
-import { useSavedQueries } from '../use-dashboards.ts';
+import { useEvery } from '../use-dashboards.ts';
 import { analysisOf } from './analysis-of.ts';
 import { questionOf } from './question-of.ts';
 import { TileView } from './tile-view.tsx';
@@ -53,7 +53,7 @@ interface Typed {
 function TileForm({ tile, onClose, onDone }: TileDialogProps): ReactNode {
   const texts = useTexts(dashboardsTexts);
   const words = useTexts(exploreTexts);
-  const queries = useSavedQueries().data ?? [];
+  const queries = useEvery('GET /v1/saved-queries').data ?? [];
   const [typed, setTyped] = useState<Typed>(() => startOf(tile));
   const [title, setTitle] = useState(tile?.title ?? '');
   const [chart, setChart] = useState(tile?.chart);
@@ -61,10 +61,8 @@ function TileForm({ tile, onClose, onDone }: TileDialogProps): ReactNode {
   const asked = askedOf(typed, tile);
   const possible = chartsOf(nameOf(typed, tile));
   const drawn = possible.find((each) => each === chart) ?? possible[0] ?? 'table';
-  const suggested = suggestTitle(typed, {
-    words,
-    queryName: queries.find(({ id }) => id === typed.savedQueryId)?.name,
-  });
+  const savedQuery = queries.find(({ id }) => id === typed.savedQueryId);
+  const suggested = suggestTitle(typed, words, savedQuery?.name ?? '');
   const shownTitle = title.trim() === '' ? suggested : title.trim();
   const asText = useSettled(
     asked === null ? null : JSON.stringify({ ...asked, title: shownTitle, chart: drawn }),
@@ -123,7 +121,6 @@ function TileForm({ tile, onClose, onDone }: TileDialogProps): ReactNode {
   );
 }
 
-/** The tile as the dashboard will show it. */
 function Preview({ tile }: { readonly tile: Tile | null }): ReactNode {
   const texts = useTexts(dashboardsTexts);
   return (
@@ -237,13 +234,8 @@ function readParameters(text: string): Record<string, unknown> | null {
   }
 }
 
-interface Suggestion {
-  readonly words: TitleWords;
-  readonly queryName: string | undefined;
-}
-
-function suggestTitle({ source, question }: Typed, { words, queryName }: Suggestion): string {
-  if (source === 'savedQuery') return queryName ?? '';
+function suggestTitle({ source, question }: Typed, words: TitleWords, queryName: string): string {
+  if (source === 'savedQuery') return queryName;
   if (source !== 'analysis') return 'SQL';
   return titleOf(question, words);
 }

@@ -43,7 +43,7 @@ const steps: Readonly<Record<string, Step>> = {
 /** Tiles on twelve columns; below each other on a phone and on paper. */
 export function TileGrid({ tiles, places, edit, isFilling = false }: TileGridProps): ReactNode {
   const grid = useRef<HTMLDivElement>(null);
-  const rowPx = useFilledRows(grid, { places, isFilling });
+  const rowPx = useRowHeight(grid, isFilling ? places : null);
   const [said, setSaid] = useState('');
   return (
     <div
@@ -215,17 +215,12 @@ function isButtonBetween(target: EventTarget, title: Element): boolean {
   return button !== null && button !== title && !button.hasAttribute('data-drag');
 }
 
-interface Filling {
-  readonly places: readonly Place[];
-  readonly isFilling: boolean;
-}
-
 /** Below it, tiles stand below each other, and the page scrolls. */
 const leastWidth = 768;
 const marginPx = 16;
 
-/** The height of the rows of a grid, in pixels: larger where the tiles leave a part of the screen empty. */
-function useFilledRows(grid: RefObject<HTMLElement | null>, { places, isFilling }: Filling): number {
+/** In pixels: of rows that fill the screen with these places, or the usual height without them. */
+function useRowHeight(grid: RefObject<HTMLElement | null>, filling: readonly Place[] | null): number {
   const [rowPx, setRowPx] = useState(rowHeight);
   // What surrounds the page goes a moment later, and changes the width of the grid.
   const width = useSize(grid)?.width;
@@ -234,11 +229,12 @@ function useFilledRows(grid: RefObject<HTMLElement | null>, { places, isFilling 
     const measure = () => {
       const top = (grid.current?.getBoundingClientRect().top ?? 0) + window.scrollY;
       const isWide = window.innerWidth >= leastWidth;
-      setRowPx(isFilling && isWide ? fillHeight(places, window.innerHeight - top - marginPx) : rowHeight);
+      const availablePx = window.innerHeight - top - marginPx;
+      setRowPx(filling !== null && isWide ? fillHeight(filling, availablePx) : rowHeight);
     };
     measure();
     window.addEventListener('resize', measure);
     return () => window.removeEventListener('resize', measure);
-  }, [grid, places, isFilling, width]);
+  }, [grid, filling, width]);
   return rowPx;
 }

@@ -1,7 +1,6 @@
 import { useMemo } from 'react';
 import { useCall } from '../../../api/use-call.ts';
 
-/** The names of the project's event types. */
 export function useTypeNames(): readonly string[] {
   const { data } = useCall('GET /v1/event-types', { query: { limit: 200 } });
   return useMemo(() => (data?.results ?? []).map(({ name }) => name), [data]);

@@ -12,7 +12,6 @@ interface ResultProps {
   readonly question: ExploreSearch;
 }
 
-/** Events over time, by type. */
 export function VolumeResult({ question }: ResultProps): ReactNode {
   const { range, zone, times } = useTime();
   const asked = { ...askedOf(question, zone), per: perOf('volume', question.per), by: question.by };
@@ -26,7 +25,6 @@ export function VolumeResult({ question }: ResultProps): ReactNode {
   );
 }
 
-/** Distinct players over time. */
 export function PlayersResult({ question }: ResultProps): ReactNode {
   const { range, zone, times } = useTime();
   const per = perOf('players', question.per);
@@ -122,7 +120,6 @@ function Counts({ question, results, before, sql }: CountsProps): ReactNode {
   );
 }
 
-/** A row of an analysis with a split. */
 export interface SplitRow {
   readonly split?: string | null;
   readonly isRest?: boolean;

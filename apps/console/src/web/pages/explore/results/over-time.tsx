@@ -29,7 +29,6 @@ interface OverTimeProps {
 interface SumRow {
   readonly name: string;
   readonly sum: number;
-  /** The highest value of a period. */
   readonly most: number;
   readonly before: number | null;
 }

@@ -38,7 +38,6 @@ export function sumOf(values: Series['values']): number {
   return values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
 }
 
-/** The lengths of sessions over time. */
 export function sessionSeries(
   rows: readonly RowOf<'POST /v1/analyses/session-length'>[],
   names: Readonly<Record<'median' | 'mean' | 'p90', string>>,

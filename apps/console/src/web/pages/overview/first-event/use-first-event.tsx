@@ -1,11 +1,14 @@
-import { useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useCall } from '../../../api/use-call.ts';
+
+// Few visits are to an empty project.
+const FirstEventSteps = lazy(async () => ({ default: (await import('./first-event.tsx')).FirstEventSteps }));
 
 /**
  * How far a project is that had no event when the page opened: it looks until there is one. The steps stay on the page
  * then, as nothing else shows their key.
  */
-export function useFirstEvent(): { readonly isEmpty: boolean; readonly wasEmpty: boolean } {
+export function useFirstEvent(): { readonly isEmpty: boolean; readonly steps: ReactNode } {
   const [wasEmpty, setWasEmpty] = useState(false);
   const overview = useCall(
     'GET /v1/overview',
@@ -14,5 +17,10 @@ export function useFirstEvent(): { readonly isEmpty: boolean; readonly wasEmpty:
   );
   const isEmpty = overview.data?.events.accepted === 0;
   if (isEmpty && !wasEmpty) setWasEmpty(true);
-  return { isEmpty, wasEmpty };
+  const steps = wasEmpty && (
+    <Suspense fallback={null}>
+      <FirstEventSteps hasArrived={!isEmpty} />
+    </Suspense>
+  );
+  return { isEmpty, steps };
 }
