@@ -69,7 +69,6 @@ function rootRoute() {
   });
 }
 
-/** What every page of a project is below. */
 function projectRoute(root: ReturnType<typeof rootRoute>, client: QueryClient) {
   return createRoute({
     getParentRoute: () => root,
@@ -183,7 +182,6 @@ async function requireSession(client: QueryClient, next: string | undefined) {
   }
 }
 
-/** What the address of every page of a project contains. */
 interface ProjectSearch {
   readonly range: string;
   readonly zone: string;
@@ -249,7 +247,6 @@ function readPlayersSearch({ email, banned }: PlayersSearch & SearchSchemaInput)
 }
 
 interface SqlSearch {
-  /** The open tab. */
   readonly tab: string;
   /** A statement that a link brings. It is put into a tab, and not run. */
   readonly sql: string;

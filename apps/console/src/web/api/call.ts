@@ -8,7 +8,6 @@ type AnyOperation = ManagementOperation | PageOperation;
 export type CallName = OperationName<AnyOperation>;
 export type AnswerOf<N extends CallName> = CallAnswer<AnyOperation, N>;
 export type BodyOf<N extends CallName> = CallBody<AnyOperation, N>;
-/** A row of a list. */
 export type RowOf<N extends CallName> = CallRow<AnyOperation, N>;
 export type InputOf<N extends CallName> = CallArguments<AnyOperation, N, CallOptions>;
 
@@ -30,12 +29,7 @@ export async function call<N extends CallName>(name: N, ...[input]: InputOf<N>):
   return JSON.parse(await answer.text()) as AnswerOf<N>;
 }
 
-/** Like `call`, for an answer that is not JSON. */
-export async function callForBytes<N extends CallName>(name: N, ...[input]: InputOf<N>): Promise<Blob> {
-  return (await send(name, input)).blob();
-}
-
-/** Like `call`, for an answer that is read as it arrives. */
+/** Like `call`, for an answer that is not JSON, or that is read as it arrives. */
 export function callForAnswer<N extends CallName>(name: N, ...[input]: InputOf<N>): Promise<Response> {
   return send(name, input);
 }

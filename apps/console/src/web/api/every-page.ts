@@ -3,7 +3,6 @@ export interface ListPage<R> {
   readonly next: string | null;
 }
 
-/** The rows of all pages of a list. */
 export async function everyPage<R>(read: (cursor: string | undefined) => Promise<ListPage<R>>): Promise<R[]> {
   const rows: R[] = [];
   let cursor: string | undefined;

@@ -15,7 +15,6 @@ export function checkSession(client: QueryClient): Promise<void> {
   return client.invalidateQueries({ queryKey: sessionQuery.queryKey }, { cancelRefetch: false });
 }
 
-/** The projects of the account. */
 export const projectsQuery = queryOptions({
   queryKey: ['projects'],
   queryFn: async ({ signal }) => (await call('GET /v1/projects', { query: { limit: 200 }, signal })).results,

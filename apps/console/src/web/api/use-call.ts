@@ -16,7 +16,6 @@ import { isHeavy, readsEvents, withQueryPermit } from './query-permits.ts';
 import { useProjectId } from './use-project-id.ts';
 
 interface UseCallOptions<T = unknown> {
-  /** The default is true. */
   readonly enabled?: boolean;
   /** Load it again after this time, while the page is visible. A function decides by the last answer and error. */
   readonly everyMs?: number | ((answer: T | undefined, error: Error | null) => number | undefined);

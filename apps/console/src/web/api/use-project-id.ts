@@ -1,6 +1,5 @@
 import { useParams } from '@tanstack/react-router';
 
-/** The project of the page, which its address names. */
 export function useProjectId(): string {
   const { projectId } = useParams({ strict: false });
   if (projectId === undefined) throw new Error('This part belongs to a page of a project');

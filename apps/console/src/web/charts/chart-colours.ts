@@ -1,4 +1,3 @@
-/** The colour of a series, by its place. */
 export function colourOf(index: number): string {
   return `var(--series-${(index % 8) + 1})`;
 }

@@ -21,7 +21,6 @@ export interface Column<R> {
 }
 
 interface DataTableProps<R> {
-  /** For screen readers. */
   readonly label: string;
   readonly columns: readonly Column<R>[];
   readonly rows: readonly R[];
@@ -211,11 +210,9 @@ function isCurrent(list: Element | null): boolean {
 interface ListTableProps<R> extends Omit<DataTableProps<R>, 'rows' | 'more'> {
   /** Of `useList`. */
   readonly list: { readonly query: UseQueryResult<R[]>; readonly more: (() => void) | undefined };
-  /** Shown instead of a list without rows. */
   readonly empty: ReactNode;
 }
 
-/** A list of the server as a table, page by page. */
 export function ListTable<R>({ list, empty, ...table }: ListTableProps<R>): ReactNode {
   return (
     <PageState query={list.query} empty={empty}>

@@ -3,7 +3,6 @@ import { Form } from './form.tsx';
 
 interface ExplainedFormProps {
   readonly label?: string;
-  /** What the fields do, beside them. */
   readonly explanation: string;
   readonly onSubmit: () => void;
   readonly children: ReactNode;

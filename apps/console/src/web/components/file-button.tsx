@@ -5,11 +5,9 @@ import type { Permission } from './states/permissions.tsx';
 interface FileButtonProps {
   readonly label: string;
   readonly needs: Permission;
-  /** The text of the chosen file. */
   readonly onText: (text: string) => void;
 }
 
-/** Chooses a JSON file. */
 export function FileButton({ label, needs, onText }: FileButtonProps): ReactNode {
   const field = useRef<HTMLInputElement>(null);
   return (

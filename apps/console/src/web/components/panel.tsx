@@ -12,7 +12,6 @@ interface PanelProps {
   readonly isFlush?: boolean;
 }
 
-/** A part of a page with one subject. */
 export function Panel({
   title,
   id,

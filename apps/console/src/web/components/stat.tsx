@@ -7,7 +7,6 @@ interface StatProps {
   readonly isBad?: boolean;
 }
 
-/** One number of a page. */
 export function Stat({ name, value, detail, isBad = false }: StatProps): ReactNode {
   return (
     <div className="flex min-w-32 flex-1 flex-col rounded-lg border bg-panel px-3 py-2">

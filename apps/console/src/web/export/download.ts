@@ -1,4 +1,3 @@
-/** Saves a file as the browser does with a download. */
 export function download(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');

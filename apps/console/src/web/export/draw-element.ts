@@ -1,4 +1,3 @@
-/** A gap around the drawing, in pixels of the page. */
 const margin = 16;
 
 /** What an element shows, as PNG, sharp on any screen. Null if the browser cannot write one. */

@@ -17,7 +17,6 @@ export const pageList = [
 
 export type PageId = (typeof pageList)[number]['id'];
 
-/** The pages that a role sees. */
 export function visiblePages(may: (needed: Permission) => boolean): readonly (typeof pageList)[number][] {
   return pageList.filter(({ scope }) => may(scope));
 }

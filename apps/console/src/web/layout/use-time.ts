@@ -11,34 +11,25 @@ import {
   timesOf,
 } from '../time/time-range.ts';
 
-export interface TimeOfPage {
-  /** As in the address: `24h`. The identity of the range for `useCall`. */
-  readonly range: string;
-  readonly zone: string;
-  /** The times of the range now. */
-  readonly resolve: () => ResolvedRange;
-  /** For `from` and `to` of a call. */
-  readonly times: () => { readonly from: string; readonly to: string };
-  readonly setRange: (range: string) => void;
-  /** After a drag over a chart. */
-  readonly zoom: (range: ResolvedRange) => void;
-}
-
 /** The time range and the time zone of the page, which are in its address. */
-export function useTime(): TimeOfPage {
+export function useTime() {
   const { range, zone } = useRangeAndZone();
   const navigate = useNavigate();
   return useMemo(() => {
+    /** The times of the range now. */
     const resolve = () => resolveRange(range, nowMs());
     const setRange = (text: string) =>
       void navigate({ to: '.', search: (search) => ({ ...search, range: text }), hash: true });
     return {
+      /** As in the address: `24h`. The identity of the range for `useCall`. */
       range,
       zone,
       resolve,
+      /** For `from` and `to` of a call. */
       times: () => timesOf(resolve()),
       setRange,
-      zoom: (chosen) => setRange(fixedRangeText(chosen)),
+      /** After a drag over a chart. */
+      zoom: (chosen: ResolvedRange) => setRange(fixedRangeText(chosen)),
     };
   }, [range, zone, navigate]);
 }
@@ -49,7 +40,6 @@ function useRangeAndZone(): { readonly range: string; readonly zone: string } {
   return { range, zone };
 }
 
-/** How numbers and times are written on this page. */
 export function useFormats(): Formats {
   const { zone } = useRangeAndZone();
   const { language } = usePreferences();

@@ -72,7 +72,6 @@ export type IconName = keyof typeof icons;
 
 interface IconProps {
   readonly name: IconName;
-  /** In pixels. The default is 16. */
   readonly size?: number;
   readonly className?: string;
 }

@@ -5,7 +5,6 @@ import { loadGerman } from '../texts/load-german.ts';
 const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
-/** What a user prefers in this browser. */
 export interface Preferences {
   readonly theme: Theme;
   readonly language: Language;
@@ -33,11 +32,6 @@ export async function changePreferences(change: Partial<Preferences>): Promise<v
     // A browser without storage: the preference lasts until the page is left.
   }
   showPreferences();
-}
-
-/** Paper is light, whatever the theme. */
-function isOnPaper(): boolean {
-  return isPrinting;
 }
 
 /** Applies the preferences to the document, now, while it is printed and when another tab changes them. Returns the undo. */
@@ -72,6 +66,7 @@ function subscribe(listener: () => void): () => void {
 
 function showPreferences(): void {
   const { theme: preferred, language } = readPreferences();
+  // Paper is light, whatever the theme.
   const theme = isPrinting ? 'light' : preferred;
   if (theme === 'system') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = theme;
@@ -122,7 +117,7 @@ export function useDrawnScheme(): DrawnScheme {
 }
 
 function readScheme(): DrawnScheme {
-  if (isOnPaper()) return 'paper';
+  if (isPrinting) return 'paper';
   const { theme } = readPreferences();
   if (theme !== 'system') return theme;
   return darkSystem().matches ? 'dark' : 'light';

@@ -14,7 +14,6 @@ import {
 
 export type Chart = 'line' | 'bar' | 'number' | 'table';
 
-/** How a result is read for a chart. */
 export interface Reading extends TimesOfPage {
   /** Stands for a missing name. */
   readonly without: string;

@@ -81,13 +81,11 @@ function hasInstants({ name, type }: ResultColumn, data: JsonAnswer['data']): bo
   return type === 'String' && data.length > 0 && data.every((row) => isInstant(row[name]));
 }
 
-/** A value as it is shown and exported. */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** How a page writes the times of a result. */
 export interface TimesOfPage {
   readonly zone: string;
   readonly formats: Pick<Formats, 'time' | 'date'>;

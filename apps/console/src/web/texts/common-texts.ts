@@ -1,6 +1,5 @@
 import { defineTexts } from './define-texts.ts';
 
-/** Texts that several pages use. */
 export const commonTexts = defineTexts('common', {
   close: 'Close',
   cancel: 'Cancel',

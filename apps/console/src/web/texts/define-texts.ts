@@ -1,7 +1,6 @@
 export const languages = ['en', 'de'] as const;
 export type Language = (typeof languages)[number];
 
-/** A sentence, or a function that puts values into one. */
 type Phrase = string | ((...values: never[]) => string);
 
 /** The texts of a page or a part of one: English, and the name of their translations. */
@@ -27,7 +26,6 @@ export function defineTexts<const T extends Readonly<Record<string, Phrase>>>(
 /** What `german.ts` exports. */
 interface German {
   readonly translations: Readonly<Record<string, unknown>>;
-  /** What to do about each alarm. */
   readonly stepsGerman: Readonly<Record<string, readonly string[]>>;
   /** The translation of a sentence of a server; null for one that is not known. */
   readonly faultGerman: (message: string) => string | null;

@@ -1,7 +1,6 @@
 import { usePreferences } from '../look/preferences.ts';
 import { type Texts, textsIn } from './define-texts.ts';
 
-/** The texts in the language of the user. */
 export function useTexts<T>(texts: Texts<T>): T {
   return textsIn(texts, usePreferences().language);
 }

@@ -1,37 +1,8 @@
 import type { Language } from '../texts/define-texts.ts';
 
-export interface Formats {
-  /** `12,345.6` */
-  number(value: number): string;
-  /** `12,346`, and `1.2M` from a million on: for a chart or a tile. */
-  compact(value: number): string;
-  /** `12,346`: without digits after the point. */
-  whole(value: number): string;
-  /** `0.4`, `1,808`: of something per time; digits after the point only where they matter. */
-  rate(value: number): string;
-  /** `0.025`: with at most this many digits after the point. */
-  digits(value: number, most: number): string;
-  /** `0.50`: with as many digits after the point, so that a column of numbers is aligned. */
-  decimals(value: number, count: number): string;
-  /** `0.4 %`, of a fraction; in a column `40.0 %`, so that it is aligned. */
-  percent(fraction: number, inColumn?: 'aligned'): string;
-  bytes(value: number): string;
-  /** `1.2 s`, `3 min`, `2 h`. */
-  duration(seconds: number): string;
-  /** `22 Nov 2026, 14:03:05` in the chosen zone. */
-  time(at: number | string): string;
-  /** `22 Nov 2026` in the chosen zone. */
-  date(at: number | string): string;
-  /** `14:03:05` in the chosen zone. */
-  clock(at: number | string): string;
-  /** `22 Nov` in the chosen zone. */
-  day(at: number | string): string;
-  /** `5 minutes ago`. */
-  ago(at: number | string, nowMs: number): string;
-}
+export type Formats = ReturnType<typeof createFormats>;
 
-/** How numbers and times are written in a language and a time zone. */
-export function createFormats(language: Language, zone: string): Formats {
+export function createFormats(language: Language, zone: string) {
   const locale = language === 'de' ? 'de-DE' : 'en-GB';
   const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
   const compact = new Intl.NumberFormat(locale === 'de-DE' ? 'de-DE' : 'en-US', {
@@ -49,17 +20,25 @@ export function createFormats(language: Language, zone: string): Formats {
   };
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   return {
-    number: (value) => number.format(value),
-    compact: (value) => {
+    /** `12,345.6` */
+    number: (value: number) => number.format(value),
+    /** `12,346`, and `1.2M` from a million on: for a chart or a tile. */
+    compact: (value: number) => {
       if (Math.abs(value) >= 1_000_000) return compact.format(value);
       return (Math.abs(value) < 10_000 ? number : whole).format(value);
     },
-    whole: (value) => whole.format(value),
-    rate: (value) => (Math.abs(value) < 10 ? tenth.format(value) : whole.format(value)),
-    digits: (value, most) => value.toLocaleString(locale, { maximumFractionDigits: Math.min(most, 20) }),
-    decimals: (value, count) =>
+    /** `12,346`: without digits after the point. */
+    whole: (value: number) => whole.format(value),
+    /** `0.4`, `1,808`: of something per time; digits after the point only where they matter. */
+    rate: (value: number) => (Math.abs(value) < 10 ? tenth.format(value) : whole.format(value)),
+    /** `0.025`: with at most this many digits after the point. */
+    digits: (value: number, most: number) =>
+      value.toLocaleString(locale, { maximumFractionDigits: Math.min(most, 20) }),
+    /** `0.50`: with as many digits after the point, so that a column of numbers is aligned. */
+    decimals: (value: number, count: number) =>
       value.toLocaleString(locale, { minimumFractionDigits: count, maximumFractionDigits: count }),
-    percent: (fraction, inColumn) =>
+    /** `0.4 %`, of a fraction; in a column `40.0 %`, so that it is aligned. */
+    percent: (fraction: number, inColumn?: 'aligned') =>
       Number.isFinite(fraction)
         ? fraction.toLocaleString(locale, {
             style: 'percent',
@@ -67,13 +46,19 @@ export function createFormats(language: Language, zone: string): Formats {
             maximumFractionDigits: 1,
           })
         : '–',
-    bytes: (value) => withUnit(value, byteUnits, number),
-    duration: (seconds) => withUnit(seconds, secondUnits, number),
+    bytes: (value: number) => withUnit(value, byteUnits, number),
+    /** `1.2 s`, `3 min`, `2 h`. */
+    duration: (seconds: number) => withUnit(seconds, secondUnits, number),
+    /** `22 Nov 2026, 14:03:05` in the chosen zone. */
     time: times({ dateStyle: 'medium', timeStyle: 'medium' }),
+    /** `22 Nov 2026` in the chosen zone. */
     date: times({ dateStyle: 'medium' }),
+    /** `14:03:05` in the chosen zone. */
     clock: times({ timeStyle: 'medium' }),
+    /** `22 Nov` in the chosen zone. */
     day: times({ day: 'numeric', month: 'short' }),
-    ago: (at, nowMs) => ago(new Date(at).getTime() - nowMs, relative),
+    /** `5 minutes ago`. */
+    ago: (at: number | string, nowMs: number) => ago(new Date(at).getTime() - nowMs, relative),
   };
 }
 

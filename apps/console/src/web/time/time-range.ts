@@ -54,7 +54,6 @@ export function resolveRange(text: string, nowMs: number): ResolvedRange {
   return { fromMs: nowMs - range.amount * unitMs[range.unit], toMs: nowMs };
 }
 
-/** The range of the same length before it. */
 export function rangeBefore({ fromMs, toMs }: ResolvedRange): ResolvedRange {
   return { fromMs: fromMs - (toMs - fromMs), toMs: fromMs };
 }

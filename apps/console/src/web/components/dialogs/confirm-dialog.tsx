@@ -11,13 +11,11 @@ interface ConfirmDialogProps {
   readonly children: ReactNode;
   /** The name that the user types. */
   readonly name: string;
-  /** The default is the title. */
   readonly action?: string;
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly onConfirm: () => void;
   readonly isDisabled?: boolean;
-  /** The call behind the action. */
   readonly act: { readonly isPending: boolean; readonly error: Error | null };
 }
 

@@ -10,7 +10,6 @@ interface DialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
-  /** In pixels. The default is 480. */
   readonly width?: 480 | 640 | 960;
   /** Whether it stays until the user has decided. */
   readonly isRequired?: boolean;
@@ -55,7 +54,6 @@ export function Dialog({
   );
 }
 
-/** The buttons at the end of a dialog. */
 export function DialogActions({ children }: { readonly children: ReactNode }): ReactNode {
   return <div className="flex justify-end gap-2">{children}</div>;
 }
@@ -65,7 +63,6 @@ interface DialogEndProps {
   readonly action: string;
   readonly look?: 'primary' | 'danger';
   readonly isDisabled?: boolean;
-  /** The call behind it. */
   readonly act?: { readonly isPending: boolean; readonly error: Error | null };
   readonly onClose: () => void;
   /** The words of the button that closes. The default is "Cancel". */

@@ -6,7 +6,6 @@ interface SelectFieldProps<T extends string | number> {
   readonly isLabelHidden?: boolean;
   readonly value: T;
   readonly choices: readonly T[];
-  /** The default is the value itself. */
   readonly labelOf?: (value: T) => string;
   readonly onChange: (value: T) => void;
   readonly help?: string;

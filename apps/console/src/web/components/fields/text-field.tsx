@@ -11,10 +11,8 @@ import {
 
 interface TextFieldProps extends Omit<AriaTextFieldProps, 'className' | 'style' | 'children'> {
   readonly label: string;
-  /** Whether only screen readers get the label. */
   readonly isLabelHidden?: boolean;
   readonly help?: string;
-  /** What is wrong with the value, shown beside it. */
   readonly error?: string | null;
   readonly placeholder?: string;
   readonly isMonospace?: boolean;

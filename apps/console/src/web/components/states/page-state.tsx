@@ -14,7 +14,6 @@ interface PageStateProps<T> {
   readonly empty?: ReactNode;
   /** The default is that the list, or its `results`, has no rows. */
   readonly isEmpty?: (data: T) => boolean;
-  /** In lines. The default is 6. */
   readonly skeletonLines?: number;
   /** Whether it is a question about events, which can take long. */
   readonly isQuestion?: boolean;
@@ -92,7 +91,6 @@ export function Failed({
   );
 }
 
-/** For a page or a part of it that the role may not see. */
 export function Forbidden(): ReactNode {
   const texts = useTexts(commonTexts);
   return <EmptyState icon="lock" title={texts.forbiddenTitle} text={texts.forbiddenAdvice} />;

@@ -1,7 +1,6 @@
 import type { Resource } from '@tickrate/contract';
 import { createContext, type ReactNode, useContext } from 'react';
 
-/** A scope of the management API. */
 export type Permission = `${Resource}:${'read' | 'write'}` | 'personal:read';
 
 const Granted = createContext<readonly string[] | null>(null);
@@ -12,7 +11,6 @@ interface PermissionsProps {
   readonly children: ReactNode;
 }
 
-/** What the user's role permits in the project of the page. */
 export function Permissions({ granted, children }: PermissionsProps): ReactNode {
   return <Granted value={granted}>{children}</Granted>;
 }

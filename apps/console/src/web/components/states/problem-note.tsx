@@ -7,7 +7,6 @@ import { problemText } from '../../texts/problem-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 
 interface ProblemNoteProps {
-  /** Null for none. */
   readonly problem: Error | null;
   /** The sentence of a fault in the language of the page. The default is that of the server. */
   readonly faultText?: (message: string) => string;

@@ -220,7 +220,6 @@ function matching<R extends { readonly name: string; readonly id?: string }>(
     }));
 }
 
-/** A line of the palette. */
 export interface Command {
   readonly id: string;
   readonly label: string;

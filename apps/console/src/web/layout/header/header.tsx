@@ -130,7 +130,6 @@ function ProjectSwitcher(): ReactNode {
 // No id of a project.
 const createId = 'new';
 
-/** The user's own things: theme, language, signing out. */
 function AccountMenu(): ReactNode {
   const texts = useTexts(layoutTexts);
   const { theme, language } = usePreferences();
@@ -187,13 +186,12 @@ function roleOf(role = ''): string {
   return role.replace(/^builtin:/, '');
 }
 
-/** The time zone of all times and days of the page. */
 export function ZonePicker(): ReactNode {
   const texts = useTexts(layoutTexts);
   const { zone } = useTime();
   const navigate = useNavigate();
-  const here = viewerZone();
-  const others = Intl.supportedValuesOf('timeZone').filter((each) => each !== here && each !== 'UTC');
+  const known = Intl.supportedValuesOf('timeZone');
+  const zones = new Set(['UTC', viewerZone(), ...(known.includes(zone) ? [] : [zone]), ...known]);
   return (
     <label className="flex h-7 items-center gap-1.5 rounded-md border border-edge bg-panel pl-2">
       <Icon name="globe" />
@@ -206,20 +204,7 @@ export function ZonePicker(): ReactNode {
           void navigate({ to: '.', search: (search) => ({ ...search, zone: target.value }) });
         }}
       >
-        <option className="bg-panel" value="UTC">
-          UTC
-        </option>
-        {here !== 'UTC' && (
-          <option className="bg-panel" value={here}>
-            {here}
-          </option>
-        )}
-        {[here, 'UTC', ...others].includes(zone) || (
-          <option className="bg-panel" value={zone}>
-            {zone}
-          </option>
-        )}
-        {others.map((each) => (
+        {Array.from(zones, (each) => (
           <option className="bg-panel" key={each} value={each}>
             {each}
           </option>

@@ -3,7 +3,6 @@ import { useSyncExternalStore } from 'react';
 import { isSignedOut } from '../../api/problem.ts';
 import { sessionQuery } from '../../api/session.ts';
 
-/** The reason why the page cannot use its session any more. */
 type SessionState = 'good' | 'ended' | 'elsewhere';
 
 let moves = 0;

@@ -80,7 +80,6 @@ export function Erasure({ accountId, name, erasures, isErasable }: ErasureProps)
   );
 }
 
-/** A certificate as text, and as a file. */
 export function Certificate({
   certificate,
   id,

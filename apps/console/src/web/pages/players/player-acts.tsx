@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { type AnswerOf, callForBytes } from '../../api/call.ts';
+import { type AnswerOf, callForAnswer } from '../../api/call.ts';
 import type { Problem } from '../../api/problem.ts';
 import { useAct } from '../../api/use-call.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
@@ -42,13 +42,10 @@ export function PlayerActs({ player }: { readonly player: Player }): ReactNode {
     },
   });
   const exportAll = useMutation<Blob, Problem>({
-    mutationFn: () => callForBytes('POST /v1/players/{accountId}/export', { params, projectId }),
+    mutationFn: async () =>
+      (await callForAnswer('POST /v1/players/{accountId}/export', { params, projectId })).blob(),
     onSuccess: (file) => download(`${player.id}.ndjson`, file),
   });
-  const acts: Readonly<Record<string, () => void>> = {
-    factor: () => setOpen('factor'),
-    export: () => exportAll.mutate(),
-  };
   const error = unban.error ?? exportAll.error;
   return (
     <>
@@ -64,7 +61,7 @@ export function PlayerActs({ player }: { readonly player: Player }): ReactNode {
       )}
       <MenuButton
         label={texts.more}
-        onAction={(id) => acts[id]?.()}
+        onAction={(id) => (id === 'export' ? exportAll.mutate() : setOpen('factor'))}
         entries={[
           { id: 'export', label: texts.export, icon: 'download' },
           { id: 'factor', label: texts.secondFactor, icon: 'lock', disabled: !player.hasSecondFactor },

@@ -25,10 +25,7 @@ export function PlayersPage(): ReactNode {
   const open = (accountId: string) =>
     void navigate({ from: '/p/$projectId', to: '/p/$projectId/players/$accountId', params: { accountId } });
   const players = useList('GET /v1/players', {
-    query: {
-      ...(email !== undefined && { emailAddress: email }),
-      ...(banned === true && { state: 'banned' as const }),
-    },
+    query: { emailAddress: email, state: banned === true ? 'banned' : undefined },
   });
   return (
     <Page

@@ -18,7 +18,6 @@ interface EntryPanelProps {
   readonly onMend?: (group: QuarantineSearch) => void;
 }
 
-/** One entry with its fault marked in its body. */
 export function EntryPanel({ id, onMend }: EntryPanelProps): ReactNode {
   const texts = useTexts(quarantineTexts);
   const entry = useCall('GET /v1/quarantine/{id}', { params: { id } });

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { callForBytes } from '../../api/call.ts';
+import { callForAnswer } from '../../api/call.ts';
 import type { Problem } from '../../api/problem.ts';
 import { useAct } from '../../api/use-call.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
@@ -50,7 +50,8 @@ export function DownloadButton({ filter }: FilterActProps): ReactNode {
   const texts = useTexts(quarantineTexts);
   const projectId = useProjectId();
   const file = useMutation<Blob, Problem>({
-    mutationFn: () => callForBytes('GET /v1/quarantine/export', { query: filter, projectId }),
+    mutationFn: async () =>
+      (await callForAnswer('GET /v1/quarantine/export', { query: filter, projectId })).blob(),
     onSuccess: (content) => download('quarantine.ndjson', content),
   });
   return (

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
 import { type AnswerOf, call } from '../../api/call.ts';
-import { isForbidden, Problem } from '../../api/problem.ts';
+import { isForbidden, isMissing, Problem } from '../../api/problem.ts';
 import { useAct, useCall, useList } from '../../api/use-call.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
 import { useSettled } from '../../api/use-settled.ts';
@@ -42,11 +42,10 @@ const newDeclaration = { type: 'object', properties: {} };
 export function Mend({ type, ...props }: MendProps): ReactNode {
   const texts = useTexts(quarantineTexts);
   const current = useCall('GET /v1/event-types/{name}', { params: { name: type } });
-  const isUnknown = current.error instanceof Problem && current.error.status === 404;
   if (isForbidden(current.error)) return null;
   return (
     <Panel title={texts.mend}>
-      {isUnknown ? (
+      {isMissing(current.error) ? (
         <MendForm type={type} {...props} declaration={newDeclaration} />
       ) : (
         <PageState query={current}>

@@ -112,7 +112,6 @@ interface CountsProps {
   readonly onOpen: (search: QuarantineSearch) => void;
 }
 
-/** How many events of a type were rejected for one reason. */
 function Counts({ rows, onOpen }: CountsProps): ReactNode {
   const texts = useTexts(quarantineTexts);
   const formats = useFormats();
@@ -178,11 +177,7 @@ function ReplaySums({ filter }: { readonly filter: QuarantineFilter }): ReactNod
   const texts = useTexts(quarantineTexts);
   const formats = useFormats();
   const { type, reason } = filter;
-  const sums = useCall(
-    'GET /v1/quarantine/replays',
-    { query: { ...(type !== undefined && { type }), ...(reason !== undefined && { reason }) } },
-    { everyMs: 2_000 },
-  );
+  const sums = useCall('GET /v1/quarantine/replays', { query: { type, reason } }, { everyMs: 2_000 });
   if (sums.data === undefined) return null;
   const { waiting, queued, stored, leftOut } = sums.data;
   if (queued + stored + leftOut === 0) return null;
@@ -222,7 +217,6 @@ interface EntriesProps {
   readonly onOpen: (id: string) => void;
 }
 
-/** The kept events, newest first. */
 function Entries({ filter, openId, onOpen }: EntriesProps): ReactNode {
   const texts = useTexts(quarantineTexts);
   const formats = useFormats();

@@ -1,11 +1,9 @@
 import type { SearchSchemaInput } from '@tanstack/react-router';
 
-/** What of the quarantine the page shows. */
 export interface QuarantineSearch {
   readonly kind?: 'rejected' | 'dead' | undefined;
   readonly type?: string | undefined;
   readonly reason?: string | undefined;
-  /** The entry that is open. */
   readonly entry?: string | undefined;
 }
 

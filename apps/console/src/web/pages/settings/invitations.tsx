@@ -26,7 +26,6 @@ import { settingsTexts } from './settings-texts.ts';
 /** A mail is sent a moment after its invitation. */
 const pollMs = 5_000;
 
-/** The invitations that nobody accepted yet. */
 export function Invitations({ roles }: { readonly roles: readonly Role[] }): ReactNode {
   const texts = useTexts(settingsTexts);
   const invitations = useList('GET /v1/invitations', undefined, { everyMs: pollMs });

@@ -21,7 +21,6 @@ import { settingsTexts } from './settings-texts.ts';
 
 type Member = RowOf<'GET /v1/members'>;
 
-/** Who administers the project, and who is invited to. */
 export function MembersPart(): ReactNode {
   const texts = useTexts(settingsTexts);
   const values = useTexts(valueTexts);

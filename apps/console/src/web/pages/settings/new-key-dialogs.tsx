@@ -182,7 +182,6 @@ export function NewKeyDialog({
   );
 }
 
-/** What can be edited of a key. */
 interface KeyDraft {
   readonly comment: string;
   readonly scopes: readonly string[];

@@ -83,13 +83,12 @@ function ProviderButton({ name, isOnly }: { readonly name: string; readonly isOn
   );
 }
 
-function StepFields({
-  signIn,
-  onForgotten,
-}: {
+interface FieldsProps {
   readonly signIn: SignIn;
   readonly onForgotten: () => void;
-}): ReactNode {
+}
+
+function StepFields({ signIn, onForgotten }: FieldsProps): ReactNode {
   const { step, draft } = signIn;
   const texts = useTexts(signInTexts);
   if (step.kind === 'credentials') return <Credentials signIn={signIn} onForgotten={onForgotten} />;
@@ -133,13 +132,7 @@ function StepFields({
   );
 }
 
-function Credentials({
-  signIn,
-  onForgotten,
-}: {
-  readonly signIn: SignIn;
-  readonly onForgotten: () => void;
-}): ReactNode {
+function Credentials({ signIn, onForgotten }: FieldsProps): ReactNode {
   const texts = useTexts(signInTexts);
   const { emailAddress, password, isRegistering } = signIn.draft;
   return (

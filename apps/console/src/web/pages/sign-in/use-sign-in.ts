@@ -39,21 +39,10 @@ export interface SignInOptions {
   readonly onDone: (projectId: string) => void;
 }
 
-export interface SignIn {
-  readonly draft: SignInDraft;
-  readonly step: SignInStep;
-  readonly problem: Problem | null;
-  readonly isPending: boolean;
-  /** The credentials are right, and the account may not see the project, or any. */
-  readonly isNoMember: boolean;
-  change(change: Partial<SignInDraft>): void;
-  /** Takes the next step with what is typed, and with these changes. */
-  send(change?: Partial<SignInDraft>): Promise<void>;
-  restart(): void;
-}
+export type SignIn = ReturnType<typeof useSignIn>;
 
 /** Walks an administrator through the exchange, whatever it asks for. */
-export function useSignIn({ projectId, invited, token, onDone }: SignInOptions): SignIn {
+export function useSignIn({ projectId, invited, token, onDone }: SignInOptions) {
   const [draft, setDraft] = useState<SignInDraft>({
     ...emptyDraft,
     projectId,
@@ -70,6 +59,7 @@ export function useSignIn({ projectId, invited, token, onDone }: SignInOptions):
     void send();
   });
 
+  /** Takes the next step with what is typed, and with these changes. */
   async function send(change: Partial<SignInDraft> = {}): Promise<void> {
     const next = { ...draft, ...change };
     setDraft(next);
@@ -102,8 +92,9 @@ export function useSignIn({ projectId, invited, token, onDone }: SignInOptions):
     step,
     problem,
     isPending,
+    /** The credentials are right, and the account may not see the project, or any. */
     isNoMember: problem?.reason === 'notPermitted' || problem?.reason === 'roleNotAvailable',
-    change: (change) => setDraft((current) => ({ ...current, ...change })),
+    change: (change: Partial<SignInDraft>) => setDraft((current) => ({ ...current, ...change })),
     send,
     restart() {
       setStep({ kind: 'credentials' });
@@ -133,7 +124,6 @@ function requestOf(draft: SignInDraft, step: SignInStep, exchangeId: string | un
 type ExchangeAnswer = AnswerOf<'POST /session/exchange'>;
 type ExchangeRequest = BodyOf<'POST /session/exchange'>;
 
-/** What the form asks for next. */
 type SignInStep =
   | { readonly kind: 'credentials' }
   | { readonly kind: 'code' }

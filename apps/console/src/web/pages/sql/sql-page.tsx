@@ -154,7 +154,6 @@ interface TabStripProps {
   readonly onClose: (tab: SqlTab) => void;
 }
 
-/** The statements that are open. */
 function TabStrip({ tabs, openId, onOpen, onNew, onClose }: TabStripProps): ReactNode {
   const texts = useTexts(sqlTexts);
   return (

@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react';
 
-/** A statement that is being written. */
 export interface SqlTab {
   readonly id: string;
   /** Of the saved query that it came from; empty otherwise. */

@@ -27,12 +27,7 @@ export function AuditPart(): ReactNode {
   const filter = useFilter();
   const [shown, setShown] = useState<Act | null>(null);
   const acts = useList('GET /v1/audit', {
-    query: {
-      limit: 100,
-      ...(act !== undefined && { act }),
-      ...(kind !== 'all' && { kind }),
-      ...(account !== undefined && { accountId: account }),
-    },
+    query: { act, kind: kind === 'all' ? undefined : kind, accountId: account },
   });
   const names = useNames(acts.query.data);
   const columns = useColumns(names);

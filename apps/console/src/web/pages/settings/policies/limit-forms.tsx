@@ -8,7 +8,6 @@ import { asObject, valueAt } from './policy-values.ts';
 import { fieldsOf, schemaOf } from './schema-fields.ts';
 import { type Policy, usePolicy } from './use-policy.ts';
 
-/** How much the project may send, and how long it is kept. */
 export function LimitForms(): ReactNode {
   const texts = useTexts(policyTexts);
   return (

@@ -15,7 +15,6 @@ import { policyTexts } from './policy-texts.ts';
 import { faultAt, type Path, readNumber, valueAt } from './policy-values.ts';
 import type { Policy } from './use-policy.ts';
 
-/** Fields with one subject. */
 export interface Group {
   readonly id: string;
   readonly title?: string;
@@ -164,7 +163,6 @@ function SaveBar({ policy, groups }: SaveBarProps): ReactNode {
   );
 }
 
-/** A member of a policy and how it is edited. */
 export interface Field {
   readonly path: Path;
   /** `list`: one entry per line. `secret`: the server shows it only as asterisks. */

@@ -76,7 +76,6 @@ export const policyTexts = defineTexts('policy', {
   addTermsHelp: 'Its id, such as terms or privacy. The game shows the text.',
 });
 
-/** Texts of the platforms through which players sign in. */
 export const providerTexts = defineTexts('provider', {
   title: 'Sign-in providers',
   help: 'Which platforms prove who a player is. Without a provider here, its tokens are refused. Changes apply to the next sign-in; accounts and sessions stay.',

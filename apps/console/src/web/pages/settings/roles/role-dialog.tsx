@@ -126,7 +126,6 @@ function InvitedNote({ count }: { readonly count: number }): ReactNode {
   );
 }
 
-/** How many open invitations name the role. */
 function useInvited(role: string | null): number {
   const invitations = useList('GET /v1/invitations', { query: { limit: 200 } }, { enabled: role !== null });
   return (invitations.query.data ?? []).filter((each) => each.role === role).length;

@@ -12,7 +12,6 @@ import { RoleDialog } from './role-dialog.tsx';
 import { roleTexts } from './role-texts.ts';
 import type { Role } from './use-roles.ts';
 
-/** The built-in roles and the project's own. */
 export function RolesPart(): ReactNode {
   const texts = useTexts(roleTexts);
   const roles = useCall('GET /v1/roles');

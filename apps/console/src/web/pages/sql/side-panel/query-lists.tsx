@@ -13,7 +13,6 @@ import type { HistoryEntry } from '../workspace.ts';
 
 export type SavedQuery = RowOf<'GET /v1/saved-queries'>;
 
-/** The saved queries of the project. */
 export function SavedList({ onOpen }: { readonly onOpen: (saved: SavedQuery) => void }): ReactNode {
   const texts = useTexts(sqlTexts);
   const common = useTexts(commonTexts);

@@ -23,10 +23,7 @@ export function SchemaBrowser({ tables, onInsert }: SchemaBrowserProps): ReactNo
       name.toLowerCase().includes(sought) ||
       columns.some((column) => column.name.toLowerCase().includes(sought)),
   );
-  const toggle = (name: string) =>
-    setOpened((before) =>
-      before.has(name) ? new Set([...before].filter((each) => each !== name)) : new Set([...before, name]),
-    );
+  const toggle = (name: string) => setOpened((before) => before.symmetricDifference(new Set([name])));
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-2 px-3 pt-3">
       <div data-search="">

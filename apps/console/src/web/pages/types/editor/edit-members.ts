@@ -40,7 +40,6 @@ export function moveMember(members: readonly Member[], from: number, to: number)
   return members.toSpliced(from, 1).toSpliced(to, 0, moved);
 }
 
-/** A name that no member has. */
 export function freeName(members: readonly Member[]): string {
   const taken = new Set(members.map(({ name }) => name));
   let number = members.length + 1;

@@ -29,14 +29,12 @@ import { SchemaDetails } from './schema-details.tsx';
 interface MemberListProps {
   readonly object: Schema;
   readonly onChange: (object: Schema) => void;
-  /** The JSON pointer of the object. */
   readonly pointer: string;
   readonly faults: readonly Fault[];
   /** The names above, for labels: `position.`. */
   readonly prefix?: string;
 }
 
-/** The members of an object, as rows of a form. */
 export function MemberList({ object, onChange, pointer, faults, prefix = '' }: MemberListProps): ReactNode {
   const texts = useTexts(typesTexts);
   const members = readMembers(object);
