@@ -13,6 +13,7 @@ import type { ByHandSettings } from './by-hand-service.ts';
 import { drivePaced } from './drive.ts';
 import { createOpened, type Opened } from './opened.ts';
 import { startSampleProduct } from './paced.ts';
+import type { PacedOrder } from './paced-sender.ts';
 import { cpuMs, ownCpuMs } from './process-usage.ts';
 import { sampleType } from './sample-events.ts';
 import { watchStoredEvents } from './stored-events.ts';
@@ -20,7 +21,8 @@ import { watchStoredEvents } from './stored-events.ts';
 const rates = [1, 10, 100, 1_000, 5_000];
 const settleMs = 5_000;
 const measureMs = 20_000;
-const killed = { requestsPerSecond: 500, durationMs: 10_000, killAtMs: 5_000 };
+const killed = { requestsPerSecond: 500, settleMs: 0, measureMs: 10_000 };
+const killAtMs = 5_000;
 
 /** One way to store events, as processes of its own on temporary data. */
 interface Contestant {
@@ -83,13 +85,13 @@ async function coresOf(
   const opened = createOpened();
   try {
     const contestant = await start(opened);
-    const sending = send(contestant, requestsPerSecond, settleMs + measureMs);
+    const sending = send(contestant, { requestsPerSecond, settleMs, measureMs });
     await passed(settleMs);
     const [before, startMs] = [contestant.cpu(), performance.now()];
     await passed(measureMs);
     const elapsedMs = performance.now() - startMs;
     const cores = (contestant.cpu() - before) / elapsedMs;
-    const { p50Ms, p99Ms, accepted, refused } = await sending;
+    const { p50Ms, p99Ms, accepted, refused, refusedSettling } = await sending;
     await waitUntil(async () => (await contestant.stored()).rows >= accepted, {
       timeoutMs: 120_000,
       what: `the events of ${name}`,
@@ -97,7 +99,7 @@ async function coresOf(
     const { rows, distinct } = await contestant.stored();
     report(
       `${name}: ${cores.toFixed(3)} cores, ${Math.round((cores * 1e6 * (settleMs + measureMs)) / 1_000 / Math.max(1, accepted))} µs an event; ` +
-        `answers p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms; ${accepted} accepted, ${refused} refused, ${rows - distinct} doubled`,
+        `answers p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms; ${accepted} accepted, ${refused} refused, ${refusedSettling} in the ${settleMs / 1_000} s before, ${rows - distinct} doubled`,
     );
     return cores;
   } finally {
@@ -113,8 +115,8 @@ async function harmOf(
   const opened = createOpened();
   try {
     const contestant = await start(opened);
-    const sending = send(contestant, killed.requestsPerSecond, killed.durationMs);
-    await passed(killed.killAtMs);
+    const sending = send(contestant, killed);
+    await passed(killAtMs);
     await contestant.killWorker();
     const { accepted, refused } = await sending;
     let last = -1;
@@ -139,8 +141,11 @@ async function harmOf(
   }
 }
 
-function send({ url, apiKey }: Contestant, requestsPerSecond: number, durationMs: number) {
-  return drivePaced({ url, apiKey, connections: requestsPerSecond, requestsPerSecond, batch: 0, durationMs });
+function send(
+  { url, apiKey }: Contestant,
+  load: Pick<PacedOrder, 'requestsPerSecond' | 'settleMs' | 'measureMs'>,
+) {
+  return drivePaced({ url, apiKey, connections: load.requestsPerSecond, batch: 0, ...load });
 }
 
 async function startTickrate(opened: Opened): Promise<Contestant> {

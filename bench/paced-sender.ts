@@ -12,7 +12,9 @@ export interface PacedOrder {
   readonly requestsPerSecond: number;
   /** Events in a body; 0 sends a single event as an object. */
   readonly batch: number;
-  readonly durationMs: number;
+  /** Until then, code is compiled and connections are opened: refusals are reported separately, and times are not. */
+  readonly settleMs: number;
+  readonly measureMs: number;
 }
 
 export interface PacedReport {
@@ -20,11 +22,12 @@ export interface PacedReport {
   /** Answers with 200. */
   readonly accepted: number;
   readonly refused: number;
+  readonly refusedSettling: number;
   /** How often each other status, or each fault of a connection, was the answer. */
   readonly refusals: Readonly<Record<string, number>>;
   /** Milliseconds from the start to the last of them. */
   readonly lastRefusedMs: number;
-  /** Milliseconds from the time at which a request was due to its answer. */
+  /** Milliseconds from the time at which a request was due to its answer, once settled. */
   readonly p50Ms: number;
   readonly p99Ms: number;
 }
@@ -48,23 +51,25 @@ async function sendPaced(order: PacedOrder): Promise<PacedReport> {
     () => new Agent({ keepAlive: true, maxSockets, scheduling: 'fifo' }),
   );
   const delays: number[] = [];
-  const counts = { sent: 0, accepted: 0, refused: 0 };
+  const counts = { sent: 0, accepted: 0, refused: 0, refusedSettling: 0 };
   const refusals: Record<string, number> = {};
   let lastRefusedMs = 0;
   const open = new Set<Promise<void>>();
   const startMs = performance.now();
   let dueMs = startMs;
-  while (dueMs < startMs + order.durationMs) {
+  const settledMs = startMs + order.settleMs;
+  while (dueMs < settledMs + order.measureMs) {
     const since = dueMs;
     const waitMs = since - performance.now();
     if (waitMs > 1) await passed(waitMs);
     const agent = agents[counts.sent % agents.length] as Agent;
     counts.sent += 1;
+    const isSettling = since < settledMs;
     const answered = sendOne(order, agent).then((status) => {
-      delays.push(performance.now() - since);
+      if (!isSettling) delays.push(performance.now() - since);
       if (status === '200') counts.accepted += 1;
       else {
-        counts.refused += 1;
+        counts[isSettling ? 'refusedSettling' : 'refused'] += 1;
         lastRefusedMs = performance.now() - startMs;
         refusals[status] = (refusals[status] ?? 0) + 1;
       }

@@ -16,7 +16,7 @@ import {
 import type { Bench } from './bench.ts';
 import { drivePaced } from './drive.ts';
 import { createOpened, type Opened } from './opened.ts';
-import type { PacedReport } from './paced-sender.ts';
+import type { PacedOrder, PacedReport } from './paced-sender.ts';
 import { ownCpuMs } from './process-usage.ts';
 import { sampleType } from './sample-events.ts';
 import { type StoredEvents, watchStoredEvents } from './stored-events.ts';
@@ -72,7 +72,7 @@ function benchOn(queue: Queue, agedMinutes: number): (pace: Pace) => Bench {
         const stored = watchStoredEvents(product.clickhouse);
         opened.add(() => stored.close());
         const before = { ...pace, requestsPerSecond: 1_000, connections: 1_000, batch: 0 };
-        if (agedMinutes > 0) await send(product, before, agedMinutes * 60_000);
+        if (agedMinutes > 0) await send(product, before, { settleMs: 0, measureMs: agedMinutes * 60_000 });
         const cores = await measure(product, pace, { stored, report });
         return [{ value: cores, limit: pace.targetCores }];
       } finally {
@@ -132,7 +132,7 @@ interface Tools {
 }
 
 async function measure(product: Product, pace: Pace, { stored, report }: Tools): Promise<number> {
-  const sending = pace.requestsPerSecond > 0 ? send(product, pace, settleMs + measureMs) : null;
+  const sending = pace.requestsPerSecond > 0 ? send(product, pace, { settleMs, measureMs }) : null;
   await passed(settleMs);
   const before = await countersOf(product, stored);
   const startMs = performance.now();
@@ -167,17 +167,24 @@ async function measure(product: Product, pace: Pace, { stored, report }: Tools):
     `${megabytes(allBytes)}: ${[...after.memory].map(([name, bytes]) => `${name} ${megabytes(bytes)}`).join(', ')}`,
   );
   if (sent !== null) {
-    const refusals = `${JSON.stringify(sent.refusals)}, the last after ${(sent.lastRefusedMs / 1_000).toFixed(1)} s`;
+    const refusals =
+      sent.lastRefusedMs === 0
+        ? ''
+        : ` ${JSON.stringify(sent.refusals)}, the last after ${(sent.lastRefusedMs / 1_000).toFixed(1)} s`;
     report(
       `answers: p50 ${sent.p50Ms.toFixed(1)} ms, p99 ${sent.p99Ms.toFixed(1)} ms; ${sent.accepted} of ${sent.sent} accepted, ` +
-        `${sent.refused} refused${sent.refused > 0 ? ` ${refusals}` : ''}; ` +
+        `${sent.refused} refused, ${sent.refusedSettling} in the minute before${refusals}; ` +
         `${(100 * (await shareStoredInTime(product))).toFixed(1)} % stored within 1.5 s`,
     );
   }
   return total;
 }
 
-function send(product: Product, pace: Pace, durationMs: number): Promise<PacedReport> {
+function send(
+  product: Product,
+  pace: Pace,
+  times: Pick<PacedOrder, 'settleMs' | 'measureMs'>,
+): Promise<PacedReport> {
   const call = pace.batch === 0 ? 'insert' : 'batchInsert';
   return drivePaced({
     url: `${product.events}/${call}?eventType=${sampleType.name}`,
@@ -185,7 +192,7 @@ function send(product: Product, pace: Pace, durationMs: number): Promise<PacedRe
     connections: pace.connections,
     requestsPerSecond: pace.requestsPerSecond,
     batch: pace.batch,
-    durationMs,
+    ...times,
   });
 }
 
