@@ -7,12 +7,7 @@ import type { EventType } from '../event-types/event-type.ts';
 import { isEventTypeName } from '../event-types/event-type-name.ts';
 import { createEventTypeSource, eventTypeKey } from '../event-types/event-type-source.ts';
 import { createKeyUsage } from '../keys/key-usage.ts';
-import {
-  createKeySource,
-  createSessionSource,
-  type Principal,
-  type PrincipalSource,
-} from '../keys/principal.ts';
+import { createPrincipalSource, type Principal } from '../keys/principal.ts';
 import { createPolicyCache, type PolicyCache, type ProjectPolicies } from '../projects/policy-cache.ts';
 import { createSettingsSource, type ProjectSettings } from '../projects/settings-source.ts';
 import { LookupCache } from './lookup-cache.ts';
@@ -161,12 +156,12 @@ function bytesOf({ versions }: EventType): number {
 
 function createCaches(options: RegistryCacheOptions, db: Queryable, trusted: () => boolean): Caches {
   const { maxKeys = 100_000, onFault } = options;
-  const principals = (load: PrincipalSource) =>
-    new LookupCache({ load, trusted, maxPresent: maxKeys, maxAbsent });
+  const principals = (of: 'keys' | 'sessions') =>
+    new LookupCache({ load: createPrincipalSource(db, of), trusted, maxPresent: maxKeys, maxAbsent });
   const load = createEventTypeSource(db, createStoredDeclarationCompiler());
   return {
-    key: principals(createKeySource(db)),
-    session: principals(createSessionSource(db)),
+    key: principals('keys'),
+    session: principals('sessions'),
     type: new LookupCache({
       load,
       trusted,

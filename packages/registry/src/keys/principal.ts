@@ -20,74 +20,35 @@ export interface Principal {
   readonly lateEventsUntilMs: number | null;
 }
 
-/**
- * Finds principals by the hex of the SHA-256 of their key, many in one call. Leaves out revoked and unknown keys.
- * Rejects if it cannot read them.
- */
-export type PrincipalSource = (hashes: readonly string[]) => Promise<ReadonlyMap<string, Principal>>;
-
+/** Public and administrative keys in their current state. */
 const findKeys = `
 SELECT encode(hash, 'hex') AS hash, id AS "keyId", line AS "keyLine", kind, project_id AS "projectId", scopes, origins,
        NULL AS "sessionId", NULL AS "accountId", ${milliseconds('expires')} AS "expiresMs", NULL AS "lateEventsUntilMs"
 FROM registry.keys
 WHERE hash = ANY (SELECT decode(h, 'hex') FROM unnest($1::text[]) AS h) AND revoked IS NULL`;
 
-/** Public and administrative keys in their current state in the registry. */
-export function createKeySource(db: Queryable): PrincipalSource {
-  return async (hashes) => {
-    const rows = await db.query<Principal & { readonly hash: string }>(findKeys, [hashes]);
-    return new Map(rows.map(({ hash, ...principal }) => [hash, principal]));
-  };
-}
-
-interface SessionKeyRow {
-  readonly hash: string;
-  readonly session_id: string;
-  readonly account_id: string;
-  readonly project_id: string;
-  readonly scopes: string[];
-  readonly expires: Date;
-  readonly ended: Date | null;
-  readonly barred: boolean;
-}
-
+/**
+ * The keys of sessions, which the exchange issues and ends. An ended key has an expiry far in the past, for every
+ * clock. A session with scopes belongs to an administrator. It may do more than send events, so it accepts nothing after
+ * its end.
+ */
 const findSessionKeys = `
-SELECT encode(hash, 'hex') AS hash, session_id, account_id, project_id, scopes, expires, ended, barred
+SELECT encode(hash, 'hex') AS hash, session_id AS "keyId", NULL AS "keyLine", 'session' AS kind, project_id AS "projectId",
+       scopes, NULL AS origins, session_id AS "sessionId", account_id AS "accountId",
+       CASE WHEN ended IS NULL THEN ${milliseconds('expires')} ELSE 0 END AS "expiresMs",
+       CASE WHEN NOT barred AND scopes = '{}'
+         THEN ${milliseconds('least(expires, ended)')} + ${limits.lateEventsMs} END AS "lateEventsUntilMs"
 FROM registry.session_keys
 WHERE hash = ANY (SELECT decode(h, 'hex') FROM unnest($1::text[]) AS h)`;
 
 /**
- * The keys of sessions, which the exchange issues and ends. An ended key has an expiry far in the past, for every
- * clock.
+ * Finds principals by the hex of the SHA-256 of their key, many in one call. Leaves out revoked and unknown keys.
+ * Rejects if it cannot read them.
  */
-export function createSessionSource(db: Queryable): PrincipalSource {
-  return async (hashes) => {
-    const rows = await db.query<SessionKeyRow>(findSessionKeys, [hashes]);
-    return new Map(
-      rows.map((row) => [
-        row.hash,
-        {
-          keyId: row.session_id,
-          keyLine: null,
-          kind: 'session',
-          projectId: row.project_id,
-          scopes: row.scopes,
-          origins: null,
-          sessionId: row.session_id,
-          accountId: row.account_id,
-          expiresMs: row.ended === null ? row.expires.getTime() : 0,
-          lateEventsUntilMs: lateEventsUntil(row),
-        },
-      ]),
-    );
+export function createPrincipalSource(db: Queryable, of: 'keys' | 'sessions') {
+  return async (hashes: readonly string[]): Promise<ReadonlyMap<string, Principal>> => {
+    const sql = of === 'keys' ? findKeys : findSessionKeys;
+    const rows = await db.query<Principal & { readonly hash: string }>(sql, [hashes]);
+    return new Map(rows.map(({ hash, ...principal }) => [hash, principal]));
   };
-}
-
-/**
- * A session with scopes belongs to an administrator. It may do more than send events, so it accepts nothing after its
- * end.
- */
-function lateEventsUntil({ barred, scopes, expires, ended }: SessionKeyRow): number | null {
-  if (barred || scopes.length > 0) return null;
-  return Math.min(expires.getTime(), ended?.getTime() ?? Number.POSITIVE_INFINITY) + limits.lateEventsMs;
 }
