@@ -51,7 +51,8 @@ export {
   systemErrorSchema,
 } from './event-api.ts';
 export { createNamedId, createRecordId, type RandomBytes } from './ids/record-ids.ts';
-export { createUuidV7Writer, uuidText } from './ids/uuid-v7.ts';
+export { createUuidV7Writer, uuidShape, uuidText } from './ids/uuid-v7.ts';
+export { canonicalJson } from './json/canonical-json.ts';
 export { exactInteger } from './json/exact-integer.ts';
 export {
   type ExactJson,

@@ -1,6 +1,6 @@
 import type { ExchangeRow } from '@tickrate/accounts';
 import { findAnswer, findExchange, inRealm, openExchange, writeAuditUnlessErased } from '@tickrate/accounts';
-import { type AuthenticationResponse, systemError } from '@tickrate/contract';
+import { type AuthenticationResponse, canonicalJson, systemError } from '@tickrate/contract';
 import type { AuthParts } from '../parts.ts';
 import { type Credentials, holdsSecret, readCredentials } from './credentials.ts';
 import { AnsweredMeanwhile, runExchange } from './run-exchange.ts';
@@ -120,18 +120,16 @@ function fingerprintOf(
 ): Fingerprint | null {
   const hash = (by: Fingerprint['by'], secret: string): Fingerprint => ({
     by,
-    hash: keyring.mac('request', by, principal.keyId, secret, canonical(request), canonical(settings)),
+    hash: keyring.mac(
+      'request',
+      by,
+      principal.keyId,
+      secret,
+      canonicalJson(request),
+      canonicalJson(settings),
+    ),
   });
   if (idempotencyKey !== null) return hash('idempotencyKey', idempotencyKey);
   if (named !== null) return hash('exchange', named.id);
   return live !== null || holdsSecret(credentials) ? hash('credentials', '') : null;
-}
-
-/** The same text for the same members, in any order. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, member: unknown) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : member,
-  );
 }

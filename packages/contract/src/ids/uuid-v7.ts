@@ -1,3 +1,6 @@
+/** The text of a UUID of any version. */
+export const uuidShape = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 /**
  * Returns a function that writes a UUIDv7 for the time `ms` into `out` at `at`, in the store's form: two little-endian
  * halves. It reads the 10 bytes of `random` anew for each id, so that the caller may change them in between. Six of

@@ -1,5 +1,6 @@
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Static, TSchema } from 'typebox';
+import { uuidShape } from '../ids/uuid-v7.ts';
 import { languageTagFormat, readLanguageTag } from '../language-tag.ts';
 import { reorderingFault, shownTextFormat } from '../printable.ts';
 import { parameterInvalid, parameterMissing, type SystemError, systemError } from '../system-error.ts';
@@ -30,13 +31,12 @@ const optionsOf: Readonly<Record<SchemaReading, Options>> = {
   body: { useDefaults: true },
   url: { useDefaults: true, coerceTypes: true },
 };
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const formats = {
   'date-time': (text: string) => {
     const bytes = Buffer.from(text);
     return !Number.isNaN(readDateTime(bytes, 0, bytes.byteLength));
   },
-  uuid: (text: string) => uuid.test(text),
+  uuid: (text: string) => uuidShape.test(text),
   [languageTagFormat]: (text: string) => readLanguageTag(text) !== null,
   [shownTextFormat]: (text: string) => reorderingFault(text) === null,
 };

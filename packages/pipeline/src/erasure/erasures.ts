@@ -1,4 +1,4 @@
-import { type ErasureCertificate, hashAccount, isCertificateIntact } from '@tickrate/contract';
+import { type ErasureCertificate, hashAccount, isCertificateIntact, uuidShape } from '@tickrate/contract';
 import { type PostgresSource, usePostgres } from '@tickrate/postgres';
 import { type ErasureRequest, type ErasureState, erasureStatement } from './erasure-request.ts';
 import { createErasureWork, type ErasureWork } from './erasure-work.ts';
@@ -58,14 +58,13 @@ const ofProject = pageSql('project = $1 AND ($2::text IS NULL OR account_hash = 
 const ofProjects = pageSql(
   'account_hash IS NULL AND ($1::text IS NULL OR requested_by = $1) AND $2::text IS NULL',
 );
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Connects at first use. */
 export function createErasures({ newId, ...source }: ErasuresOptions): Erasures {
   const { postgres: db, close } = usePostgres(source);
 
   async function find(id: string): Promise<Erasure | null> {
-    if (!uuid.test(id)) return null;
+    if (!uuidShape.test(id)) return null;
     const sql = `SELECT ${columns} FROM delivery.erasures WHERE id = $1`;
     return (await db.query<Erasure>(sql, [id]))[0] ?? null;
   }

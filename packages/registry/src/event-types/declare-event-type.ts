@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import { canonicalJson } from '@tickrate/contract';
 import {
   type CompiledDeclaration,
   compareDeclarations,
@@ -11,7 +12,6 @@ import {
 } from '@tickrate/events';
 import { outcomeOf, type Postgres, type Queryable } from '@tickrate/postgres';
 import { findProject, projectNotFound } from '../projects/projects.ts';
-import { canonicalJson } from '../store/canonical-json.ts';
 import { checkText } from '../store/check-text.ts';
 import { isEventTypeName } from './event-type-name.ts';
 import type { WeighingThread } from './weighing-thread.ts';

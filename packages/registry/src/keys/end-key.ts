@@ -1,9 +1,9 @@
-import { parameterInvalid, type RandomBytes, systemError } from '@tickrate/contract';
+import { parameterInvalid, type RandomBytes, systemError, uuidShape } from '@tickrate/contract';
 import type { Queryable } from '@tickrate/postgres';
 import { returnedRow } from '../store/returned-row.ts';
 import { requireReach } from './key-bounds.ts';
 import { changeKeysAlone, descendsFrom, holdMaker, madeWith, revokeLineage } from './key-lineage.ts';
-import { type KeyRecord, keyColumns, keyNotEditable, keyNotFound, readKey, uuidShape } from './key-record.ts';
+import { type KeyRecord, keyColumns, keyNotEditable, keyNotFound, readKey } from './key-record.ts';
 import { type CreatedKey, insertKey } from './keys.ts';
 
 export interface RotatedKey extends CreatedKey {

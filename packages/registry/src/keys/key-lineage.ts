@@ -1,7 +1,7 @@
-import { commonScopes, systemError } from '@tickrate/contract';
+import { commonScopes, systemError, uuidShape } from '@tickrate/contract';
 import type { Queryable } from '@tickrate/postgres';
 import { narrowed } from './key-bounds.ts';
-import { type KeyRecord, keyColumns, uuidShape } from './key-record.ts';
+import { type KeyRecord, keyColumns } from './key-record.ts';
 
 /**
  * Waits until no other rotation, edit or revocation of a key is under way, and keeps others waiting until the transaction

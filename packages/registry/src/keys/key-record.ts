@@ -1,4 +1,4 @@
-import { type KeyKind, systemError } from '@tickrate/contract';
+import { type KeyKind, systemError, uuidShape } from '@tickrate/contract';
 import type { Queryable } from '@tickrate/postgres';
 import { milliseconds } from '../store/milliseconds.ts';
 
@@ -21,8 +21,6 @@ export interface KeyRecord {
   readonly expiresMs: number | null;
   readonly revokedMs: number | null;
 }
-
-export const uuidShape = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export function keyNotFound(keyId: string): Error {
   return systemError('objectNotFound', { objectType: 'key', invalidIdentifier: keyId });

@@ -1,6 +1,5 @@
-import { createRecordId, type RandomBytes, systemError } from '@tickrate/contract';
+import { createRecordId, type RandomBytes, systemError, uuidShape } from '@tickrate/contract';
 import type { Postgres, Queryable } from '@tickrate/postgres';
-import { uuidShape } from '../keys/key-record.ts';
 import { checkText } from '../store/check-text.ts';
 import { milliseconds } from '../store/milliseconds.ts';
 import { recordVersion, requireVersion } from '../store/record-version.ts';

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createRecordId, isPermitted, type RandomBytes, systemError } from '@tickrate/contract';
+import { createRecordId, isPermitted, type RandomBytes, systemError, uuidShape } from '@tickrate/contract';
 import type { Queryable } from '@tickrate/postgres';
-import { uuidShape } from '../keys/key-record.ts';
 import { milliseconds } from '../store/milliseconds.ts';
 import type { SavedRecord } from './saved.ts';
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { systemError } from '@tickrate/contract';
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalJson, systemError } from '@tickrate/contract';
 
 /**
  * The version of a record, derived from its editable members. An editor sends back the version that it read, and the

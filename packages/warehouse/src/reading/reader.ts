@@ -1,3 +1,4 @@
+import { uuidShape } from '@tickrate/contract';
 import type { ClickHouse } from '../clickhouse.ts';
 import { quoteString } from '../quote.ts';
 import { eventsTable, storedTable, systemTable, type WarehousePlace } from '../table/events-table.ts';
@@ -49,7 +50,6 @@ export interface Reader {
   status(): Promise<WarehouseStatus>;
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const chunksPerQuery = 2_000;
 
 export function createReader(
@@ -128,6 +128,6 @@ FROM (SELECT count() AS n, sum(rows) AS r, sum(bytes_on_disk) AS b FROM system.p
 }
 
 function uuidLiteral(id: string): string {
-  if (!uuid.test(id)) throw new RangeError(`Not the id of a chunk: ${id}`);
+  if (!uuidShape.test(id)) throw new RangeError(`Not the id of a chunk: ${id}`);
   return quoteString(id);
 }
