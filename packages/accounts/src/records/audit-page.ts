@@ -1,4 +1,5 @@
 import type { InRealm } from '../store/in-realm.ts';
+import { milliseconds } from '../store/milliseconds.ts';
 import { type AuditAct, type AuditEntry, auditActs } from './audit.ts';
 
 interface AuditPage {
@@ -14,24 +15,20 @@ export type SignInEntry = Omit<AuditEntry, 'projectId'>;
  * The sign-in acts of a project, newest first: those of its players, and those of administrators in this project. Acts
  * of members without a project are included. Acts in another project are listed only there.
  */
-export async function findAuditEntries(
+export function findAuditEntries(
   people: InRealm,
   { act, accountId, after, limit }: AuditPage,
 ): Promise<SignInEntry[]> {
   const place = [after === null ? 'infinity' : new Date(after.atMs), after?.id ?? noId, limit];
   const acts = act === null ? [...auditActs] : [act];
-  const rows =
-    accountId === null
-      ? await people.rows<EntryRow>(ofProject, [...place, acts])
-      : await people.rows<EntryRow>(ofAccount, [...place, acts, accountId]);
-  return rows.map(({ at, ...entry }) => ({ ...entry, atMs: at.getTime() }));
+  return accountId === null
+    ? people.rows<SignInEntry>(ofProject, [...place, acts])
+    : people.rows<SignInEntry>(ofAccount, [...place, acts, accountId]);
 }
-
-type EntryRow = Omit<SignInEntry, 'atMs'> & { readonly at: Date };
 
 const noId = '00000000-0000-0000-0000-000000000000';
 
-const columns = `t.id, t.at, t.act, t.account_id AS "accountId", t.session_id AS "sessionId",
+const columns = `t.id, ${milliseconds('t.at')} AS "atMs", t.act, t.account_id AS "accountId", t.session_id AS "sessionId",
   t.request_id AS "requestId", t.client_address AS "clientAddress",
   CASE t.act WHEN 'projectSwitched' THEN '{}' ELSE t.details END AS details`;
 // An administrator can sign in to another project than the one of the key.
@@ -45,7 +42,7 @@ const ofProject = `
 SELECT entry.* FROM unnest($5::text[]) AS wanted (act) CROSS JOIN LATERAL (
   SELECT ${columns} FROM auth.audit t
   WHERE ${isOfProject} AND t.act = wanted.act AND (t.at, t.id) < ($2::timestamptz, $3::uuid) ${newestFirst}) AS entry
-${newestFirst}`;
+ORDER BY "atMs" DESC, id DESC LIMIT $4`;
 
 const ofAccount = `
 SELECT ${columns} FROM auth.audit t
@@ -57,10 +54,11 @@ export async function countSignIns(
   people: InRealm,
   sinceMs: number,
 ): Promise<{ readonly completed: number; readonly refused: number }> {
-  const [row] = await people.rows<{ completed: string; refused: string }>(
-    `SELECT count(*) FILTER (WHERE act = 'signIn') AS completed, count(*) FILTER (WHERE act = 'signInRefused') AS refused
+  const [row] = await people.rows<{ completed: number; refused: number }>(
+    `SELECT count(*) FILTER (WHERE act = 'signIn')::float8 AS completed,
+            count(*) FILTER (WHERE act = 'signInRefused')::float8 AS refused
        FROM auth.audit WHERE realm = $1 AND project_id = $1 AND act IN ('signIn', 'signInRefused') AND at >= $2`,
     [new Date(sinceMs)],
   );
-  return { completed: Number(row?.completed ?? 0), refused: Number(row?.refused ?? 0) };
+  return row ?? { completed: 0, refused: 0 };
 }
