@@ -1,5 +1,6 @@
 import type { FragmentPart } from '@tickrate/pipeline';
 import type { RowTable } from './row-table.ts';
+import { overlap } from './stored-before.ts';
 
 export type Cut =
   /** Try these parts separately. */
@@ -57,9 +58,7 @@ function cutOutUnreadable(table: RowTable, part: FragmentPart): FragmentPart[] |
 
 /** The boundary between the rows of two projects that is nearest to the middle; null if all are of one. */
 function projectBorder(table: RowTable, part: FragmentPart): number | null {
-  const inside = table.chunks.filter(
-    ({ firstRow, rows }) => firstRow < part.firstRow + part.rows && firstRow + rows > part.firstRow,
-  );
+  const inside = table.chunks.filter((place) => overlap(part, place) > 0);
   const borders = inside.flatMap(({ chunk, firstRow }, index) => {
     const before = inside[index - 1];
     return before === undefined || before.chunk.projectId === chunk.projectId

@@ -209,10 +209,7 @@ class Search {
   }
 
   #unreadableIn(part: OpenFragment) {
-    return this.#table.chunks.filter(
-      ({ readable, firstRow, rows }) =>
-        readable === null && firstRow < part.firstRow + part.rows && firstRow + rows > part.firstRow,
-    );
+    return this.#table.chunks.filter((place) => place.readable === null && overlap(part, place) > 0);
   }
 }
 

@@ -1,6 +1,6 @@
-import type { Fragment, FragmentState, SealedBatch } from '@tickrate/pipeline';
+import type { FragmentPart, FragmentState, SealedBatch } from '@tickrate/pipeline';
 
-export type OpenParts = (part: Pick<Fragment, 'firstRow' | 'rows'>) => boolean;
+export type OpenParts = (part: FragmentPart) => boolean;
 
 export interface StoredBefore {
   /** Stored chunks, except for dropped rows. */
@@ -32,10 +32,8 @@ export function storedBefore(batch: SealedBatch, counts: ReadonlyMap<string, num
   };
 }
 
-interface Place {
+interface Place extends FragmentPart {
   readonly id: string;
-  readonly firstRow: number;
-  readonly rows: number;
 }
 
 function placesOf(batch: SealedBatch): Place[] {
@@ -52,13 +50,8 @@ function rowsIn(batch: SealedBatch, state: FragmentState, place: Place): number 
   return fragments.reduce((sum, fragment) => sum + overlap(place, fragment), 0);
 }
 
-interface Rows {
-  readonly firstRow: number;
-  readonly rows: number;
-}
-
 /** How many rows two ranges of a batch have in common. */
-export function overlap(a: Rows, b: Rows): number {
+export function overlap(a: FragmentPart, b: FragmentPart): number {
   const start = Math.max(a.firstRow, b.firstRow);
   return Math.max(0, Math.min(a.firstRow + a.rows, b.firstRow + b.rows) - start);
 }
