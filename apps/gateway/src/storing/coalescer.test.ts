@@ -221,6 +221,16 @@ describe('rows of many requests', () => {
       expect(sentLevels()).toHaveLength(1);
     });
 
+    test('wait half of the window if they are many', async () => {
+      const { coalescer, sentLevels } = await startAfterOne({ hasArrived: false });
+      await vi.advanceTimersByTimeAsync(10);
+      for (let level = 0; level < 100; level++) void coalescer.add(request([level]));
+      await vi.advanceTimersByTimeAsync(9);
+      expect(sentLevels()).toEqual([]);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(sentLevels().map(({ length }) => length)).toEqual([100]);
+    });
+
     test('are sent at once if their clock was set back', async () => {
       const { coalescer, sentLevels } = await startAfterOne();
       vi.setSystemTime(Date.now() - 3_600_000);

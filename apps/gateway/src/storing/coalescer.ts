@@ -55,7 +55,7 @@ interface OpenParcel {
   readonly sent: PromiseWithResolvers<void>;
   readonly traceparents: string[];
   /** When it is sent even if it is not full. */
-  readonly dueMs: number;
+  dueMs: number;
   requests: number;
   rows: number;
   bytes: number;
@@ -74,6 +74,8 @@ interface OpenChunk {
 /** While all senders wait, parcels with fewer requests follow each other at this distance. */
 const fewRequests = 32;
 const fewRequestsWindowMs = 5;
+/** A parcel with so many requests is worth its cost, so half of the window is enough. */
+const manyRequests = 100;
 /** A flood can keep timers from firing. So long after a parcel was due, the next request sends it. */
 const overdueMs = 20;
 const keptWriters = mostChunksOfParcel;
@@ -84,7 +86,8 @@ const keptWriterBytes = 1024 * 1024;
  * of a request are never split. A parcel of a lane is sent:
  *
  * - at once, if none was sent within the window before it: an event in a quiet moment does not wait
- * - when the window since the one before it is over: so a gateway that is not busy sends 20 parcels a second at most
+ * - when the window since the one before it is over, or half of it with many requests: so a gateway that is not busy
+ *   sends 20 parcels a second at most
  * - as soon as it is full
  * - as soon as every active sender waits for it: then nobody can add to it, and waiting only slows them
  */
@@ -170,11 +173,13 @@ class OpenParcels implements Coalescer {
   }
 
   #sendLater(parcel: OpenParcel, nowMs: number): void {
+    const hasBecomeMany = parcel.requests === manyRequests;
+    if (hasBecomeMany) parcel.dueMs -= this.#windowMs / 2;
     let { dueMs } = parcel;
     if (this.#allWait()) {
       const windowMs = parcel.requests < fewRequests ? fewRequestsWindowMs : 0;
       dueMs = Math.min(dueMs, this.#sentMs[parcel.lane] + windowMs);
-    } else if (parcel.stopTimer !== null) return;
+    } else if (parcel.stopTimer !== null && !hasBecomeMany) return;
     parcel.stopTimer?.();
     parcel.stopTimer = startTimer(dueMs - nowMs, () => this.#send(parcel));
   }
