@@ -28,7 +28,8 @@ test('a flood is refused within configured bounds and alone, and all that was ac
   const { projectId, apiKey } = await createSendingProject(stack.postgresUrl, numberedType);
   const calm = await createSendingProject(stack.postgresUrl, numberedType);
   const path = `/v1/event/batchInsert?eventType=${numberedType.name}`;
-  const target = { port: stack.gateway.port, apiKey, path, eventsPerRequest: 20 };
+  // What is admitted before the gateway knows that the queue is full must fit between the limits of the two lanes.
+  const target = { port: stack.gateway.port, apiKey, path, eventsPerRequest: 5 };
   const sent = createSentEvents(target, startSenders(1));
   const observer = await observeStack(stack);
   const monitor = createQueueMonitor({ queueUrl: stack.queueUrl, shards: 1 });

@@ -10,8 +10,8 @@ export interface FillGauge {
   accepting(lane?: Lane): boolean;
   /** Counts bytes that were added since the last reading, because a small store can fill up between two readings. */
   added(bytes: number): void;
-  /** An addition failed: the level is read again at once. */
-  failed(): void;
+  /** Ends the long rest between two readings of a calm queue: an addition failed, or a store was opened. */
+  readSoon(): void;
   /** The last reading, one for each store. Empty before the first reading. */
   levels(): readonly StoreLevel[];
   /** Reads once. Never rejects. */
@@ -53,7 +53,7 @@ export function createFillGauge(options: FillGaugeOptions): FillGauge {
   let known = false;
   let levels: readonly StoreLevel[] = [];
   let addedBytes = 0;
-  let hasFailed = false;
+  let isDue = false;
   let disturbed = new AbortController();
 
   function fill(): number {
@@ -72,7 +72,7 @@ export function createFillGauge(options: FillGaugeOptions): FillGauge {
 
   async function read(): Promise<void> {
     const addedBefore = addedBytes;
-    hasFailed = false;
+    isDue = false;
     try {
       levels = await measure();
       addedBytes -= addedBefore;
@@ -89,7 +89,7 @@ export function createFillGauge(options: FillGaugeOptions): FillGauge {
 
   function isCalm(): boolean {
     const limitBytes = Math.min(...levels.map((level) => Math.max(1, level.limitBytes)));
-    return known && !hasFailed && !aged && fill() < calm.fill && addedBytes < limitBytes * calm.added;
+    return known && !isDue && !aged && fill() < calm.fill && addedBytes < limitBytes * calm.added;
   }
 
   return {
@@ -99,8 +99,8 @@ export function createFillGauge(options: FillGaugeOptions): FillGauge {
       for (const lane of lanes) full[lane] ||= fill() >= marks[lane].refuseAt;
       if (!isCalm()) disturbed.abort();
     },
-    failed() {
-      hasFailed = true;
+    readSoon() {
+      isDue = true;
       disturbed.abort();
     },
     levels: () => levels,

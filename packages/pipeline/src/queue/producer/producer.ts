@@ -69,7 +69,7 @@ export function createProducer(options: ProducerOptions): Producer {
     } catch (fault) {
       if (isUnknown(fault)) noteWrite();
       instance.avoidUntilMs = now() + avoidMs;
-      gauge.failed();
+      gauge.readSoon();
       throw fault;
     }
   }
@@ -91,7 +91,9 @@ export function createProducer(options: ProducerOptions): Producer {
 
   return {
     async start() {
-      const opening = stores.map((store) => keepOpening(store, stopping.signal, onFault));
+      const opening = stores.map((store) =>
+        keepOpening(store, stopping.signal, onFault).then(() => gauge.readSoon()),
+      );
       await Promise.race(opening);
       await gauge.read();
       watching = Promise.all([gauge.watch(stopping.signal), ...opening]);

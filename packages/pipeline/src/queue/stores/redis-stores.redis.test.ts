@@ -103,6 +103,17 @@ test('with two stores, nothing is lost or refused while one hangs or is away', a
   await waitUntil(() => consumer.ids().size === chunks.length, { timeoutMs: 15_000, what: 'all chunks' });
 });
 
+test('a store that is opened after the start is measured at once, also while the queue is calm', async () => {
+  const [a, b] = [await server(), await server()];
+  await b.kill();
+  const producer = createProducer({ queueUrl: `${a.url},${b.url}`, shards: 1 });
+  closers.push(() => producer.stop());
+  await producer.start();
+  expect(producer.levels()).toHaveLength(1);
+  await b.restart();
+  await waitUntil(() => producer.levels().length === 2, { timeoutMs: 10_000, what: 'the level of both' });
+});
+
 test('a worker delivers from one store while the other is away, and is healthy until none answers', async () => {
   const [a, b] = [await server(), await server()];
   const producer = await producerOf(a, b);
