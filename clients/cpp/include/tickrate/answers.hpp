@@ -6,7 +6,7 @@
 #include <string>
 
 #include "json.hpp"
-#include "transport.hpp"
+#include "options.hpp"
 
 namespace tickrate::detail {
 
@@ -65,18 +65,19 @@ inline Verdict judge(const Response& response) {
 /** The same request would be refused again. */
 inline bool is_final(int status) { return status >= 400 && status < 500 && status != 408 && status != 429; }
 
-/** Full jitter: attempt 0 waits up to `from`, each further one up to twice as long. `random` is from 0 to below 1. */
-inline std::int64_t backoff_ms(int attempt, double random, std::int64_t from_ms = 1000, std::int64_t to_ms = 300'000) {
-  const double bound = std::min(static_cast<double>(to_ms), static_cast<double>(from_ms) * std::ldexp(1.0, std::min(attempt, 40)));
+/** Full jitter: attempt 0 waits up to a second, each further one up to twice as long. `random` is from 0 to below 1. */
+inline std::int64_t backoff_ms(int attempt, double random, const Tuning& tuning) {
+  const double bound =
+      std::min(static_cast<double>(tuning.backoff_to_ms), static_cast<double>(tuning.backoff_from_ms) * std::ldexp(1.0, std::min(attempt, 40)));
   return static_cast<std::int64_t>(std::floor(random * bound));
 }
 
 /** How long to wait before the next request, of the actions that wait. */
-inline std::int64_t delay_ms(const Verdict& verdict, int attempt, double random, std::int64_t from_ms = 1000, std::int64_t to_ms = 300'000) {
+inline std::int64_t delay_ms(const Verdict& verdict, int attempt, double random, const Tuning& tuning) {
   const auto asked = static_cast<std::int64_t>(verdict.wait_seconds * 1000);
   if (verdict.action == Action::pause) return asked + static_cast<std::int64_t>(std::floor(random * 3'600'000));
-  if (verdict.action == Action::wait) return asked + backoff_ms(0, random, from_ms, to_ms);
-  return backoff_ms(attempt, random, from_ms, to_ms);
+  if (verdict.action == Action::wait) return asked + backoff_ms(0, random, tuning);
+  return backoff_ms(attempt, random, tuning);
 }
 
 }  // namespace tickrate::detail

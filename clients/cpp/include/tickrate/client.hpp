@@ -282,23 +282,8 @@ class Client {
     recorder_.finish_if(false, now_ms);
   }
 
-  void seal(std::vector<detail::OpenSegment> finished) {
-    for (detail::OpenSegment& open : finished) {
-      detail::Segment segment;
-      segment.run = open.run;
-      segment.stem = open.stem;
-      segment.key = open.key;
-      segment.principal = open.principal;
-      segment.base_ms = open.clock.base_ms;
-      segment.monotonic_ms = open.clock.monotonic_ms;
-      segment.events = open.events;
-      if (open.file.memory != nullptr) {
-        store_.seal(open.file, open.path(), open.used, std::move(segment));
-      } else {
-        segment.contents.assign(open.memory.data(), open.used);
-        store_.keep(std::move(segment));
-      }
-    }
+  void seal(std::vector<detail::Segment> finished) {
+    for (detail::Segment& segment : finished) store_.seal(std::move(segment));
     publish();
   }
 

@@ -1,9 +1,8 @@
 // Two clocks: the wall clock says when a segment begins, the monotonic clock says what passed since.
 #pragma once
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <functional>
 
 namespace tickrate::detail {
 

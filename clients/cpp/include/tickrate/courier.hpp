@@ -1,13 +1,11 @@
 // The side of the network: sessions, one request at a time, and what follows from each answer.
 #pragma once
 #include <algorithm>
-#include <atomic>
+#include <charconv>
 #include <cstdint>
-#include <ctime>
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,22 +23,21 @@ inline constexpr const char* sdk_name = "cpp/0.1.0";
 inline constexpr std::size_t max_shrinking = 100;
 
 /** Answers that arrive from the transport, in whichever thread. Outlives the client that asked. */
-class Mailbox {
+class Mailbox : public std::enable_shared_from_this<Mailbox> {
  public:
-  std::function<void(Response)> expect(std::function<void(const Response&)> handle, std::shared_ptr<Mailbox> self) {
-    return [handle = std::move(handle), self = std::move(self)](Response response) {
+  std::function<void(Response)> expect(std::function<void(const Response&)> handle) {
+    return [handle = std::move(handle), self = shared_from_this()](Response response) {
       const std::lock_guard<std::mutex> guard(self->mutex_);
       if (!self->closed_) self->arrived_.emplace_back(handle, std::move(response));
     };
   }
-  bool deliver() {
+  void deliver() {
     std::vector<std::pair<std::function<void(const Response&)>, Response>> arrived;
     {
       const std::lock_guard<std::mutex> guard(mutex_);
       arrived.swap(arrived_);
     }
     for (auto& [handle, response] : arrived) handle(response);
-    return !arrived.empty();
   }
   void close() {
     const std::lock_guard<std::mutex> guard(mutex_);
@@ -78,7 +75,6 @@ class Courier {
     read_device();
   }
 
-  const std::string& principal() const { return principal_; }
   const std::string& device_principal() const { return device_principal_; }
 
   /** Takes answers, seals, and begins the next request if one is due. */
@@ -93,8 +89,6 @@ class Courier {
 
   bool sending() const { return in_flight_; }
   const std::string& sending_stem() const { return sending_stem_; }
-  /** True if something could be sent now or soon: what `flush` waits for. */
-  bool idle() const { return !in_flight_ && store_.segments().empty(); }
   bool stopped() const { return stopped_; }
 
   /** Ends a request in progress, and ignores its answer. */
@@ -129,10 +123,14 @@ class Courier {
     recorder_.set_principal(principal_);
   }
 
-  /** The key of the session that events are recorded for now; empty without one. */
-  std::string session_key() const {
-    const LiveSession* session = session_of(principal_);
-    return session != nullptr ? session->session.key : std::string();
+  /** The clocks of this step. Also repeats a sign-in whose delay is over. */
+  void set_now(std::int64_t wall_ms, std::int64_t now_ms) {
+    wall_ms_ = wall_ms;
+    now_ms_ = now_ms;
+    if (sign_in_waits_ && now_ms >= sign_in_at_ms_) {
+      sign_in_waits_ = false;
+      send_sign_in();
+    }
   }
 
  private:
@@ -159,27 +157,24 @@ class Courier {
     request.method = "GET";
     request.url = options_.url + "/.well-known/tickrate";
     request.timeout_ms = 10'000;
-    options_.send->start(std::move(request), mailbox_->expect([this](const Response& response) { found_addresses(response); }, mailbox_));
+    options_.send->start(std::move(request), mailbox_->expect([this](const Response& response) { found_addresses(response); }));
   }
 
   void found_addresses(const Response& response) {
     finding_ = false;
-    bool valid = false;
-    const Json body = Json::parse(response.body, valid);
+    const Verdict verdict = judge(response);
+    const Json& body = verdict.body;
     const bool described = response.status == 200 && body["protocol"].is_integer();
-    found_ = described || (is_final(response.status) && judge(response).code != 0);
+    found_ = described || (is_final(response.status) && verdict.code != 0);
     if (described) {
       Json remembered = Json::object({{"of", options_.url}, {"events", body["events"]}, {"sessions", body["sessions"]}});
-      if (store_.state()["addresses"] != remembered) {
-        store_.remember("addresses", std::move(remembered));
-          }
+      if (store_.state()["addresses"] != remembered) store_.remember("addresses", std::move(remembered));
     } else if (found_) {
       forget_addresses();
+    } else {
+      find_again_ms_ = now_ms_ + backoff_ms(find_attempt_++, random_fraction(), options_.tuning);
+      explain({Problem::unreachable, options_.url, {}, &response});
     }
-    if (!found_) {
-      find_again_ms_ = now_ms_ + backoff_ms(find_attempt_++, random_fraction(), options_.tuning.backoff_from_ms, options_.tuning.backoff_to_ms);
-    }
-    if (!found_) explain({Problem::unreachable, options_.url, {}, &response});
     const Json& known = store_.state()["addresses"];
     if (found_ || known.is_object()) {
       sessions_url_known_ = true;
@@ -190,8 +185,7 @@ class Courier {
   }
 
   void forget_addresses() {
-    if (!store_.state()["addresses"].is_object()) return;
-    store_.remember("addresses", Json());
+    if (store_.state()["addresses"].is_object()) store_.remember("addresses", Json());
   }
 
   std::string events_url() const { return events_url_.empty() ? options_.url : events_url_; }
@@ -254,8 +248,7 @@ class Courier {
   void renewed(const std::string& key, const Response& response) {
     const Verdict verdict = judge(response);
     if (response.status == 200) {
-      bool valid = false;
-      const Json body = Json::parse(response.body, valid);
+      const Json& body = verdict.body;
       const Json& session = body["authenticatedSession"].is_object() ? body["authenticatedSession"] : body;
       for (LiveSession& live : sessions_) {
         if (live.session.key != key || !session["expiry"].is_integer()) continue;
@@ -292,10 +285,8 @@ class Courier {
   }
 
   void device_signed_in(const Response& response) {
-    bool valid = false;
-    const Json answer = Json::parse(response.body, valid);
-    SignIn reducer;
-    const SignInStep step = reducer.received(response.status, answer);
+    const Verdict verdict = judge(response);
+    const SignInStep step = SignIn{}.received(response.status, verdict.body);
     if (step.kind == SignInStep::Kind::session) {
       if (!step.device.id.empty()) {
         device_ = step.device;
@@ -314,9 +305,8 @@ class Courier {
     }
     if (step.kind == SignInStep::Kind::resend) {
       explain({Problem::unreachable, sessions_url(), {}, &response});
-      return wait(judge(response));
+      return wait(verdict);
     }
-    const Verdict verdict = judge(response);
     if (verdict.code == 4002 || verdict.code == 4003) {
       // The server does not know this device any more: its events go on under a new account.
       explain({Problem::device});
@@ -324,7 +314,7 @@ class Courier {
       store_.forget_device();
       store_.agree(refused);
       read_device();
-        return wait(Verdict{});
+      return wait(Verdict{});
     }
     // A proxy answered: like no answer.
     if (verdict.code == 0 && step.kind != SignInStep::Kind::prompt) {
@@ -356,9 +346,9 @@ class Courier {
       losses_.add(Loss::storage, segment.events);
       return store_.remove(std::string(segment.stem));
     }
-    Request request = call("PUT", events_url() + "/v1/event/multiInsert", key, SegmentReader::read(contents, true).body);
+    Request request = call("PUT", events_url() + "/v1/event/multiInsert", key, SegmentContents::read(contents, true).body);
     request.headers.emplace_back("Idempotency-Key", segment.key);
-    const std::int64_t client_ms = segment.monotonic_ms < 0 ? wall_ms : ClockBase{segment.base_ms, segment.monotonic_ms}.at(now_ms);
+    const std::int64_t client_ms = segment.clock.monotonic_ms < 0 ? wall_ms : segment.clock.at(now_ms);
     request.headers.emplace_back("X-Client-Time", std::to_string(client_ms));
     const std::string traceparent = options_.traceparent ? options_.traceparent() : "";
     if (traceparent.size() == 55) request.headers.emplace_back("traceparent", traceparent);
@@ -370,38 +360,37 @@ class Courier {
       request.headers.emplace_back("Content-Encoding", "gzip");
     }
     sending_stem_ = segment.stem;
-    const std::uint32_t events = segment.events;
-    const bool in_memory = !segment.run;
-    start(std::move(request), [this, stem = segment.stem, key, events, in_memory](const Response& response) {
+    start(std::move(request), [this, segment, key](const Response& response) {
       sending_stem_.clear();
-      handle_answer(stem, key, events, in_memory, response);
+      handle_answer(segment, key, response);
     });
   }
 
-  void handle_answer(const std::string& stem, const std::string& key, std::uint32_t events, bool in_memory, const Response& response) {
+  /** `segment` as it was when it was sent. */
+  void handle_answer(const Segment& segment, const std::string& key, const Response& response) {
     const Verdict verdict = judge(response);
     compare_clock(response.date);
     switch (verdict.action) {
       case Action::remove:
         attempt_ = 0;
         if (verdict.rejected > 0) losses_.add(Loss::rejected, verdict.rejected);
-        if (options_.debug) explain_stored(stem, response);
-        if (in_memory) recorder_.count_sent_from_memory(events);
-        return store_.remove(stem);
+        if (options_.debug) explain_stored(segment, response);
+        count_from_memory(segment);
+        return store_.remove(segment.stem);
       case Action::split:
-        if (events > 1) {
-          if (!store_.split(stem)) wait(Verdict{});
+        if (segment.events > 1) {
+          if (!store_.split(segment.stem)) wait(Verdict{});
           return;
         }
-        losses_.add(Loss::rejected, events);
+        losses_.add(Loss::rejected, segment.events);
         explain({Problem::too_large});
-        if (in_memory) recorder_.count_sent_from_memory(events);
-        return store_.remove(stem);
+        count_from_memory(segment);
+        return store_.remove(segment.stem);
       case Action::set_aside:
-        losses_.add(Loss::refused, events);
+        losses_.add(Loss::refused, segment.events);
         explain({Problem::refused, {}, {}, &response});
-        if (in_memory) recorder_.count_sent_from_memory(events);
-        return store_.set_aside(stem);
+        count_from_memory(segment);
+        return store_.set_aside(segment.stem);
       case Action::sign_in:
         // With a delay, so that a server that ends every session is not asked without a pause.
         drop_session(key);
@@ -414,8 +403,12 @@ class Courier {
     }
   }
 
+  void count_from_memory(const Segment& segment) {
+    if (!segment.run) recorder_.count_sent_from_memory(segment.events);
+  }
+
   void wait(const Verdict& verdict) {
-    not_before_ms_ = now_ms_ + delay_ms(verdict, attempt_, random_fraction(), options_.tuning.backoff_from_ms, options_.tuning.backoff_to_ms);
+    not_before_ms_ = now_ms_ + delay_ms(verdict, attempt_, random_fraction(), options_.tuning);
     if (verdict.action == Action::retry) ++attempt_;
   }
 
@@ -435,7 +428,7 @@ class Courier {
     }
     if (step.kind == SignInStep::Kind::resend) {
       sign_in_at_ms_ = now_ms_ + static_cast<std::int64_t>(waiting_seconds(step.retry_after_seconds) * 1000) +
-                       backoff_ms(sign_in_attempt_++, random_fraction(), options_.tuning.backoff_from_ms, options_.tuning.backoff_to_ms);
+                       backoff_ms(sign_in_attempt_++, random_fraction(), options_.tuning);
       sign_in_waits_ = true;
       return;
     }
@@ -465,29 +458,15 @@ class Courier {
     Request request = call(pending_step_.call.substr(0, space), sessions_url() + pending_step_.call.substr(space + 1), options_.key,
                            pending_step_.body.write());
     request.headers.emplace_back("Idempotency-Key", sign_in_key_);
-    options_.send->start(std::move(request), mailbox_->expect(
-                                                 [this](const Response& response) {
-                                                   bool valid = false;
-                                                   const Json answer = Json::parse(response.body, valid);
-                                                   if (response.status == 404) doubt_sessions_url();
-                                                   const bool usable = valid && response.status != 404;
-                                                   apply(sign_in_.received(usable ? response.status : 0, answer));
-                                                 },
-                                                 mailbox_));
+    options_.send->start(std::move(request), mailbox_->expect([this](const Response& response) {
+      bool valid = false;
+      const Json answer = Json::parse(response.body, valid);
+      if (response.status == 404) doubt_sessions_url();
+      const bool usable = valid && response.status != 404;
+      apply(sign_in_.received(usable ? response.status : 0, answer));
+    }));
   }
 
- public:
-  /** The clocks of this step. Also repeats a sign-in whose delay is over. */
-  void set_now(std::int64_t wall_ms, std::int64_t now_ms) {
-    wall_ms_ = wall_ms;
-    now_ms_ = now_ms;
-    if (sign_in_waits_ && now_ms >= sign_in_at_ms_) {
-      sign_in_waits_ = false;
-      send_sign_in();
-    }
-  }
-
- private:
   // Requests
 
   static constexpr std::size_t content_type_at = 3;
@@ -506,12 +485,10 @@ class Courier {
 
   void start(Request request, std::function<void(const Response&)> handle) {
     in_flight_ = true;
-    options_.send->start(std::move(request), mailbox_->expect(
-                                                 [this, handle = std::move(handle)](const Response& response) {
-                                                   in_flight_ = false;
-                                                   handle(response);
-                                                 },
-                                                 mailbox_));
+    options_.send->start(std::move(request), mailbox_->expect([this, handle = std::move(handle)](const Response& response) {
+      in_flight_ = false;
+      handle(response);
+    }));
   }
 
   // What developers see
@@ -520,12 +497,10 @@ class Courier {
     if (options_.debug) options_.debug->explain(finding);
   }
 
-  void explain_stored(const std::string& stem, const Response& response) {
+  void explain_stored(const Segment& segment, const Response& response) {
     std::string contents;
-    for (const Segment& segment : store_.segments()) {
-      if (segment.stem == stem) store_.read(segment, contents);
-    }
-    const std::string sent = SegmentReader::read(contents, true).body;
+    store_.read(segment, contents);
+    const std::string sent = SegmentContents::read(contents, true).body;
     explain({Problem::stored, {}, {}, &response, sent});
   }
 

@@ -1,7 +1,6 @@
 // A small JSON value, for answers of the server and for state.json. Bounded in depth; reads no more than it is given.
 #pragma once
 #include <charconv>
-#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <string>

@@ -18,27 +18,6 @@
 
 namespace tickrate::detail {
 
-/** An open segment: a mapped file of a run, or memory where there is no folder. */
-struct OpenSegment {
-  std::shared_ptr<Run> run;
-  MappedFile file;
-  std::string memory;
-  std::string stem;
-  std::string key;
-  std::string principal;
-  ClockBase clock;
-  std::size_t used = 0;
-  std::uint32_t events = 0;
-  std::int64_t first_monotonic_ms = 0;
-  /** When its file was begun to be written to the disk. */
-  std::int64_t writing_ms = -1;
-
-  char* data() { return file.memory != nullptr ? file.memory : memory.data(); }
-  std::size_t size() const { return file.memory != nullptr ? file.size : memory.size(); }
-  bool valid() const { return !stem.empty(); }
-  std::string path() const { return path_in(run->path, stem) + ".open"; }
-};
-
 /**
  * States: no segment → (the first event) → open → (full, aged, another principal, a clock that jumped) → finished.
  * `track` may be called from several threads; finished segments are taken by the thread that seals.
@@ -116,12 +95,12 @@ class Recorder {
   void finish_if(bool always, std::int64_t monotonic_ms) {
     const std::lock_guard<std::mutex> guard(mutex_);
     if (consent_ != Consent::granted || open_.events == 0) return;
-    if (always || monotonic_ms - open_.first_monotonic_ms >= tuning_.seal_after_ms) finish();
+    if (always || monotonic_ms - open_.clock.monotonic_ms >= tuning_.seal_after_ms) finish();
   }
 
   /** The segments that wait to be sealed. */
-  std::vector<OpenSegment> take_finished() {
-    std::vector<OpenSegment> taken;
+  std::vector<Segment> take_finished() {
+    std::vector<Segment> taken;
     taken.reserve(64);
     const std::lock_guard<std::mutex> guard(mutex_);
     if (consent_ == Consent::granted) taken.swap(finished_);
@@ -129,15 +108,15 @@ class Recorder {
     return taken;
   }
   /** The oldest of them, a frame after this began to write its file; and those beyond eight, so that they do not pile up: fewer in a small buffer. */
-  std::vector<OpenSegment> take_due(std::int64_t monotonic_ms) {
+  std::vector<Segment> take_due(std::int64_t monotonic_ms) {
     const std::size_t most_waiting = std::min<std::size_t>(8, static_cast<std::size_t>(tuning_.buffer_bytes / 4 / std::max<std::size_t>(1, tuning_.seal_bytes)));
     constexpr std::int64_t frame_ms = 15;
-    std::vector<OpenSegment> taken;
+    std::vector<Segment> taken;
     MappedFile begun;
     {
       const std::lock_guard<std::mutex> guard(mutex_);
       if (consent_ != Consent::granted || finished_.empty()) return taken;
-      OpenSegment& oldest = finished_.front();
+      Segment& oldest = finished_.front();
       const bool is_due = oldest.file.memory == nullptr || (oldest.writing_ms >= 0 && monotonic_ms - oldest.writing_ms >= frame_ms);
       if (oldest.writing_ms < 0) {
         oldest.writing_ms = monotonic_ms;
@@ -171,13 +150,13 @@ class Recorder {
 
   /** Makes the next segment's file beforehand, so that the game does not wait for the file system. */
   void prepare(std::int64_t wall_ms) {
-    OpenSegment spare;
+    Segment spare;
     {
       const std::lock_guard<std::mutex> guard(mutex_);
       if (spare_.valid() || !run_ || closed_ || consent_ != Consent::granted || !name(spare, wall_ms)) return;
       spare.run = run_;
     }
-    if (create_mapped(spare.path(), file_size(), spare.file) != FileFault::none) return;
+    if (create_mapped(spare.open_path(), file_size(), spare.file) != FileFault::none) return;
     const std::lock_guard<std::mutex> guard(mutex_);
     if (spare.run == run_) {
       spare_ = std::move(spare);
@@ -191,22 +170,16 @@ class Recorder {
     const std::lock_guard<std::mutex> guard(mutex_);
     renew_run(now.first);
     if (!run_) return;
-    std::vector<OpenSegment> memory;
     finish();
-    memory.swap(finished_);
-    for (OpenSegment& segment : memory) {
-      if (segment.file.memory != nullptr) {
-        finished_.push_back(std::move(segment));
-      } else {
-        copy_to_file(segment, now);
-      }
+    for (Segment& segment : finished_) {
+      if (segment.file.memory == nullptr) copy_to_file(segment, now);
     }
   }
 
   /** Forgets everything that is not sealed. Files are closed and deleted. */
   void clear() {
     const std::lock_guard<std::mutex> guard(mutex_);
-    for (OpenSegment& segment : finished_) discard(segment);
+    for (Segment& segment : finished_) discard(segment);
     finished_.clear();
     discard(open_);
     discard(spare_);
@@ -225,10 +198,10 @@ class Recorder {
   /** Events and bytes that are not sealed. Those that are being sealed count until `took()`. */
   std::pair<std::uint64_t, std::uint64_t> unsealed() {
     const std::lock_guard<std::mutex> guard(mutex_);
-    std::pair<std::uint64_t, std::uint64_t> sum{open_.events + sealing_.first, open_.used + sealing_.second};
-    for (const OpenSegment& segment : finished_) {
+    std::pair<std::uint64_t, std::uint64_t> sum{open_.events + sealing_.first, open_.bytes + sealing_.second};
+    for (const Segment& segment : finished_) {
       sum.first += segment.events;
-      sum.second += segment.used;
+      sum.second += segment.bytes;
     }
     return sum;
   }
@@ -237,10 +210,10 @@ class Recorder {
   enum class Outcome { good, no_room, too_large, invalid };
   static constexpr std::uint32_t max_in_memory = 200;
 
-  void count_sealing(const std::vector<OpenSegment>& taken) {
-    for (const OpenSegment& segment : taken) {
+  void count_sealing(const std::vector<Segment>& taken) {
+    for (const Segment& segment : taken) {
       sealing_.first += segment.events;
-      sealing_.second += segment.used;
+      sealing_.second += segment.bytes;
     }
   }
 
@@ -250,12 +223,12 @@ class Recorder {
   }
 
   bool full() const {
-    return open_.used >= tuning_.seal_bytes || open_.events >= std::min(tuning_.seal_events, max_segment_events);
+    return open_.bytes >= tuning_.seal_bytes || open_.events >= std::min(tuning_.seal_events, max_segment_events);
   }
   std::size_t file_size() const { return std::min(max_segment_bytes, tuning_.seal_bytes + max_event_bytes + 4096); }
 
   /** False if the system has no random numbers to give. */
-  bool name(OpenSegment& segment, std::int64_t wall_ms) {
+  bool name(Segment& segment, std::int64_t wall_ms) {
     last_time_ms_ = std::max(last_time_ms_, std::max<std::int64_t>(0, wall_ms));
     segment.key = random_hex(32);
     if (segment.key.empty()) return false;
@@ -282,7 +255,7 @@ class Recorder {
     } else {
       discard(open_);
     }
-    open_ = OpenSegment{};
+    open_ = Segment{};
   }
 
   /** Ends the open segment and begins another. */
@@ -290,7 +263,7 @@ class Recorder {
     finish();
     if (spare_.valid()) {
       open_ = std::move(spare_);
-      spare_ = OpenSegment{};
+      spare_ = Segment{};
       wants_attention_.store(true, std::memory_order_relaxed);
     } else if (now.second < next_attempt_ms_ || !create(now.first)) {
       // On a full disk the game does not ask the file system again for each event.
@@ -299,12 +272,11 @@ class Recorder {
     }
     open_.principal = principal_;
     open_.clock = ClockBase{now.first, now.second};
-    open_.first_monotonic_ms = now.second;
     return write_header();
   }
 
   bool create(std::int64_t wall_ms) {
-    OpenSegment next;
+    Segment next;
     storage_loss_ = Loss::storage;
     if (!name(next, wall_ms)) return false;
     if (consent_ == Consent::granted && !run_ && awaits_space_ && !renew_run(wall_ms)) {
@@ -317,15 +289,15 @@ class Recorder {
       if (fault == FileFault::disk_full) storage_loss_ = Loss::disk_full;
       if (fault != FileFault::none) return false;
     } else {
-      next.memory.assign(file_size(), '\0');
+      next.contents.assign(file_size(), '\0');
     }
     open_ = std::move(next);
     return true;
   }
 
-  FileFault create_file(OpenSegment& segment, std::size_t size) {
+  FileFault create_file(Segment& segment, std::size_t size) {
     segment.run = run_;
-    return create_mapped(segment.path(), size, segment.file);
+    return create_mapped(segment.open_path(), size, segment.file);
   }
 
   bool write_header() {
@@ -338,15 +310,15 @@ class Recorder {
     writer.end_object();
     if (!writer.ok()) return false;
     std::memcpy(open_.data() + 9, json, writer.size());
-    open_.used = 0;
+    open_.bytes = 0;
     complete_line(writer.size());
     return true;
   }
 
   template <class WriteEvent>
   Outcome append(std::string_view type, std::uint32_t version, Now now, WriteEvent& write_event) {
-    char* const line = open_.data() + open_.used;
-    const std::size_t room = open_.size() - open_.used;
+    char* const line = open_.data() + open_.bytes;
+    const std::size_t room = open_.size() - open_.bytes;
     if (room <= line_overhead) return Outcome::no_room;
     const std::size_t most = std::min(room - line_overhead, max_event_bytes);
     Writer writer(line + 9, line + 9 + most);
@@ -370,11 +342,11 @@ class Recorder {
 
   /** The checksum comes last: until then the line is torn. */
   void complete_line(std::size_t json_size) {
-    char* const line = open_.data() + open_.used;
+    char* const line = open_.data() + open_.bytes;
     line[8] = ' ';
     line[9 + json_size] = '\n';
     write_hex32(line, crc32(line + 9, json_size));
-    open_.used += json_size + line_overhead;
+    open_.bytes += json_size + line_overhead;
   }
 
   /** A quoted time. Only the milliseconds are written anew within a second. */
@@ -393,28 +365,21 @@ class Recorder {
     return {time_.data(), rfc3339_size + 2};
   }
 
-  void copy_to_file(OpenSegment& segment, Now now) {
-    OpenSegment filed;
-    if (!name(filed, now.first) || create_file(filed, segment.memory.size()) != FileFault::none) {
-      finished_.push_back(std::move(segment));
-      return;
-    }
-    std::memcpy(filed.file.memory, segment.memory.data(), segment.used);
-    filed.principal = segment.principal;
-    filed.clock = segment.clock;
-    filed.used = segment.used;
-    filed.events = segment.events;
-    filed.first_monotonic_ms = segment.first_monotonic_ms;
+  void copy_to_file(Segment& segment, Now now) {
+    Segment filed = segment;
+    if (!name(filed, now.first) || create_file(filed, segment.size()) != FileFault::none) return;
+    std::memcpy(filed.file.memory, segment.data(), segment.bytes);
+    filed.contents.clear();
     in_memory_ -= std::min(in_memory_, segment.events);
-    finished_.push_back(std::move(filed));
+    segment = std::move(filed);
   }
 
-  void discard(OpenSegment& segment) {
+  void discard(Segment& segment) {
     if (segment.file.memory != nullptr) {
       close_mapped(segment.file, 0, false);
-      remove_file(segment.path());
+      remove_file(segment.open_path());
     }
-    segment = OpenSegment{};
+    segment = Segment{};
   }
 
   std::mutex mutex_;
@@ -428,9 +393,9 @@ class Recorder {
   std::string principal_;
   Consent consent_ = Consent::unknown;
   bool closed_ = false;
-  OpenSegment open_;
-  OpenSegment spare_;
-  std::vector<OpenSegment> finished_;
+  Segment open_;
+  Segment spare_;
+  std::vector<Segment> finished_;
   std::pair<std::uint64_t, std::uint64_t> sealing_;
   std::uint32_t in_memory_ = 0;
   std::uint32_t number_ = 0;

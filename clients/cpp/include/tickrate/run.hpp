@@ -1,8 +1,9 @@
-// The folder of one start, with its lock.
+// The folder of one start, with its lock, and the segments in it.
 #pragma once
 #include <memory>
 #include <string>
 
+#include "clock.hpp"
 #include "files.hpp"
 #include "segment.hpp"
 
@@ -41,6 +42,30 @@ struct Run {
   std::string lock_path() const { return path_in(path, "lock"); }
   /** By somebody who cleans up: no other process may delete the lock while it is held. */
   bool is_deleted() const { return !file_exists(lock_path()); }
+};
+
+/** A segment: one that grows in a mapped file of a run, or a sealed one that waits to be sent. Without a run, it is in memory only. */
+struct Segment {
+  std::shared_ptr<Run> run;
+  std::string stem;
+  std::string key;
+  std::string principal;
+  /** When it began. Of an adopted one, the monotonic clock is -1. */
+  ClockBase clock;
+  std::uint32_t events = 0;
+  std::size_t bytes = 0;
+  /** Without a run. Of one that grows, more than `bytes`. */
+  std::string contents;
+  /** Of one that grows. */
+  MappedFile file;
+  /** When its file was begun to be written to the disk. */
+  std::int64_t writing_ms = -1;
+
+  char* data() { return file.memory != nullptr ? file.memory : contents.data(); }
+  std::size_t size() const { return file.memory != nullptr ? file.size : contents.size(); }
+  bool valid() const { return !stem.empty(); }
+  std::string open_path() const { return path_in(run->path, stem) + ".open"; }
+  std::string sealed_path() const { return path_in(run->path, stem) + ".seal"; }
 };
 
 }  // namespace tickrate::detail

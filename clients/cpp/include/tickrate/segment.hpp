@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "crc32.hpp"
@@ -21,8 +22,6 @@ inline constexpr std::size_t max_event_bytes = 64 * 1024;
 struct SegmentName {
   std::string stem;  // the name without its end: time, number and key
   std::string key;
-  std::int64_t time_ms = 0;
-  std::uint32_t number = 0;
   bool sealed = false;
 
   static bool is_hex(std::string_view text) { return text.find_first_not_of("0123456789abcdef") == std::string_view::npos; }
@@ -45,8 +44,6 @@ struct SegmentName {
     }
     name.stem = stem;
     name.key = stem.substr(key_at);
-    name.time_ms = static_cast<std::int64_t>(hex(stem.substr(0, 12)));
-    name.number = static_cast<std::uint32_t>(hex(stem.substr(12, 4)));
     return true;
   }
 
@@ -55,27 +52,7 @@ struct SegmentName {
     std::snprintf(front, sizeof front, "%012llx%04x-", static_cast<unsigned long long>(time_ms) & 0xFFFFFFFFFFFFULL, number & 0xFFFF);
     return std::string(front) + std::string(key);
   }
-
- private:
-  static std::uint64_t hex(std::string_view digits) {
-    std::uint64_t value = 0;
-    std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
-    return value;
-  }
 };
-
-/** Adds the checksum and the line feed to JSON. */
-inline std::string make_line(std::string_view json) {
-  std::string line(9, ' ');
-  write_hex32(line.data(), crc32(json.data(), json.size()));
-  line += json;
-  line += '\n';
-  return line;
-}
-
-inline std::string header_json(std::string_view principal, std::int64_t base_ms) {
-  return Json::object({{"tickrate", 1}, {"principal", principal}, {"base", base_ms}}).write();
-}
 
 /** What a file contains, up to its first bad line. */
 struct SegmentContents {
@@ -88,24 +65,25 @@ struct SegmentContents {
   std::uint64_t torn = 0;
   std::uint64_t damaged = 0;
   std::string body;
-};
 
-class SegmentReader {
- public:
   static SegmentContents read(std::string_view file, bool sealed) {
     SegmentContents contents;
     std::string_view rest = file;
     std::string_view json;
-    if (!next_line(rest, json, true)) return without_header(file, sealed, contents);
+    if (!next_line(rest, json, true)) {
+      if (file.find('\n') != std::string_view::npos) return set_aside(file);
+      contents.count_rest(file, sealed);
+      return contents;
+    }
     contents.good_bytes = file.size() - rest.size();
     bool valid = false;
     const Json header = Json::parse(json, valid);
     const std::int64_t version = header["tickrate"].integer(0);
     if (version > 1) {
-      contents.outcome = SegmentContents::Outcome::leave;
+      contents.outcome = Outcome::leave;
       return contents;
     }
-    if (version != 1 || !header["principal"].is_text() || !header["base"].is_integer()) return set_aside(file, contents);
+    if (version != 1 || !header["principal"].is_text() || !header["base"].is_integer()) return set_aside(file);
     contents.principal = header["principal"].text();
     contents.base_ms = header["base"].integer();
     while (next_line(rest, json, false)) {
@@ -114,8 +92,8 @@ class SegmentReader {
       ++contents.events;
     }
     contents.good_bytes = file.size() - rest.size();
-    count_rest(rest, sealed, contents);
-    contents.outcome = contents.events > 0 ? SegmentContents::Outcome::send : SegmentContents::Outcome::remove;
+    contents.count_rest(rest, sealed);
+    contents.outcome = contents.events > 0 ? Outcome::send : Outcome::remove;
     return contents;
   }
 
@@ -139,26 +117,18 @@ class SegmentReader {
     return json.front() == '{' && Json::parse(json, valid).is_object() && valid;
   }
 
-  static SegmentContents without_header(std::string_view file, bool sealed, SegmentContents& contents) {
-    if (file.find('\n') != std::string_view::npos) return set_aside(file, contents);
-    count_rest(file, sealed, contents);
-    return contents;
-  }
-
-  static SegmentContents set_aside(std::string_view file, SegmentContents& contents) {
-    contents.outcome = SegmentContents::Outcome::aside;
-    contents.good_bytes = 0;
+  static SegmentContents set_aside(std::string_view file) {
+    SegmentContents contents;
+    contents.outcome = Outcome::aside;
     contents.damaged = count_lines(file);
     return contents;
   }
 
-  static void count_rest(std::string_view rest, bool sealed, SegmentContents& contents) {
+  void count_rest(std::string_view rest, bool sealed) {
     // A sealed file ends with its last event, and has one.
-    if (sealed && (!rest.empty() || contents.events == 0)) contents.damaged = std::max<std::uint64_t>(1, count_lines(rest));
-    if (!sealed && !only_zeros(rest)) contents.torn = 1;
+    if (sealed && (!rest.empty() || events == 0)) damaged = std::max<std::uint64_t>(1, count_lines(rest));
+    if (!sealed && rest.find_first_not_of('\0') != std::string_view::npos) torn = 1;
   }
-
-  static bool only_zeros(std::string_view bytes) { return bytes.find_first_not_of('\0') == std::string_view::npos; }
 
   static std::uint64_t count_lines(std::string_view text) {
     while (!text.empty() && text.back() == '\0') text.remove_suffix(1);

@@ -13,22 +13,6 @@
 
 namespace tickrate::detail {
 
-/** A sealed segment that waits to be sent. Without a run, its contents are in memory only. */
-struct Segment {
-  std::shared_ptr<Run> run;
-  std::string stem;
-  std::string key;
-  std::string principal;
-  std::int64_t base_ms = 0;
-  std::uint32_t events = 0;
-  std::size_t bytes = 0;
-  std::string contents;
-  /** The monotonic clock at `base_ms`, of segments of this start; -1 of adopted ones. */
-  std::int64_t monotonic_ms = -1;
-
-  std::string path() const { return path_in(run->path, stem) + ".seal"; }
-};
-
 /** Used by one thread only. */
 class Store {
  public:
@@ -60,7 +44,7 @@ class Store {
     for (std::size_t i = segments_.size(); i-- > 0;) {
       Segment& segment = segments_[i];
       if (!segment.run && write_again(segment)) ++own_->segments;
-      if (!segment.run || segment.stem == sending || file_exists(segment.path())) continue;
+      if (!segment.run || segment.stem == sending || file_exists(segment.sealed_path())) continue;
       lost += segment.events;
       remove(std::string(segment.stem));
     }
@@ -96,34 +80,20 @@ class Store {
 
   const std::shared_ptr<Run>& own() const { return own_; }
 
-  /** Seals the file of an open segment, and flushes it to the disk first. */
-  void seal(MappedFile& file, const std::string& open_path, std::size_t used, Segment segment) {
-    if (segment.events == 0) {
-      close_mapped(file, 0, false);
-      remove_file(open_path);
-      return;
-    }
-    if (!file_exists(open_path)) {
+  /** Seals an open segment, and flushes its file to the disk first. */
+  void seal(Segment segment) {
+    if (segment.file.memory == nullptr) {
+      segment.contents.resize(segment.bytes);
+    } else if (!file_exists(segment.open_path())) {
       // Somebody deleted the folder. The events are still in the memory of the file.
-      segment.contents.assign(file.memory, used);
-      segment.bytes = used;
-      close_mapped(file, 0, false);
+      segment.contents.assign(segment.file.memory, segment.bytes);
+      close_mapped(segment.file, 0, false);
       write_again(segment);
-      return add(std::move(segment));
-    }
-    const FileFault fault = close_mapped(file, used, true);
-    if (fault != FileFault::none || !rename_file(open_path, segment.path())) {
+    } else if (close_mapped(segment.file, segment.bytes, true) != FileFault::none || !rename_file(segment.open_path(), segment.sealed_path())) {
       // Left as it is: the next start recovers it, and sends what is good of it.
       left_events_ += segment.events;
       return;
     }
-    segment.bytes = used;
-    add(std::move(segment));
-  }
-
-  /** Takes a segment that is in memory only, because there is no folder. */
-  void keep(Segment segment) {
-    segment.bytes = segment.contents.size();
     add(std::move(segment));
   }
 
@@ -138,7 +108,7 @@ class Store {
 
   /** The file's contents with its checksums; false if it cannot be read any more. */
   bool read(const Segment& segment, std::string& contents) const {
-    if (segment.run) return read_file(segment.path(), contents);
+    if (segment.run) return read_file(segment.sealed_path(), contents);
     contents = segment.contents;
     return true;
   }
@@ -147,7 +117,7 @@ class Store {
     const auto found = find(stem);
     if (found == segments_.end()) return;
     if (found->run) {
-      remove_file(found->path());
+      remove_file(found->sealed_path());
       if (--found->run->segments == 0 && !found->run->own) remove_run(*found->run);
     }
     bytes_ -= found->bytes;
@@ -158,7 +128,7 @@ class Store {
   void set_aside(const std::string& stem) {
     const auto found = find(stem);
     if (found == segments_.end()) return;
-    if (found->run) keep_aside(found->path(), stem + ".seal");
+    if (found->run) keep_aside(found->sealed_path(), stem + ".seal");
     remove(stem);
   }
 
@@ -178,8 +148,8 @@ class Store {
       child.bytes = half->size();
       child.contents = parent.run ? std::string() : *half;
       children.push_back(child);
-      if (parent.run && write_file(child.path(), *half) != FileFault::none) {
-        for (const Segment& written : children) remove_file(written.path());
+      if (parent.run && write_file(child.sealed_path(), *half) != FileFault::none) {
+        for (const Segment& written : children) remove_file(written.sealed_path());
         return false;
       }
     }
@@ -199,7 +169,7 @@ class Store {
     for (std::size_t i = 0; i < segments_.size();) {
       const Segment& segment = segments_[i];
       // A base before 2020 is that of a clock that was never set: its age is unknown.
-      const bool too_old = segment.base_ms < oldest && segment.base_ms > 1'577'836'800'000;
+      const bool too_old = segment.clock.base_ms < oldest && segment.clock.base_ms > 1'577'836'800'000;
       const bool too_much = bytes_ + unsealed_bytes > tuning_.buffer_bytes;
       if (segment.stem == sending || (!too_old && !too_much)) {
         ++i;
@@ -336,7 +306,7 @@ class Store {
   /** Moves a segment of memory into the own run. False if that is not possible: it stays as it is. */
   bool write_again(Segment& segment) {
     segment.run = own_;
-    const bool written = replace_file(segment.path(), segment.contents, segment.path() + ".tmp") == FileFault::none;
+    const bool written = replace_file(segment.sealed_path(), segment.contents, segment.sealed_path() + ".tmp") == FileFault::none;
     if (written) {
       segment.contents.clear();
     } else {
@@ -433,7 +403,7 @@ class Store {
       run->segments += 1;
       return;
     }
-    const SegmentContents contents = SegmentReader::read(text, name.sealed);
+    const SegmentContents contents = SegmentContents::read(text, name.sealed);
     losses_.add(Loss::torn, contents.torn);
     losses_.add(Loss::damaged, contents.damaged);
     if (contents.outcome == Outcome::remove) remove_file(path);
@@ -451,14 +421,14 @@ class Store {
     segment.key = name.key;
     const bool is_of_device = contents.principal.compare(0, 7, "device:") == 0;
     segment.principal = is_of_device ? device_ : contents.principal;
-    segment.base_ms = contents.base_ms;
+    segment.clock = {contents.base_ms, -1};
     segment.events = contents.events;
     segment.bytes = contents.good_bytes;
     const bool whole = contents.good_bytes == text.size();
     // A file that was not sealed may not be on the disk yet. On a full disk there is no space for a copy.
     if (!(whole && name.sealed)) {
       const bool cut = cut_file(path, contents.good_bytes) == FileFault::none;
-      if (!cut || !(name.sealed || rename_file(path, segment.path()))) {
+      if (!cut || !(name.sealed || rename_file(path, segment.sealed_path()))) {
         left_events_ += contents.events;
         run->segments += 1;
         return;
