@@ -33,7 +33,6 @@ internal static class VectorsTest
             Check.Same(name != null, vector["timeMs"].IsInteger, file);
             if (name == null) continue;
             Check.Same(name.TimeMs, vector["timeMs"].Integer, file + " time");
-            Check.Same<long>(name.Number, vector["number"].Integer, file + " number");
             Check.Same(name.Key, vector["key"].Text, file + " key");
             Check.Same(name.IsSealed, vector["sealed"].IsTrue, file + " sealed");
         }
@@ -118,7 +117,7 @@ internal static class VectorsTest
             Check.Same(Json.Parse(json) ?? Json.Null, vector["event"], "the event read back");
             var line = new byte[size + SegmentContents.LineOverhead];
             Buffer.BlockCopy(writer.Bytes, 9, line, 9, size);
-            SegmentContents.Complete(line, 0, size);
+            SegmentContents.Complete(line, size);
             // C# writes 1E-07 where the vector has 1e-7: the same number in other bytes.
             if (json.IndexOf("E-", StringComparison.Ordinal) < 0) Check.Same(Encoding.UTF8.GetString(line), vector["line"].Text, "line");
         }

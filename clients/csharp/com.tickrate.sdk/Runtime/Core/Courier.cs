@@ -1,13 +1,56 @@
 using System;
 using System.Collections.Generic;
+using System.IO;
+using System.IO.Compression;
 using System.Text;
+using System.Threading;
 
 namespace Tickrate
 {
+    /// <summary>Answers on their way from the transport's threads to the one that decides.</summary>
+    internal sealed class Mailbox
+    {
+        private readonly Queue<Action> arrived = new Queue<Action>();
+        private readonly AutoResetEvent wake;
+        private int generation;
+
+        internal Mailbox(AutoResetEvent wake) { this.wake = wake; }
+
+        internal Action<Response> Expect(Action<Response> handle)
+        {
+            int expected = generation;
+            return response =>
+            {
+                lock (arrived) arrived.Enqueue(() => { if (expected == generation) handle(response); });
+                wake.Set();
+            };
+        }
+
+        internal void Deliver()
+        {
+            for (;;)
+            {
+                Action next;
+                lock (arrived)
+                {
+                    if (arrived.Count == 0) return;
+                    next = arrived.Dequeue();
+                }
+                next();
+            }
+        }
+
+        /// <summary>Ignores every answer that is still to come.</summary>
+        internal void Forget() { generation++; }
+    }
+
     /// <summary>The side of the network: sessions, one request at a time, and what follows from each answer. Used by one thread only.</summary>
     internal sealed class Courier
     {
-        internal const string SdkName = "csharp/0.1.0";
+        private const string SdkName = "csharp/0.1.0";
+        private const int MinGzipBytes = 1024;
+        /// <summary>The gateway takes a body that shrinks further for a bomb, and may have stored its beginning.</summary>
+        private const int MaxShrinking = 100;
         private readonly Options options;
         private readonly Recorder recorder;
         private readonly Store store;
@@ -38,13 +81,13 @@ namespace Tickrate
         /// <summary>An account's session has ended, and only the game can sign it in.</summary>
         internal Action SignInNeeded = delegate { };
 
-        internal Courier(Options options, Recorder recorder, Store store, LossCounter losses, Mailbox mailbox, ITransport transport, Explainer explain)
+        internal Courier(Options options, Recorder recorder, Store store, LossCounter losses, AutoResetEvent wake, ITransport transport, Explainer explain)
         {
             this.options = options;
             this.recorder = recorder;
             this.store = store;
             this.losses = losses;
-            this.mailbox = mailbox;
+            mailbox = new Mailbox(wake);
             this.transport = transport;
             this.explain = explain;
             LastAnswer = "";
@@ -150,18 +193,22 @@ namespace Tickrate
         private void FoundAddresses(Response response)
         {
             isFinding = false;
-            Json body = Json.Parse(response.Body) ?? Json.Null;
+            Verdict verdict = Verdict.Of(response);
+            Json body = verdict.Body;
             bool isDescribed = response.Status == 200 && body["protocol"].IsInteger;
-            isFound = isDescribed || (Verdict.IsFinal(response.Status) && Verdict.Of(response).Code != 0);
+            isFound = isDescribed || (Verdict.IsFinal(response.Status) && verdict.Code != 0);
             if (isDescribed)
             {
                 Json found = Json.Object().With("of", options.Url).With("events", body["events"]).With("sessions", body["sessions"]);
                 if (!store.State["addresses"].Same(found)) store.Remember("addresses", found);
             }
             else if (isFound) ForgetAddresses();
+            else
+            {
+                explain.Unreachable(options.Url, response);
+                findAgainMs = now.MonotonicMs + Verdict.Backoff(findAttempt++, Files.RandomFraction(), options.Tuning);
+            }
             Json known = store.State["addresses"];
-            if (!isFound) explain.Unreachable(options.Url, response);
-            if (!isFound) findAgainMs = now.MonotonicMs + Verdict.Backoff(findAttempt++, Files.RandomFraction(), options.Tuning);
             if (isFound || known.IsObject)
             {
                 isSessionsUrlKnown = true;
@@ -173,8 +220,7 @@ namespace Tickrate
 
         private void ForgetAddresses()
         {
-            if (!store.State.Has("addresses")) return;
-            store.Remember("addresses", Json.Null);
+            if (store.State.Has("addresses")) store.Remember("addresses", Json.Null);
         }
 
         private string EventsUrl { get { return Trimmed(eventsUrl.Length > 0 ? eventsUrl : options.Url); } }
@@ -261,7 +307,7 @@ namespace Tickrate
                 store.ForgetDevice();
                 store.Agree(refused);
                 ReadDevice();
-                    Delay(new Verdict());
+                Delay(new Verdict());
             }
             else if (verdict.Code == 0 && step.Kind != SignInKind.Prompt)
             {
@@ -298,7 +344,7 @@ namespace Tickrate
             Request request = Call("PUT", EventsUrl + "/v1/event/multiInsert", key, "");
             request.Body = SegmentContents.Body(contents, segment.HeaderBytes, segment.Bytes, segment.Events);
             request.ContentType = "application/x-ndjson";
-            byte[] packed = Gzip.Pack(request.Body);
+            byte[] packed = Pack(request.Body);
             if (packed != null)
             {
                 request.Body = packed;
@@ -316,6 +362,23 @@ namespace Tickrate
                 Sending = null;
                 HandleAnswer(segment, key, response);
             });
+        }
+
+        /// <summary>Null if the body is better sent as it is, or if the platform cannot compress.</summary>
+        private static byte[] Pack(byte[] body)
+        {
+            if (body.Length < MinGzipBytes) return null;
+            byte[] packed = null;
+            Files.Try(() =>
+            {
+                using (var memory = new MemoryStream())
+                {
+                    using (var gzip = new GZipStream(memory, CompressionMode.Compress, true)) gzip.Write(body, 0, body.Length);
+                    packed = memory.ToArray();
+                }
+            });
+            bool isWorthIt = packed != null && packed.Length < body.Length && (long)packed.Length * MaxShrinking > body.Length;
+            return isWorthIt ? packed : null;
         }
 
         private void HandleAnswer(Segment segment, string key, Response response)

@@ -1,7 +1,4 @@
-using System;
 using System.Collections.Generic;
-using System.Globalization;
-using System.Text;
 
 namespace Tickrate
 {
@@ -110,58 +107,31 @@ namespace Tickrate
         /// <summary>Null (the C# null) if the text is no JSON.</summary>
         public static Json Parse(string text) { return new JsonReader(text ?? "").Read(); }
 
-        public override string ToString()
-        {
-            var text = new StringBuilder();
-            Write(text);
-            return text.ToString();
-        }
+        public override string ToString() { return JsonWriter.ToText(Write, int.MaxValue) ?? "null"; }
 
-        private void Write(StringBuilder text)
+        private void Write(JsonWriter json)
         {
-            if (content == null) text.Append("null");
-            else if (content is bool) text.Append((bool)content ? "true" : "false");
-            else if (content is long) text.Append(((long)content).ToString(CultureInfo.InvariantCulture));
-            else if (content is double) text.Append(((double)content).ToString("R", CultureInfo.InvariantCulture));
-            else if (content is string) WriteText(text, (string)content);
-            else if (IsArray) WriteArray(text);
-            else WriteObject(text);
-        }
-
-        private void WriteArray(StringBuilder text)
-        {
-            text.Append('[');
-            for (int i = 0; i < Elements.Count; i++)
+            if (content == null) json.Null();
+            else if (content is bool) json.Value((bool)content);
+            else if (content is long) json.Value((long)content);
+            else if (content is double) json.Value((double)content);
+            else if (content is string) json.Value((string)content);
+            else if (IsArray)
             {
-                if (i > 0) text.Append(',');
-                Elements[i].Write(text);
+                json.BeginArray();
+                foreach (Json element in Elements) element.Write(json);
+                json.EndArray();
             }
-            text.Append(']');
-        }
-
-        private void WriteObject(StringBuilder text)
-        {
-            text.Append('{');
-            for (int i = 0; i < Members.Count; i++)
+            else
             {
-                if (i > 0) text.Append(',');
-                WriteText(text, Members[i].Key);
-                text.Append(':');
-                Members[i].Value.Write(text);
+                json.BeginObject();
+                foreach (KeyValuePair<string, Json> member in Members)
+                {
+                    json.Name(member.Key);
+                    member.Value.Write(json);
+                }
+                json.EndObject();
             }
-            text.Append('}');
-        }
-
-        private static void WriteText(StringBuilder text, string value)
-        {
-            text.Append('"');
-            foreach (char c in value)
-            {
-                if (c == '"' || c == '\\') text.Append('\\').Append(c);
-                else if (c < ' ') text.Append("\\u").Append(((int)c).ToString("x4", CultureInfo.InvariantCulture));
-                else text.Append(c);
-            }
-            text.Append('"');
         }
     }
 }

@@ -3,12 +3,26 @@ using System.Globalization;
 
 namespace Tickrate
 {
+    /// <summary>Something that writes itself as one JSON value.</summary>
+    public interface IWritable
+    {
+        void Write(JsonWriter json);
+    }
+
+    /// <summary>An event. `tickrate event-types code NAME --language unity` writes structs of this kind.</summary>
+    public interface IEvent : IWritable
+    {
+        string EventType { get; }
+        int EventTypeVersion { get; }
+    }
+
     /// <summary>Writes JSON as UTF-8 into one array that is used again for each event, so that events make no garbage.</summary>
     public sealed class JsonWriter
     {
-        private const int MaxDepth = 64;
+        /// <summary>As deep as JsonReader reads.</summary>
+        private const int MaxDepth = 65;
         private const double MostExact = 9007199254740992.0;
-        private readonly byte[] bytes;
+        private byte[] bytes;
         private readonly bool[] isObject = new bool[MaxDepth];
         private readonly bool[] isFilled = new bool[MaxDepth];
         private readonly int limit;
@@ -17,25 +31,24 @@ namespace Tickrate
         private int start;
         private bool named;
 
-        internal JsonWriter(int limit)
+        internal JsonWriter(int limit) : this(limit, limit) { }
+
+        private JsonWriter(int limit, int room)
         {
             this.limit = limit;
-            bytes = new byte[limit];
+            bytes = new byte[room];
         }
 
         /// <summary>The JSON of something that writes itself; null if it makes no JSON, or more than 64 KiB.</summary>
         public static string ToText<T>(T content) where T : IWritable
         {
-            var writer = new JsonWriter(SegmentContents.MaxEventBytes);
-            try
-            {
-                content.Write(writer);
-            }
-            catch (Exception)
-            {
-                return null;
-            }
-            return writer.Complete && !writer.Overflowed ? System.Text.Encoding.UTF8.GetString(writer.bytes, 0, writer.size) : null;
+            return ToText(content.Write, SegmentContents.MaxEventBytes);
+        }
+
+        internal static string ToText(Action<JsonWriter> write, int limit)
+        {
+            var writer = new JsonWriter(limit, 256);
+            return Files.Try(() => write(writer)) && writer.Complete ? System.Text.Encoding.UTF8.GetString(writer.bytes, 0, writer.size) : null;
         }
 
         internal byte[] Bytes { get { return bytes; } }
@@ -143,6 +156,7 @@ namespace Tickrate
         private void Put(byte value)
         {
             if (size >= limit) { Overflowed = true; return; }
+            if (size == bytes.Length) Array.Resize(ref bytes, (int)Math.Min(limit, 2L * size));
             bytes[size++] = value;
         }
 

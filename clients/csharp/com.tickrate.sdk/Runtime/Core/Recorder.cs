@@ -20,7 +20,7 @@ namespace Tickrate
         private readonly byte[] line = new byte[SegmentContents.MaxEventBytes + SegmentContents.LineOverhead];
         private readonly byte[] time = new byte[26];
         private byte[] header = new byte[256];
-        private List<OpenSegment> finished = new List<OpenSegment>(MostFinished);
+        private List<Segment> finished = new List<Segment>(MostFinished);
         private readonly string folder;
         private Run run;
         /// <summary>The disk was full when the run should begin.</summary>
@@ -29,8 +29,8 @@ namespace Tickrate
         private Consent consent;
         private bool isClosed;
         private bool isWriting;
-        private OpenSegment open;
-        private OpenSegment spare;
+        private Segment open;
+        private Segment spare;
         private int inMemory;
         private int number;
         private long lastTimeMs;
@@ -110,8 +110,7 @@ namespace Tickrate
             }
         }
 
-        /// <summary>`raw` is the event's JSON if it does not write itself.</summary>
-        internal bool Track<T>(string type, int version, Now now, ref T content, string raw) where T : IWritable
+        internal bool Track<T>(Now now, ref T content) where T : IEvent
         {
             lock (gate)
             {
@@ -121,7 +120,7 @@ namespace Tickrate
                 try
                 {
                     isWriting = true;
-                    size = WriteEvent(type, version, now, ref content, raw);
+                    size = WriteEvent(now, ref content);
                 }
                 finally
                 {
@@ -134,8 +133,8 @@ namespace Tickrate
 
         private bool Keep(int size, Now now)
         {
-            bool full = open == null || open.IsBroken || open.Used >= tuning.SealBytes || open.Events >= Math.Min(tuning.SealEvents, SegmentContents.MaxEvents);
-            if ((full || open.Used + size > SegmentContents.MaxBytes || open.Clock.Jumped(now)) && !Renew(now)) return CountLoss(storageLoss);
+            bool full = open == null || IsFull() || open.Bytes + size > SegmentContents.MaxBytes;
+            if ((full || open.Clock.Jumped(now)) && !Renew(now)) return CountLoss(storageLoss);
             bool memory = open.File == null;
             if (memory && inMemory >= MaxInMemory) return CountLoss(consent == Consent.Unknown ? Loss.Consent : storageLoss);
             if (!Append(line, size)) return CountLoss(storageLoss);
@@ -145,8 +144,10 @@ namespace Tickrate
         }
 
         /// <summary>Writes the whole line into `line`. Returns its size; below 0 if it is lost, and counted.</summary>
-        private int WriteEvent<T>(string type, int version, Now now, ref T content, string raw) where T : IWritable
+        private int WriteEvent<T>(Now now, ref T content) where T : IEvent
         {
+            string type = content.EventType;
+            int version = content.EventTypeVersion;
             // The time depends on the segment: one that jumps or is new begins with this moment.
             bool continues = open != null && !open.Clock.Jumped(now);
             writer.Reset(9);
@@ -161,19 +162,19 @@ namespace Tickrate
             writer.Name("occurredAt");
             WriteTime(continues && !IsFull() ? open.Clock.At(now.MonotonicMs) : now.WallMs);
             writer.Name("event");
-            if (raw != null) writer.Json(raw); else content.Write(writer);
+            content.Write(writer);
             writer.EndObject();
             if (writer.Overflowed) { CountLoss(Loss.TooLarge); return -1; }
             if (!writer.Complete || type == null) { CountLoss(Loss.Rejected); return -1; }
             int json = writer.Size - 9;
             Buffer.BlockCopy(writer.Bytes, 9, line, 9, json);
-            SegmentContents.Complete(line, 0, json);
+            SegmentContents.Complete(line, json);
             return json + SegmentContents.LineOverhead;
         }
 
         private bool IsFull()
         {
-            return open.IsBroken || open.Used >= tuning.SealBytes || open.Events >= Math.Min(tuning.SealEvents, SegmentContents.MaxEvents);
+            return open.IsBroken || open.Bytes >= tuning.SealBytes || open.Events >= Math.Min(tuning.SealEvents, SegmentContents.MaxEvents);
         }
 
         /// <summary>Only the milliseconds are written anew within a second.</summary>
@@ -222,15 +223,15 @@ namespace Tickrate
 
         /// <summary>The segments that wait to be sealed; null if there are none.</summary>
         /// <remarks>Their events are added to `sealing` in the same moment, so that none is ever missing from a count.</remarks>
-        internal List<OpenSegment> TakeFinished(ref long sealing)
+        internal List<Segment> TakeFinished(ref long sealing)
         {
             lock (gate)
             {
                 if (consent != Consent.Granted || finished.Count == 0) return null;
-                List<OpenSegment> taken = finished;
+                List<Segment> taken = finished;
                 // With its room, so that the game's thread makes no garbage.
-                finished = new List<OpenSegment>(MostFinished);
-                foreach (OpenSegment segment in taken) System.Threading.Interlocked.Add(ref sealing, segment.Events);
+                finished = new List<Segment>(MostFinished);
+                foreach (Segment segment in taken) System.Threading.Interlocked.Add(ref sealing, segment.Events);
                 return taken;
             }
         }
@@ -239,7 +240,7 @@ namespace Tickrate
         internal void Prepare(long wallMs)
         {
             WantsAttention = false;
-            OpenSegment next;
+            Segment next;
             lock (gate)
             {
                 if (spare != null || run == null || isClosed || consent != Consent.Granted) return;
@@ -261,15 +262,15 @@ namespace Tickrate
                 Finish();
                 RenewRun(wallMs);
                 if (run == null) return;
-                foreach (OpenSegment segment in finished)
+                foreach (Segment segment in finished)
                 {
                     if (segment.File != null) continue;
-                    OpenSegment named = Named(wallMs);
+                    Segment named = Named(wallMs);
                     named.Run = run;
                     bool moved = Files.Try(() =>
                     {
                         Create(named);
-                        named.File.Write(segment.Memory.GetBuffer(), 0, segment.Used);
+                        named.File.Write(segment.Memory.GetBuffer(), 0, segment.Bytes);
                     });
                     if (!moved)
                     {
@@ -291,7 +292,7 @@ namespace Tickrate
         {
             lock (gate)
             {
-                foreach (OpenSegment segment in finished) Discard(segment);
+                foreach (Segment segment in finished) Discard(segment);
                 finished.Clear();
                 Discard(open);
                 Discard(spare);
@@ -308,11 +309,11 @@ namespace Tickrate
             lock (gate)
             {
                 events = open == null ? 0 : open.Events;
-                bytes = open == null ? 0 : open.Used;
-                foreach (OpenSegment segment in finished)
+                bytes = open == null ? 0 : open.Bytes;
+                foreach (Segment segment in finished)
                 {
                     events += segment.Events;
-                    bytes += segment.Used;
+                    bytes += segment.Bytes;
                 }
             }
         }
@@ -323,16 +324,16 @@ namespace Tickrate
             return false;
         }
 
-        private static void Create(OpenSegment segment)
+        private static void Create(Segment segment)
         {
-            segment.File = Files.Create(segment.Path, segment.Run.Empty);
+            segment.File = Files.Create(segment.OpenPath, segment.Run.Empty);
         }
 
-        private OpenSegment Named(long wallMs)
+        private Segment Named(long wallMs)
         {
             lastTimeMs = Math.Max(lastTimeMs, Math.Max(0, wallMs));
             string key = Files.RandomHex(32);
-            return new OpenSegment { Key = key, Stem = SegmentName.MakeStem(lastTimeMs, number++, key) };
+            return new Segment { Key = key, Stem = SegmentName.MakeStem(lastTimeMs, number++, key) };
         }
 
         private void Finish()
@@ -354,6 +355,7 @@ namespace Tickrate
             if (open != null)
             {
                 open.Principal = principal;
+                open.IsOfThisStart = true;
                 open.Clock = new ClockBase { BaseMs = now.WallMs, MonotonicMs = now.MonotonicMs };
                 open.HeaderBytes = WriteHeader(now.WallMs);
                 if (Append(header, open.HeaderBytes)) return true;
@@ -379,13 +381,13 @@ namespace Tickrate
             int size = writer.Size - 9 + SegmentContents.LineOverhead;
             if (size > header.Length) header = new byte[size];
             Buffer.BlockCopy(writer.Bytes, 9, header, 9, writer.Size - 9);
-            SegmentContents.Complete(header, 0, writer.Size - 9);
+            SegmentContents.Complete(header, writer.Size - 9);
             return size;
         }
 
-        private OpenSegment Begin(Now now)
+        private Segment Begin(Now now)
         {
-            OpenSegment begun = Named(now.WallMs);
+            Segment begun = Named(now.WallMs);
             if (run == null && awaitsSpace && consent == Consent.Granted && !RenewRun(now.WallMs))
             {
                 storageLoss = Loss.DiskFull;
@@ -408,11 +410,11 @@ namespace Tickrate
             return null;
         }
 
-        private void Discard(OpenSegment segment)
+        private void Discard(Segment segment)
         {
             if (segment == null || segment.File == null) return;
             Files.Try(segment.File.Dispose);
-            Files.Delete(segment.Path);
+            Files.Delete(segment.OpenPath);
         }
     }
 }

@@ -86,7 +86,7 @@ namespace Tickrate
                 Stem = name.Stem,
                 Key = name.Key,
                 Principal = isOfFormer ? devicePrincipal : contents.Principal,
-                TimeMs = name.TimeMs,
+                Clock = new ClockBase { BaseMs = name.TimeMs },
                 Events = contents.Events,
                 HeaderBytes = header == null ? contents.HeaderBytes : header.Length,
                 Bytes = before + contents.GoodBytes - from,
@@ -99,7 +99,7 @@ namespace Tickrate
                 Buffer.BlockCopy(file, from, good, before, contents.GoodBytes - from);
                 bool isWritten = store.WriteSegment(segment, good);
                 // On a full disk there is no space for a copy, only for the file as it is.
-                if (!isWritten && header == null) isWritten = Files.CutInto(path, contents.GoodBytes, segment.File);
+                if (!isWritten && header == null) isWritten = Files.CutInto(path, contents.GoodBytes, segment.SealedPath);
                 if (!isWritten)
                 {
                     store.Leave(run, contents.Events);

@@ -40,28 +40,49 @@ namespace Tickrate
         internal bool IsDeleted { get { return !File.Exists(System.IO.Path.Combine(Path, "lock")); } }
     }
 
-    /// <summary>A sealed segment that waits to be sent. Without a run, its contents are in memory only.</summary>
+    /// <summary>A segment: one that still grows, or a sealed one that waits to be sent. Without a run, it is in memory only.</summary>
     internal sealed class Segment
     {
         internal Run Run;
         internal string Stem;
         internal string Key;
-        internal string Principal;
-        internal long TimeMs;
+        internal string Principal = "";
         internal ClockBase Clock;
         /// <summary>Recorded by this start: its age and its X-Client-Time go by the monotonic clock.</summary>
         internal bool IsOfThisStart;
         internal int Events;
         internal int HeaderBytes;
         internal int Bytes;
-        internal byte[] Memory;
+        internal MemoryStream Memory;
+        /// <summary>Of one that grows.</summary>
+        internal FileStream File;
+        /// <summary>A write failed and its beginning could not be removed: only the first `Bytes` of the file count.</summary>
+        internal bool IsBroken;
 
-        internal string File { get { return Path.Combine(Run.Path, Stem + ".seal"); } }
+        internal string OpenPath { get { return Path.Combine(Run.Path, Stem + ".open"); } }
+        internal string SealedPath { get { return Path.Combine(Run.Path, Stem + ".seal"); } }
 
-        /// <summary>Null if the file cannot be read any more.</summary>
+        internal void Append(byte[] bytes, int count)
+        {
+            if (File != null) File.Write(bytes, 0, count); else Memory.Write(bytes, 0, count);
+            Bytes += count;
+        }
+
+        /// <summary>Removes what a failed write left behind.</summary>
+        internal void CutBack()
+        {
+            IsBroken = !Files.Try(() =>
+            {
+                Stream stream = File != null ? (Stream)File : Memory;
+                stream.SetLength(Bytes);
+                stream.Position = Bytes;
+            });
+        }
+
+        /// <summary>Of a sealed one. Null if the file cannot be read any more.</summary>
         internal byte[] Read()
         {
-            byte[] bytes = Run == null ? Memory : Files.Read(File);
+            byte[] bytes = Run == null ? Memory.ToArray() : Files.Read(SealedPath);
             return bytes != null && bytes.Length >= Bytes ? bytes : null;
         }
 
@@ -69,7 +90,9 @@ namespace Tickrate
         {
             const long year2020 = 1577836800000;
             if (IsOfThisStart) return now.MonotonicMs - Clock.MonotonicMs;
-            return TimeMs < year2020 ? 0 : now.WallMs - TimeMs;
+            return Clock.BaseMs < year2020 ? 0 : now.WallMs - Clock.BaseMs;
         }
+
+        internal Segment Copy() { return (Segment)MemberwiseClone(); }
     }
 }

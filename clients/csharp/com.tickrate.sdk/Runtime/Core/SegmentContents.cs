@@ -1,7 +1,48 @@
+using System.Globalization;
 using System.Text;
 
 namespace Tickrate
 {
+    /// <summary>The parts of `TIMEn-KEY.open` and `….seal`.</summary>
+    internal sealed class SegmentName
+    {
+        private const int KeyAt = 17, KeySize = 32;
+        /// <summary>The name without its end: time, number and key.</summary>
+        internal string Stem;
+        internal string Key;
+        internal long TimeMs;
+        internal bool IsSealed;
+
+        /// <summary>Null for a file that is no segment.</summary>
+        internal static SegmentName Parse(string file)
+        {
+            bool isSealed = file.EndsWith(".seal", System.StringComparison.Ordinal);
+            if (!isSealed && !file.EndsWith(".open", System.StringComparison.Ordinal)) return null;
+            string stem = file.Substring(0, file.Length - 5);
+            if (stem.Length < KeyAt + KeySize || stem[16] != '-') return null;
+            if (!IsHex(stem, 0, 16) || !IsHex(stem, KeyAt, KeySize)) return null;
+            string splits = stem.Substring(KeyAt + KeySize);
+            if (splits.Length % 2 != 0) return null;
+            for (int i = 0; i < splits.Length; i += 2)
+                if (splits[i] != '.' || (splits[i + 1] != '0' && splits[i + 1] != '1')) return null;
+            long timeMs = long.Parse(stem.Substring(0, 12), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture);
+            return new SegmentName { Stem = stem, Key = stem.Substring(KeyAt), TimeMs = timeMs, IsSealed = isSealed };
+        }
+
+        internal static bool IsHex(string text, int from, int count)
+        {
+            for (int i = from; i < from + count; i++)
+                if (!(text[i] >= '0' && text[i] <= '9') && !(text[i] >= 'a' && text[i] <= 'f')) return false;
+            return true;
+        }
+
+        internal static string MakeStem(long timeMs, int number, string key)
+        {
+            return (timeMs & 0xffffffffffff).ToString("x12", CultureInfo.InvariantCulture) +
+                (number & 0xffff).ToString("x4", CultureInfo.InvariantCulture) + "-" + key;
+        }
+    }
+
     internal enum Found { Send, Aside, Leave, Delete }
 
     /// <summary>The format of a segment, and what recovery makes of a file.</summary>
@@ -27,7 +68,12 @@ namespace Tickrate
         {
             var contents = new SegmentContents();
             int end = LineEnd(file, 0);
-            if (end < 0) return contents.WithoutHeader(file, isSealed);
+            if (end < 0)
+            {
+                if (System.Array.IndexOf(file, (byte)'\n') >= 0) return contents.SetAside(file);
+                contents.CountRest(file, isSealed);
+                return contents;
+            }
             Json header = Json.Parse(Utf8.GetString(file, 9, end - 10)) ?? Json.Null;
             long version = header["tickrate"].Integer;
             if (version > 1)
@@ -71,26 +117,21 @@ namespace Tickrate
             return body;
         }
 
-        internal static byte[] Line(string json)
+        internal static byte[] Header(string principal, long baseMs)
         {
-            byte[] bytes = Utf8.GetBytes(json);
-            var line = new byte[bytes.Length + LineOverhead];
-            System.Buffer.BlockCopy(bytes, 0, line, 9, bytes.Length);
-            Complete(line, 0, bytes.Length);
+            byte[] json = Utf8.GetBytes(Json.Object().With("tickrate", Json.Of(1)).With("principal", principal).With("base", Json.Of(baseMs)).ToString());
+            var line = new byte[json.Length + LineOverhead];
+            System.Buffer.BlockCopy(json, 0, line, 9, json.Length);
+            Complete(line, json.Length);
             return line;
         }
 
-        internal static byte[] Header(string principal, long baseMs)
+        /// <summary>Writes the checksum and the line feed around JSON that begins at the tenth byte.</summary>
+        internal static void Complete(byte[] line, int jsonBytes)
         {
-            return Line(Json.Object().With("tickrate", Json.Of(1)).With("principal", principal).With("base", Json.Of(baseMs)).ToString());
-        }
-
-        /// <summary>Writes the checksum and the line feed around JSON that begins 9 bytes after `at`.</summary>
-        internal static void Complete(byte[] line, int at, int jsonBytes)
-        {
-            Crc32.WriteHex(Crc32.Of(line, at + 9, jsonBytes), line, at);
-            line[at + 8] = (byte)' ';
-            line[at + 9 + jsonBytes] = (byte)'\n';
+            Crc32.WriteHex(Crc32.Of(line, 9, jsonBytes), line, 0);
+            line[8] = (byte)' ';
+            line[9 + jsonBytes] = (byte)'\n';
         }
 
         /// <summary>The contents of KEY.0 and KEY.1 of a segment that is too large for the server.</summary>
@@ -104,13 +145,6 @@ namespace Tickrate
             System.Buffer.BlockCopy(file, 0, second, 0, headerBytes);
             System.Buffer.BlockCopy(file, middle, second, headerBytes, goodBytes - middle);
             return new[] { first, second };
-        }
-
-        private SegmentContents WithoutHeader(byte[] file, bool isSealed)
-        {
-            if (System.Array.IndexOf(file, (byte)'\n') >= 0) return SetAside(file);
-            CountRest(file, isSealed);
-            return this;
         }
 
         private void CountRest(byte[] file, bool isSealed)

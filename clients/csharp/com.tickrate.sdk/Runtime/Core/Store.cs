@@ -62,7 +62,7 @@ namespace Tickrate
             foreach (Segment segment in segments.ToArray())
             {
                 if (segment.Run == null && WriteAgain(segment)) own.Segments++;
-                if (segment.Run == null || segment == sending || File.Exists(segment.File)) continue;
+                if (segment.Run == null || segment == sending || File.Exists(segment.SealedPath)) continue;
                 lost += segment.Events;
                 Remove(segment);
             }
@@ -76,13 +76,13 @@ namespace Tickrate
             return lost;
         }
 
-        internal bool WriteSegment(Segment segment, byte[] contents) { return Files.Replace(segment.File, contents, segment.File + ".new", own.Empty); }
+        internal bool WriteSegment(Segment segment, byte[] contents) { return Files.Replace(segment.SealedPath, contents, segment.SealedPath + ".new", own.Empty); }
 
         /// <summary>Moves a segment of memory into the own run. False if that is not possible: it stays as it is.</summary>
         private bool WriteAgain(Segment segment)
         {
             segment.Run = own;
-            bool isWritten = WriteSegment(segment, segment.Memory);
+            bool isWritten = WriteSegment(segment, segment.Memory.ToArray());
             if (isWritten) segment.Memory = null; else segment.Run = null;
             return isWritten;
         }
@@ -118,61 +118,41 @@ namespace Tickrate
         }
 
         /// <summary>Seals an open segment: flushes it to the disk, then renames it.</summary>
-        internal void Seal(OpenSegment open)
+        internal void Seal(Segment segment)
         {
-            var segment = new Segment
+            if (segment.File == null)
             {
-                Stem = open.Stem,
-                Key = open.Key,
-                Principal = open.Principal,
-                TimeMs = open.Clock.BaseMs,
-                Clock = open.Clock,
-                IsOfThisStart = true,
-                Events = open.Events,
-                HeaderBytes = open.HeaderBytes,
-                Bytes = open.Used,
-            };
-            if (open.File == null)
-            {
-                segment.Memory = open.Memory.ToArray();
                 Add(segment);
                 return;
             }
-            if (!File.Exists(open.Path))
+            bool isDeleted = !File.Exists(segment.OpenPath);
+            bool isGood = isDeleted ? ReadDeleted(segment) : Files.Try(() =>
             {
-                KeepDeleted(open, segment);
-                return;
-            }
-            segment.Run = open.Run;
-            bool flushed = Files.Try(() =>
-            {
-                if (open.IsBroken) open.File.SetLength(open.Used);
-                open.File.Flush(true);
+                if (segment.IsBroken) segment.File.SetLength(segment.Bytes);
+                segment.File.Flush(true);
             });
-            Files.Try(open.File.Dispose);
+            Files.Try(segment.File.Dispose);
+            segment.File = null;
+            if (isDeleted && !isGood) losses.Add(Loss.Storage, segment.Events);
             // Otherwise it stays as it is: the next start recovers it, and sends what is good of it.
-            if (flushed && Files.Try(() => File.Move(open.Path, segment.File))) Add(segment); else Leave(open.Run, open.Events);
+            else if (isDeleted || (isGood && Files.Try(() => File.Move(segment.OpenPath, segment.SealedPath)))) Add(segment);
+            else Leave(segment.Run, segment.Events);
         }
 
-        /// <summary>Somebody deleted the folder. The events are read back from the open file.</summary>
-        private void KeepDeleted(OpenSegment open, Segment segment)
+        /// <summary>Somebody deleted the folder. Moves the events from the open file to the own run.</summary>
+        private bool ReadDeleted(Segment segment)
         {
-            var contents = new byte[open.Used];
+            var contents = new byte[segment.Bytes];
             int size = 0;
             Files.Try(() =>
             {
-                open.File.Position = 0;
-                for (int count; size < contents.Length && (count = open.File.Read(contents, size, contents.Length - size)) > 0;) size += count;
+                segment.File.Position = 0;
+                for (int count; size < contents.Length && (count = segment.File.Read(contents, size, contents.Length - size)) > 0;) size += count;
             });
-            Files.Try(open.File.Dispose);
-            if (size < contents.Length)
-            {
-                losses.Add(Loss.Storage, open.Events);
-                return;
-            }
-            segment.Memory = contents;
+            if (size < contents.Length) return false;
+            segment.Memory = new MemoryStream(contents);
             WriteAgain(segment);
-            Add(segment);
+            return true;
         }
 
         /// <summary>Events in a file that only the next start can send.</summary>
@@ -196,14 +176,14 @@ namespace Tickrate
             bytes -= segment.Bytes;
             System.Threading.Interlocked.Add(ref events, -segment.Events);
             if (segment.Run == null) return;
-            Files.Delete(segment.File);
+            Files.Delete(segment.SealedPath);
             if (--segment.Run.Segments == 0 && !segment.Run.IsOwn) RemoveRun(segment.Run);
         }
 
         /// <summary>Moves a segment that the server refused to aside/, and keeps 1 MiB there.</summary>
         internal void SetAside(Segment segment)
         {
-            if (segment.Run != null) KeepAside(segment.File);
+            if (segment.Run != null) KeepAside(segment.SealedPath);
             Remove(segment);
         }
 
@@ -235,24 +215,17 @@ namespace Tickrate
             var children = new Segment[2];
             for (int i = 0; i < 2; i++)
             {
-                string end = "." + i;
-                children[i] = new Segment
+                Segment child = children[i] = parent.Copy();
+                child.Stem += "." + i;
+                child.Key += "." + i;
+                child.Events = i == 0 ? (parent.Events + 1) / 2 : parent.Events / 2;
+                child.Bytes = halves[i].Length;
+                if (parent.Run == null) child.Memory = new MemoryStream(halves[i]);
+                else if (!WriteSegment(child, halves[i]))
                 {
-                    Run = parent.Run,
-                    Stem = parent.Stem + end,
-                    Key = parent.Key + end,
-                    Principal = parent.Principal,
-                    TimeMs = parent.TimeMs,
-                    Clock = parent.Clock,
-                    IsOfThisStart = parent.IsOfThisStart,
-                    Events = i == 0 ? (parent.Events + 1) / 2 : parent.Events / 2,
-                    HeaderBytes = parent.HeaderBytes,
-                    Bytes = halves[i].Length,
-                    Memory = parent.Run == null ? halves[i] : null,
-                };
-                if (parent.Run == null || WriteSegment(children[i], halves[i])) continue;
-                if (i == 1) Files.Delete(children[0].File);
-                return false;
+                    if (i == 1) Files.Delete(children[0].SealedPath);
+                    return false;
+                }
             }
             // The children count before the parent goes, so that the folder of the run stays.
             Add(children[0]);
@@ -449,7 +422,7 @@ namespace Tickrate
         private static void RemoveRun(Run run)
         {
             foreach (string name in Files.Names(run.Path, false))
-                if (name == "lock.new" || name.EndsWith(".new", StringComparison.Ordinal)) Files.Delete(Path.Combine(run.Path, name));
+                if (name.EndsWith(".new", StringComparison.Ordinal)) Files.Delete(Path.Combine(run.Path, name));
             run.Lock.Release(true);
             // Refused, as it should be, if a newer version's segment is still there.
             Files.Try(() => Directory.Delete(run.Path, false));

@@ -56,7 +56,7 @@ namespace Tickrate
             store = new Store(options.Folder, options.Tuning, losses);
             Action<string> debug = options.Debug;
             explain = new Explainer(debug == null ? (Action<string>)null : text => Call(() => debug(text)));
-            courier = new Courier(options, recorder, store, losses, new Mailbox(wake), transport, explain);
+            courier = new Courier(options, recorder, store, losses, wake, transport, explain);
             courier.SignInNeeded = () => Call(() => { Action needed = SignInNeeded; if (needed != null) needed(); });
             OpenFolder();
             thread = new Thread(Run) { IsBackground = true, Name = "Tickrate" };
@@ -70,43 +70,28 @@ namespace Tickrate
         {
             try
             {
-                return Woken(recorder.Track(content.EventType, content.EventTypeVersion, clock.Now, ref content, null));
+                bool kept = recorder.Track(clock.Now, ref content);
+                if (recorder.WantsAttention) wake.Set();
+                return kept;
             }
             catch (Exception fault)
             {
-                return Failed(fault);
+                losses.Add(Loss.Rejected);
+                explain.Track(fault);
+                return false;
             }
         }
 
         /// <summary>Records an event that `write` writes as one JSON object. Version 0 is the newest of the type.</summary>
-        public bool Track(string eventType, int version, Action<JsonWriter> write)
-        {
-            try
-            {
-                var content = new Written(write);
-                return Woken(recorder.Track(eventType, version, clock.Now, ref content, null));
-            }
-            catch (Exception fault)
-            {
-                return Failed(fault);
-            }
-        }
+        public bool Track(string eventType, int version, Action<JsonWriter> write) { return Track(new Written(eventType, version, write)); }
 
         /// <summary>Records an event that is JSON already, for example of System.Text.Json.</summary>
         public bool TrackJson(string eventType, int version, string json)
         {
-            try
-            {
-                Json parsed = Json.Parse(json);
-                var content = new Written(null);
-                if (parsed != null && parsed.IsObject) return Woken(recorder.Track(eventType, version, clock.Now, ref content, json));
-                losses.Add(Loss.Rejected);
-                return false;
-            }
-            catch (Exception fault)
-            {
-                return Failed(fault);
-            }
+            Json parsed = Json.Parse(json);
+            if (parsed != null && parsed.IsObject) return Track(eventType, version, writer => writer.Json(json));
+            losses.Add(Loss.Rejected);
+            return false;
         }
 
         /// <summary>
@@ -241,24 +226,18 @@ namespace Tickrate
         /// <summary>Moves the wall clock of this client, for tests.</summary>
         internal void ShiftClock(long offsetMs) { Interlocked.Exchange(ref clock.OffsetMs, offsetMs); }
 
-        private struct Written : IWritable
+        private struct Written : IEvent
         {
             private readonly Action<JsonWriter> write;
-            internal Written(Action<JsonWriter> write) { this.write = write; }
+            internal Written(string type, int version, Action<JsonWriter> write) : this()
+            {
+                EventType = type;
+                EventTypeVersion = version;
+                this.write = write;
+            }
+            public string EventType { get; private set; }
+            public int EventTypeVersion { get; private set; }
             public void Write(JsonWriter json) { if (write != null) write(json); }
-        }
-
-        private bool Woken(bool kept)
-        {
-            if (recorder.WantsAttention) wake.Set();
-            return kept;
-        }
-
-        private bool Failed(Exception fault)
-        {
-            losses.Add(Loss.Rejected);
-            explain.Track(fault);
-            return false;
         }
 
         private void OpenFolder()
@@ -366,12 +345,12 @@ namespace Tickrate
 
         private void SealFinished()
         {
-            List<OpenSegment> finished = recorder.TakeFinished(ref sealing);
+            List<Segment> finished = recorder.TakeFinished(ref sealing);
             if (finished == null) return;
-            foreach (OpenSegment open in finished)
+            foreach (Segment segment in finished)
             {
-                store.Seal(open);
-                Interlocked.Add(ref sealing, -open.Events);
+                store.Seal(segment);
+                Interlocked.Add(ref sealing, -segment.Events);
             }
         }
 
