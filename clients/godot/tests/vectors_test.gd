@@ -26,7 +26,6 @@ func test_names_of_segments() -> void:
 		if name.stem == "":
 			continue
 		same(name.time_ms, int(each["timeMs"]), "time")
-		same(name.number, int(each["number"]), "number")
 		same(name.key, each["key"], "key")
 		same(name.is_sealed, each["sealed"], "sealed")
 

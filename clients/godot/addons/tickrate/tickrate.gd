@@ -47,7 +47,7 @@ func open(options: Dictionary) -> void:
 		debug = debug if debug is Callable else (_print if debug else Callable()),
 		tuning = Client.DEFAULT_TUNING.merged(options.get("tuning", {}), true),
 	})
-	_client.lost = _emit_lost
+	_client.lost = lost.emit
 	_client.sign_in_needed = sign_in_needed.emit
 	if EngineDebugger.is_active():
 		if _link == null:
@@ -166,10 +166,6 @@ func _taken(waiting: Waiting) -> SignInStep:
 	if waiting.step == null:
 		await waiting.answered
 	return waiting.step
-
-
-func _emit_lost(reason: String, count: int) -> void:
-	lost.emit(reason, count)
 
 
 func _print(text: String) -> void:

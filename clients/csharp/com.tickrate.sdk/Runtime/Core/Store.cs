@@ -14,6 +14,7 @@ namespace Tickrate
         private readonly LossCounter losses;
         private readonly List<Segment> segments = new List<Segment>();
         private Run own;
+        private string devicePrincipal = "";
         private long bytes;
         private long events;
         /// <summary>Paths of runs that this process took over.</summary>
@@ -76,7 +77,7 @@ namespace Tickrate
             return lost;
         }
 
-        internal bool WriteSegment(Segment segment, byte[] contents) { return Files.Replace(segment.SealedPath, contents, segment.SealedPath + ".new", own.Empty); }
+        private bool WriteSegment(Segment segment, byte[] contents) { return Files.Replace(segment.SealedPath, contents, segment.SealedPath + ".new", own.Empty); }
 
         /// <summary>Moves a segment of memory into the own run. False if that is not possible: it stays as it is.</summary>
         private bool WriteAgain(Segment segment)
@@ -94,7 +95,7 @@ namespace Tickrate
         internal void Adopt(string devicePrincipal)
         {
             if (folder.Length == 0 || IsOfAnother(SavedState())) return;
-            var recovery = new Recovery(this, losses, devicePrincipal);
+            this.devicePrincipal = devicePrincipal;
             foreach (string name in Files.Names(folder, true))
             {
                 if (name.Length != 25 || name[16] != '-' || (own != null && Path.Combine(folder, name) == own.Path)) continue;
@@ -106,10 +107,102 @@ namespace Tickrate
                 run.Lock = FolderLock.Take(run.Path, out held);
                 if (run.Lock == null) continue;
                 adopted.Add(run.Path);
-                recovery.Recover(run);
+                Recover(run);
                 if (run.Segments == 0) RemoveRun(run);
             }
             Sort();
+        }
+
+        private void Recover(Run run)
+        {
+            var kept = new List<string>();
+            foreach (SegmentName name in SegmentsIn(run))
+            {
+                string path = Path.Combine(run.Path, name.Stem + (name.IsSealed ? ".seal" : ".open"));
+                // Half of a split that was not finished, of which no byte was sent; or an open file that was sealed when the game died.
+                if (kept.Exists(earlier => name.Stem.StartsWith(earlier, StringComparison.Ordinal)))
+                {
+                    Files.Delete(path);
+                    continue;
+                }
+                kept.Add(name.Stem);
+                RecoverFile(run, path, name);
+            }
+        }
+
+        /// <summary>A parent before its halves, and what is sealed before what is open.</summary>
+        private static List<SegmentName> SegmentsIn(Run run)
+        {
+            var names = new List<SegmentName>();
+            foreach (string file in Files.Names(run.Path, false))
+            {
+                SegmentName name = SegmentName.Parse(file);
+                if (name != null) names.Add(name);
+            }
+            names.Sort((a, b) => a.Stem != b.Stem ? string.CompareOrdinal(a.Stem, b.Stem) : b.IsSealed.CompareTo(a.IsSealed));
+            return names;
+        }
+
+        private void RecoverFile(Run run, string path, SegmentName name)
+        {
+            byte[] file = Files.Read(path);
+            if (file == null)
+            {
+                // At least one; only the next start can say.
+                if (Files.IsFile(path)) Leave(run, 1);
+                return;
+            }
+            SegmentContents contents = SegmentContents.Read(file, name.IsSealed);
+            losses.Add(Loss.Torn, contents.Torn);
+            losses.Add(Loss.Damaged, contents.Damaged);
+            if (contents.Found == Found.Delete) Files.Delete(path);
+            if (contents.Found == Found.Aside) KeepAside(path);
+            if (contents.Found == Found.Leave) run.Segments++;
+            if (contents.Found != Found.Send) return;
+            bool isOfFormer = contents.Principal.StartsWith("device:", StringComparison.Ordinal) && contents.Principal != devicePrincipal;
+            if (isOfFormer && name.IsSealed)
+            {
+                // Perhaps it was stored for the former installation's account.
+                losses.Add(Loss.Damaged, contents.Events);
+                KeepAside(path);
+                return;
+            }
+            Take(run, path, name, contents, file, isOfFormer);
+        }
+
+        private void Take(Run run, string path, SegmentName name, SegmentContents contents, byte[] file, bool isOfFormer)
+        {
+            byte[] header = isOfFormer ? SegmentContents.Header(devicePrincipal, contents.BaseMs) : null;
+            int from = header == null ? 0 : contents.HeaderBytes;
+            int before = header == null ? 0 : header.Length;
+            var segment = new Segment
+            {
+                Run = run,
+                Stem = name.Stem,
+                Key = name.Key,
+                Principal = isOfFormer ? devicePrincipal : contents.Principal,
+                Clock = new ClockBase { BaseMs = name.TimeMs },
+                Events = contents.Events,
+                HeaderBytes = header == null ? contents.HeaderBytes : header.Length,
+                Bytes = before + contents.GoodBytes - from,
+            };
+            // What was not sealed may not be on the disk yet: it is written again, flushed, and renamed into place.
+            if (!name.IsSealed || contents.GoodBytes != file.Length)
+            {
+                var good = new byte[segment.Bytes];
+                if (header != null) Buffer.BlockCopy(header, 0, good, 0, before);
+                Buffer.BlockCopy(file, from, good, before, contents.GoodBytes - from);
+                bool isWritten = WriteSegment(segment, good);
+                // On a full disk there is no space for a copy, only for the file as it is.
+                if (!isWritten && header == null) isWritten = Files.CutInto(path, contents.GoodBytes, segment.SealedPath);
+                if (!isWritten)
+                {
+                    Leave(run, contents.Events);
+                    return;
+                }
+                if (!name.IsSealed) Files.Delete(path);
+            }
+            Add(segment);
         }
 
         internal void KeepLocks(long monotonicMs)
@@ -156,13 +249,13 @@ namespace Tickrate
         }
 
         /// <summary>Events in a file that only the next start can send.</summary>
-        internal void Leave(Run run, int left)
+        private void Leave(Run run, int left)
         {
             run.Segments++;
             System.Threading.Interlocked.Add(ref events, left);
         }
 
-        internal void Add(Segment segment)
+        private void Add(Segment segment)
         {
             if (segment.Run != null) segment.Run.Segments++;
             bytes += segment.Bytes;
@@ -187,7 +280,7 @@ namespace Tickrate
             Remove(segment);
         }
 
-        internal void KeepAside(string path)
+        private void KeepAside(string path)
         {
             string aside = Path.Combine(folder, "aside");
             string to = Path.Combine(aside, Path.GetFileName(path));

@@ -10,7 +10,6 @@ const Files := preload("files.gd")
 const JsonText := preload("json_text.gd")
 const Losses := preload("losses.gd")
 const Recorder := preload("recorder.gd")
-const Segment := preload("segment.gd")
 const Store := preload("store.gd")
 
 const DEFAULT_TUNING := {
@@ -390,6 +389,7 @@ func _calling(answered: Callable) -> Callable:
 	return func(step: RefCounted) -> void: _call(answered.bind(step))
 
 
+# Not lambdas, which would hold this client.
 func _debug(text: String) -> void:
 	_call(_options.debug.bind(text))
 

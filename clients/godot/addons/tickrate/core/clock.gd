@@ -13,10 +13,6 @@ func wall_ms() -> int:
 	return int(Time.get_unix_time_from_system() * 1000.0) + offset_ms
 
 
-static func monotonic_ms() -> int:
-	return Time.get_ticks_msec()
-
-
 ## 2025-11-22T11:00:01.250Z. Times outside the years 1 to 9999 become their limits.
 static func text(ms: int) -> String:
 	var bounded := clampi(ms, _EARLIEST_MS, _LATEST_MS)

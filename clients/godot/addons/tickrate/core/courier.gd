@@ -6,7 +6,6 @@ const Files := preload("files.gd")
 const HttpCall := preload("http_call.gd")
 const JsonText := preload("json_text.gd")
 const Losses := preload("losses.gd")
-const Random := preload("random.gd")
 const Recorder := preload("recorder.gd")
 const Segment := preload("segment.gd")
 const SegmentContents := preload("segment_contents.gd")
@@ -175,18 +174,18 @@ func _find_addresses() -> void:
 	_finding.step()
 	if not _finding.is_done:
 		return
-	var body := JsonText.parse_object(_finding.text)
-	var is_described := _finding.status == 200 and JsonText.is_integer(body.get("protocol"))
-	_is_found = is_described or (Verdict.is_final(_finding.status) and Verdict.of(_finding.status, _finding.text).code != 0)
+	var verdict: Verdict = Verdict.of(_finding.status, _finding.text)
+	var is_described := _finding.status == 200 and JsonText.is_integer(verdict.body.get("protocol"))
+	_is_found = is_described or (Verdict.is_final(_finding.status) and verdict.code != 0)
 	if is_described:
-		var found := {of = _options.url, events = JsonText.text_of(body, "events"), sessions = JsonText.text_of(body, "sessions")}
+		var found := {of = _options.url, events = JsonText.text_of(verdict.body, "events"), sessions = JsonText.text_of(verdict.body, "sessions")}
 		if found != JsonText.object_of(_store.state, "addresses"):
 			_store.remember("addresses", found)
 	elif _is_found:
 		_forget_addresses()
-	if not _is_found:
+	else:
 		_explain.unreachable(_options.url, _finding)
-		_find_again_ms = _monotonic + Verdict.backoff(_find_attempt, Random.fraction(), _options.tuning)
+		_find_again_ms = _monotonic + Verdict.backoff(_find_attempt, Files.random_fraction(), _options.tuning)
 		_find_attempt += 1
 	if _is_found or _store.state.get("addresses") is Dictionary:
 		var known := JsonText.object_of(_store.state, "addresses")
@@ -239,9 +238,9 @@ func _sign_device_in() -> void:
 	var is_known := JsonText.text_of(known, "deviceId") != ""
 	var body := {tokens = {deviceTokens = [known if is_known else {deviceId = "new"}]}}
 	# The key of "new" outlives the process: a lost answer must not make a second account.
-	var key := Random.hex(32) if is_known else JsonText.text_of(_store.state, "deviceKey")
+	var key := Files.random_hex(32) if is_known else JsonText.text_of(_store.state, "deviceKey")
 	if key == "":
-		key = Random.hex(32)
+		key = Files.random_hex(32)
 		_store.remember("deviceKey", key)
 		_store.write_state()
 	_start(_session_call(SignIn.AUTHENTICATE, _options.key, JsonText.of(body), key), _device_signed_in)
@@ -263,7 +262,7 @@ func _device_signed_in(call: HttpCall) -> void:
 		_doubt_sessions_url()
 		_delay(Verdict.new())
 	elif step_of.kind == "resend":
-		_explain.unreachable(_options.url if _sessions_url == "" else _sessions_url, call)
+		_explain.unreachable(_sessions_address(), call)
 		_delay(verdict)
 	elif verdict.code == 4002 or verdict.code == 4003:
 		# The server does not know this device any more: its events go on under a new account.
@@ -277,7 +276,7 @@ func _device_signed_in(call: HttpCall) -> void:
 		_delay(Verdict.new())
 	elif verdict.code == 0 and step_of.kind != "prompt":
 		# A proxy answered: like no answer.
-		_explain.unreachable(_options.url if _sessions_url == "" else _sessions_url, call)
+		_explain.unreachable(_sessions_address(), call)
 		_delay(Verdict.new())
 	else:
 		_stop(verdict, "sign this installation in")
@@ -319,6 +318,10 @@ func _send(segment: Segment, key: String) -> void:
 
 func _gateway() -> String:
 	return _options.url if _events_url == "" else _events_url
+
+
+func _sessions_address() -> String:
+	return _options.url if _sessions_url == "" else _sessions_url
 
 
 func is_stopped() -> bool:
@@ -383,7 +386,7 @@ func _drop_session(key: String) -> void:
 
 
 func _delay(verdict: Verdict) -> void:
-	_not_before_ms = _monotonic + verdict.delay_ms(_attempt, Random.fraction(), _options.tuning)
+	_not_before_ms = _monotonic + verdict.delay_ms(_attempt, Files.random_fraction(), _options.tuning)
 	if verdict.act == "retry":
 		_attempt += 1
 
@@ -395,7 +398,7 @@ func _stop(verdict: Verdict, what: String) -> void:
 
 func _doubt_sessions_url() -> void:
 	_is_found = false
-	_explain.say("sessions", "%s has no sign-in (404): check the option `url`. If sessions have another address, set `sessions_url`, or SESSIONS_URL on the server." % (_options.url if _sessions_url == "" else _sessions_url))
+	_explain.say("sessions", "%s has no sign-in (404): check the option `url`. If sessions have another address, set `sessions_url`, or SESSIONS_URL on the server." % _sessions_address())
 
 
 func _start_sign_in(step_of: SignInStep, key: String) -> HttpCall:
@@ -423,7 +426,7 @@ func _session_call(call: String, key: String, body: String, idempotency_key := "
 		headers.append("Idempotency-Key: " + idempotency_key)
 	var request := HttpCall.new()
 	var method := HTTPClient.METHOD_PUT if parts[0] == "PUT" else HTTPClient.METHOD_POST
-	request.start(method, (_options.url if _sessions_url == "" else _sessions_url) + parts[1], headers, body.to_utf8_buffer(), _REQUEST_MS)
+	request.start(method, _sessions_address() + parts[1], headers, body.to_utf8_buffer(), _REQUEST_MS)
 	return request
 
 

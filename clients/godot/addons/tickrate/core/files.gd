@@ -1,11 +1,25 @@
 extends RefCounted
-## Files, without a message to the console when the system refuses.
+## Files, without a message to the console when the system refuses; and secure random numbers, for keys and for jitter.
 
 ## More than any file of the buffer has. What is longer was changed by hand.
 const _MAX_BYTES := 1024 * 1024
 const _SPACE_NEEDED := 1024 * 1024
 
 static var _hex := RegEx.create_from_string("\\A[0-9a-f]*\\z")
+static var _mutex := Mutex.new()
+static var _crypto := Crypto.new()
+
+
+static func random_hex(digits: int) -> String:
+	_mutex.lock()
+	var bytes := _crypto.generate_random_bytes((digits + 1) / 2)
+	_mutex.unlock()
+	return bytes.hex_encode().left(digits)
+
+
+## From 0 to below 1.
+static func random_fraction() -> float:
+	return random_hex(8).hex_to_int() / 4294967296.0
 
 
 static func is_hex(text: String, digits: int) -> bool:

@@ -8,7 +8,6 @@ const Crc32 := preload("crc32.gd")
 const Files := preload("files.gd")
 const JsonText := preload("json_text.gd")
 const Losses := preload("losses.gd")
-const Random := preload("random.gd")
 const Run := preload("run.gd")
 const Segment := preload("segment.gd")
 const SegmentContents := preload("segment_contents.gd")
@@ -323,7 +322,7 @@ func _named(wall: int) -> Segment:
 	_last_time_ms = maxi(_last_time_ms, maxi(0, wall))
 	var named := Segment.new()
 	named.run = _run
-	named.key = Random.hex(32)
+	named.key = Files.random_hex(32)
 	named.stem = SegmentName.make_stem(_last_time_ms, _number, named.key)
 	_number += 1
 	return named

@@ -2,7 +2,6 @@ extends RefCounted
 ## A folder of segments, and its lock: Godot has no locks of the system, so the file says who holds it and is touched.
 
 const Files := preload("files.gd")
-const Random := preload("random.gd")
 const SegmentName := preload("segment_name.gd")
 
 const _CHECK_MS := 30_000
@@ -19,7 +18,7 @@ var _is_deleted := false
 ## Makes the folder and a run of this process in it. The reason if that is not possible, otherwise empty.
 func begin(folder: String, wall: int) -> String:
 	# Under another name until it has a lock: another start adopts, and then deletes, a run without one.
-	var named := folder.path_join(SegmentName.make_stem(wall, 0, Random.hex(8)))
+	var named := folder.path_join(SegmentName.make_stem(wall, 0, Files.random_hex(8)))
 	is_own = true
 	path = named + ".new"
 	var reason := Files.make_folder(path)
@@ -47,7 +46,7 @@ func _lock() -> String:
 
 ## False if the lock cannot be written.
 func take() -> bool:
-	_text = "%d %s %s" % [OS.get_process_id(), _host(), Random.hex(16)]
+	_text = "%d %s %s" % [OS.get_process_id(), _host(), Files.random_hex(16)]
 	if _write() and is_held():
 		return true
 	_text = ""

@@ -10,7 +10,6 @@ var run: Run
 var stem := ""
 var key := ""
 var principal := ""
-var time_ms := 0
 var base_ms := 0
 var base_monotonic_ms := 0
 ## Recorded by this start: its age and its X-Client-Time go by the monotonic clock.
@@ -42,5 +41,4 @@ func read() -> Variant:
 func age_ms(wall: int, monotonic: int) -> int:
 	if is_of_this_start:
 		return monotonic - base_monotonic_ms
-	return 0 if time_ms < _YEAR_2020_MS else wall - time_ms
-
+	return 0 if base_ms < _YEAR_2020_MS else wall - base_ms

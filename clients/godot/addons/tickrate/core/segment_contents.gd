@@ -6,7 +6,6 @@ const JsonText := preload("json_text.gd")
 
 const LINE_OVERHEAD := 10
 const MAX_BYTES := 256 * 1024
-const MAX_EVENTS := 1000
 const MAX_EVENT_BYTES := 64 * 1024
 const _LINE_FEED := 10
 

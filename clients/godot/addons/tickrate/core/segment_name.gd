@@ -1,13 +1,12 @@
 extends RefCounted
 ## The parts of `TIMEn-KEY.open` and `….seal`.
 
-static var _form := RegEx.create_from_string("\\A([0-9a-f]{12})([0-9a-f]{4})-([0-9a-f]{32}(?:\\.[01])*)\\.(open|seal)\\z")
+static var _form := RegEx.create_from_string("\\A([0-9a-f]{12})[0-9a-f]{4}-([0-9a-f]{32}(?:\\.[01])*)\\.(open|seal)\\z")
 
 ## Empty for a file that is no segment. Otherwise the name without its end.
 var stem := ""
 var key := ""
 var time_ms := 0
-var number := 0
 var is_sealed := false
 
 
@@ -17,9 +16,8 @@ func _init(name: String) -> void:
 		return
 	stem = name.left(-5)
 	time_ms = found.get_string(1).hex_to_int()
-	number = found.get_string(2).hex_to_int()
-	key = found.get_string(3)
-	is_sealed = found.get_string(4) == "seal"
+	key = found.get_string(2)
+	is_sealed = found.get_string(3) == "seal"
 
 
 static func make_stem(at_ms: int, of_number: int, of_key: String) -> String:

@@ -1,9 +1,9 @@
 extends RefCounted
 ## Plays the reducer of a sign-in against the server: one request at a time, the same key for the same body.
 
+const Files := preload("files.gd")
 const HttpCall := preload("http_call.gd")
 const JsonText := preload("json_text.gd")
-const Random := preload("random.gd")
 const SignIn := preload("sign_in.gd")
 const Step := preload("sign_in_step.gd")
 const Verdict := preload("verdict.gd")
@@ -76,12 +76,12 @@ func _apply(next: Step) -> void:
 	match next.kind:
 		"send":
 			_sent = next
-			_key = Random.hex(32)
+			_key = Files.random_hex(32)
 			_attempt = 0
 			_due_ms = 0
 		"resend":
 			var asked_ms := int(Verdict.bounded(next.retry_after_seconds) * 1000.0)
-			_due_ms = Time.get_ticks_msec() + asked_ms + Verdict.backoff(_attempt, Random.fraction(), _tuning)
+			_due_ms = Time.get_ticks_msec() + asked_ms + Verdict.backoff(_attempt, Files.random_fraction(), _tuning)
 			_attempt += 1
 		_:
 			if next.kind == "session":

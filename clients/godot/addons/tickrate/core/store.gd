@@ -5,8 +5,6 @@ extends RefCounted
 const Files := preload("files.gd")
 const JsonText := preload("json_text.gd")
 const Losses := preload("losses.gd")
-const Random := preload("random.gd")
-const Recovery := preload("recovery.gd")
 const Run := preload("run.gd")
 const Segment := preload("segment.gd")
 const SegmentContents := preload("segment_contents.gd")
@@ -27,6 +25,7 @@ var _next_age_check_ms := 0
 var _folder: String
 var _tuning: Dictionary
 var _losses: Losses
+var _device_principal := ""
 ## Paths of runs that this process took over.
 var _adopted := {}
 ## Members of `state` that are not saved.
@@ -84,7 +83,7 @@ func _write_again(segment: Segment) -> bool:
 func adopt(device_principal: String) -> void:
 	if _is_of_another(_saved_state()):
 		return
-	var recovery := Recovery.new(self, _losses, device_principal)
+	_device_principal = device_principal
 	for name in Files.names(_folder, true):
 		if name.length() != 25 or not (Files.is_hex(name.left(16), 16) and name[16] == "-" and Files.is_hex(name.right(8), 8)):
 			continue
@@ -95,10 +94,91 @@ func adopt(device_principal: String) -> void:
 		_adopted[run.path] = true
 		# On a full disk it is sent without a lock, which is harmless: its keys are.
 		run.take()
-		recovery.recover(run)
+		_recover(run)
 		if run.segments == 0:
 			run.release(true)
 	_sort()
+
+
+func _recover(run: Run) -> void:
+	var kept: PackedStringArray = []
+	for name in _segments_in(run):
+		var path := run.path.path_join(name.stem + (".seal" if name.is_sealed else ".open"))
+		var is_done := false
+		for earlier in kept:
+			is_done = is_done or name.stem.begins_with(earlier)
+		# Half of a split that was not finished, of which no byte was sent; or an open file that was sealed when the game died.
+		if is_done:
+			Files.delete(path)
+			continue
+		kept.append(name.stem)
+		_recover_file(run, path, name)
+
+
+## A parent before its halves, and what is sealed before what is open.
+static func _segments_in(run: Run) -> Array[SegmentName]:
+	var found: Array[SegmentName] = []
+	for file in Files.names(run.path):
+		var name := SegmentName.new(file)
+		if name.stem != "":
+			found.append(name)
+	found.sort_custom(func(a: SegmentName, b: SegmentName) -> bool: return a.stem < b.stem if a.stem != b.stem else a.is_sealed and not b.is_sealed)
+	return found
+
+
+func _recover_file(run: Run, path: String, name: SegmentName) -> void:
+	var file: Variant = Files.read(path)
+	if file == null:
+		# At least one; only the next start can say. A link to nothing has none.
+		if FileAccess.file_exists(path):
+			_leave(run, 1)
+		return
+	var contents := SegmentContents.new()
+	contents.read(file, name.is_sealed)
+	_losses.add("torn", contents.torn)
+	_losses.add("damaged", contents.damaged)
+	match contents.outcome:
+		"delete":
+			Files.delete(path)
+		"aside":
+			_keep_aside(path)
+		"leave":
+			run.segments += 1
+		"send":
+			_take(run, path, name, contents, file)
+
+
+func _take(run: Run, path: String, name: SegmentName, contents: SegmentContents, file: PackedByteArray) -> void:
+	var is_of_former := contents.principal.begins_with("device:") and contents.principal != _device_principal
+	if is_of_former and name.is_sealed:
+		# Perhaps it was stored for the former installation's account.
+		_losses.add("damaged", contents.events)
+		_keep_aside(path)
+		return
+	var segment := Segment.new()
+	segment.run = run
+	segment.stem = name.stem
+	segment.key = name.key
+	segment.base_ms = name.time_ms
+	segment.events = contents.events
+	segment.principal = _device_principal if is_of_former else contents.principal
+	segment.header_bytes = contents.header_bytes
+	var good := file.slice(0, contents.good_bytes)
+	if is_of_former:
+		var header := SegmentContents.header(_device_principal, contents.base_ms)
+		segment.header_bytes = header.size()
+		good = header + file.slice(contents.header_bytes, contents.good_bytes)
+	segment.bytes = good.size()
+	if is_of_former or (good.size() != file.size() and not Files.cut(path, good.size())):
+		if not Files.replace(segment.sealed_path(), good):
+			_leave(run, contents.events)
+			return
+		if not name.is_sealed:
+			Files.delete(path)
+	elif not name.is_sealed and DirAccess.rename_absolute(path, segment.sealed_path()) != OK:
+		_leave(run, contents.events)
+		return
+	_add(segment)
 
 
 ## Shows that this process still holds its runs. False: another process took this start's own run over, because this one
@@ -132,10 +212,9 @@ func seal(segment: Segment) -> void:
 		segment.file = null
 		# Otherwise it stays as it is: the next start recovers it.
 		if DirAccess.rename_absolute(segment.open_path(), segment.sealed_path()) != OK:
-			leave(segment.run, segment.events)
+			_leave(segment.run, segment.events)
 			return
-	segment.time_ms = segment.base_ms
-	add(segment)
+	_add(segment)
 
 
 ## Somebody deleted the folder, or another process took the run over. In the first case, the events are read back from the open
@@ -152,12 +231,12 @@ func _take_deleted(segment: Segment) -> bool:
 
 
 ## Events in a file that only the next start can send.
-func leave(run: Run, left: int) -> void:
+func _leave(run: Run, left: int) -> void:
 	run.segments += 1
 	events += left
 
 
-func add(segment: Segment) -> void:
+func _add(segment: Segment) -> void:
 	if segment.run != null:
 		segment.run.segments += 1
 	_bytes += segment.bytes
@@ -187,11 +266,11 @@ func _forget(segment: Segment) -> bool:
 ## Moves a segment that the server refused to aside/, and keeps 1 MiB there.
 func set_aside(segment: Segment) -> void:
 	if segment.run != null:
-		keep_aside(segment.sealed_path())
+		_keep_aside(segment.sealed_path())
 	remove(segment)
 
 
-func keep_aside(path: String) -> void:
+func _keep_aside(path: String) -> void:
 	var aside := _folder.path_join("aside")
 	Files.make_folder(aside)
 	if DirAccess.rename_absolute(path, aside.path_join(path.get_file())) != OK:
@@ -215,7 +294,7 @@ func split(parent: Segment) -> bool:
 	var children: Array[Segment] = []
 	for i in 2:
 		var child := Segment.new()
-		for member: StringName in [&"run", &"principal", &"time_ms", &"base_ms", &"base_monotonic_ms", &"is_of_this_start", &"header_bytes"]:
+		for member: StringName in [&"run", &"principal", &"base_ms", &"base_monotonic_ms", &"is_of_this_start", &"header_bytes"]:
 			child.set(member, parent.get(member))
 		child.stem = "%s.%d" % [parent.stem, i]
 		child.key = "%s.%d" % [parent.key, i]
@@ -228,8 +307,8 @@ func split(parent: Segment) -> bool:
 			Files.delete(children[0].sealed_path())
 			return false
 	# The children count before the parent goes, so that the folder of the run stays.
-	add(children[0])
-	add(children[1])
+	_add(children[0])
+	_add(children[1])
 	remove(parent)
 	_sort()
 	return true
@@ -339,14 +418,14 @@ static func _set_in(saved: Dictionary, member: String, value: Variant) -> void:
 func agree(refused := "") -> void:
 	if _is_of_another(_saved_state()):
 		forget_device()
-		remember("deviceKey", Random.hex(32))
+		remember("deviceKey", Files.random_hex(32))
 		return
 	var first := _folder.path_join("first")
 	for attempt in 3:
 		if own == null or _take_agreed(refused):
 			break
 		var known := JsonText.text_of(state, "installation")
-		_propose(first, "%s-%s" % [known if Files.is_hex(known, 8) else Random.hex(8), Random.hex(32)])
+		_propose(first, "%s-%s" % [known if Files.is_hex(known, 8) else Files.random_hex(8), Files.random_hex(32)])
 		for name in Files.names(first):
 			if name.length() != 41 or not Files.is_hex(name.left(8), 8):
 				continue
@@ -362,7 +441,7 @@ func agree(refused := "") -> void:
 				DirAccess.remove_absolute(first)
 			return
 	if not Files.is_hex(JsonText.text_of(state, "installation"), 8):
-		remember("installation", Random.hex(8))
+		remember("installation", Files.random_hex(8))
 
 
 func forget_device() -> void:

@@ -2,7 +2,6 @@ extends RefCounted
 ## What a client does on an answer: the table of docs/clients.md.
 
 const JsonText := preload("json_text.gd")
-const Random := preload("random.gd")
 
 ## What follows from an answer, for people.
 const WORDS := {
