@@ -1,4 +1,4 @@
-type Crc32 = (text: string) => number;
+import { crc32 } from 'node:zlib';
 
 interface ExpectedSegment {
   readonly file: string;
@@ -24,15 +24,8 @@ const events = [
 ];
 
 /** Segments that are good, torn or edited, and what recovery makes of them; file names that are and are not segments. */
-export function segmentVectors(crc32: Crc32) {
-  const writer = createWriter(crc32);
-  const cases = [
-    ...goodCases(writer),
-    ...tornCases(writer),
-    ...editedCases(writer),
-    ...headerCases(writer),
-    ...powerCutCases(writer),
-  ];
+export function segmentVectors() {
+  const cases = [...goodCases(), ...tornCases(), ...editedCases(), ...headerCases(), ...powerCutCases()];
   const written = cases.map(({ note, text, suffix = 'open', ...expected }, n) => {
     const file = `019aab388780${n.toString(16).padStart(4, '0')}-${key}.${suffix}`;
     const count = expected.events ?? 0;
@@ -42,8 +35,8 @@ export function segmentVectors(crc32: Crc32) {
       principal: 'device:0badcafe',
       base: 1763809200000,
       events: count,
-      goodBytes: Buffer.byteLength(writer.text(count)),
-      body: writer.body(count),
+      goodBytes: Buffer.byteLength(textOf(count)),
+      body: bodyOf(count),
       lost: {},
       outcome: count === 0 ? 'delete' : 'send',
       ...expected,
@@ -63,67 +56,78 @@ interface SegmentCase extends Partial<ExpectedSegment> {
   readonly suffix?: 'open' | 'seal';
 }
 
-function createWriter(crc32: Crc32) {
-  const line = (json: string) => `${crc32(json).toString(16).padStart(8, '0')} ${json}\n`;
-  const first = (count: number) => events.slice(0, count);
-  return {
-    line,
-    /** A whole segment with so many events. */
-    text: (count: number) => [header, ...first(count)].map(line).join(''),
-    body: (count: number) =>
-      first(count)
-        .map((json) => `${json}\n`)
-        .join(''),
-  };
+export function checksumOf(text: string): string {
+  return crc32(text).toString(16).padStart(8, '0');
 }
-type Writer = ReturnType<typeof createWriter>;
+
+/** A line of a segment. */
+export function lineOf(json: string): string {
+  return `${checksumOf(json)} ${json}\n`;
+}
+
+/** A whole segment with so many events. */
+function textOf(count: number): string {
+  return [header, ...events.slice(0, count)].map(lineOf).join('');
+}
+
+function bodyOf(count: number): string {
+  return events
+    .slice(0, count)
+    .map((json) => `${json}\n`)
+    .join('');
+}
 
 const unread = { principal: null, base: null, events: 0, goodBytes: 0, body: '' } as const;
 const aside = { ...unread, suffix: 'seal', outcome: 'aside' } as const;
 
-function goodCases({ text }: Writer): SegmentCase[] {
+function goodCases(): SegmentCase[] {
   return [
-    { note: 'good, open', text: text(3), events: 3 },
-    { note: 'good, sealed', text: text(3), events: 3, suffix: 'seal' },
-    { note: 'one event', text: text(1), events: 1 },
-    { note: 'only the header', text: text(0) },
+    { note: 'good, open', text: textOf(3), events: 3 },
+    { note: 'good, sealed', text: textOf(3), events: 3, suffix: 'seal' },
+    { note: 'one event', text: textOf(1), events: 1 },
+    { note: 'only the header', text: textOf(0) },
     { note: 'empty', text: '', ...unread, outcome: 'delete' },
   ];
 }
 
-function tornCases({ text, line }: Writer): SegmentCase[] {
+function tornCases(): SegmentCase[] {
   const lost = { torn: 1 };
   const zeros = '\0'.repeat(64);
   return [
-    { note: 'the last line has no line feed', text: text(3).slice(0, -1), events: 2, lost },
-    { note: 'the last line is half written', text: text(3).slice(0, -40), events: 2, lost },
-    { note: 'only the checksum of the last line was written', text: `${text(2)}5d0c91be`, events: 2, lost },
+    { note: 'the last line has no line feed', text: textOf(3).slice(0, -1), events: 2, lost },
+    { note: 'the last line is half written', text: textOf(3).slice(0, -40), events: 2, lost },
+    { note: 'only the checksum of the last line was written', text: `${textOf(2)}5d0c91be`, events: 2, lost },
     {
       note: 'cut in a character of several bytes',
-      text: Buffer.from(text(2)).subarray(0, -8),
+      text: Buffer.from(textOf(2)).subarray(0, -8),
       events: 1,
       lost,
     },
-    { note: 'an unused end of zero bytes, as in a mapped file', text: `${text(2)}${zeros}`, events: 2 },
-    { note: 'a torn line before zero bytes', text: `${text(1)}5d0c91be {"eventTy${zeros}`, events: 1, lost },
+    { note: 'an unused end of zero bytes, as in a mapped file', text: `${textOf(2)}${zeros}`, events: 2 },
+    {
+      note: 'a torn line before zero bytes',
+      text: `${textOf(1)}5d0c91be {"eventTy${zeros}`,
+      events: 1,
+      lost,
+    },
     {
       note: 'the header is half written',
-      text: line(header).slice(0, 30),
+      text: lineOf(header).slice(0, 30),
       ...unread,
       lost,
       outcome: 'delete',
     },
     {
       note: 'the checksum matches, but the line is not an object',
-      text: `${text(1)}${line('[1]')}`,
+      text: `${textOf(1)}${lineOf('[1]')}`,
       events: 1,
       lost,
     },
   ];
 }
 
-function editedCases({ text }: Writer): SegmentCase[] {
-  const edited = text(3).replace('"level":8', '"level":9');
+function editedCases(): SegmentCase[] {
+  const edited = textOf(3).replace('"level":8', '"level":9');
   return [
     { note: 'a line was edited by hand in an open file', text: edited, events: 1, lost: { torn: 1 } },
     {
@@ -135,41 +139,46 @@ function editedCases({ text }: Writer): SegmentCase[] {
     },
     {
       note: 'a sealed file lost its end',
-      text: text(3).slice(0, -40),
+      text: textOf(3).slice(0, -40),
       events: 2,
       lost: { damaged: 1 },
       suffix: 'seal',
     },
     {
       note: 'the first event of a sealed file was edited',
-      text: text(2).replace('"level":7', '"level":70'),
+      text: textOf(2).replace('"level":7', '"level":70'),
       lost: { damaged: 2 },
       suffix: 'seal',
     },
   ];
 }
 
-function headerCases({ text, line }: Writer): SegmentCase[] {
+function headerCases(): SegmentCase[] {
   const [first = '', , quit = ''] = events;
-  const wider = line('{"tickrate":1,"principal":"key","base":5,"later":true}') + line(quit);
+  const wider = lineOf('{"tickrate":1,"principal":"key","base":5,"later":true}') + lineOf(quit);
   return [
-    { note: 'an editor wrote CR LF', text: text(2).replaceAll('\n', '\r\n'), ...aside, lost: { damaged: 3 } },
-    { note: 'an editor wrote a byte order mark', text: `\ufeff${text(2)}`, ...aside, lost: { damaged: 3 } },
+    {
+      note: 'an editor wrote CR LF',
+      text: textOf(2).replaceAll('\n', '\r\n'),
+      ...aside,
+      lost: { damaged: 3 },
+    },
+    { note: 'an editor wrote a byte order mark', text: `\ufeff${textOf(2)}`, ...aside, lost: { damaged: 3 } },
     {
       note: 'checksums in capital letters',
-      text: text(1).replace(/^[0-9a-f]{8}/gm, (hex) => hex.toUpperCase()),
+      text: textOf(1).replace(/^[0-9a-f]{8}/gm, (hex) => hex.toUpperCase()),
       ...aside,
       lost: { damaged: 2 },
     },
     {
       note: 'a header without a principal',
-      text: line('{"tickrate":1,"base":1}') + line(first),
+      text: lineOf('{"tickrate":1,"base":1}') + lineOf(first),
       ...aside,
       lost: { damaged: 2 },
     },
     {
       note: 'a later version of the format',
-      text: `${line('{"tickrate":2,"principal":"key","base":1}')}anything\n`,
+      text: `${lineOf('{"tickrate":2,"principal":"key","base":1}')}anything\n`,
       ...aside,
       outcome: 'leave',
     },
@@ -186,16 +195,16 @@ function headerCases({ text, line }: Writer): SegmentCase[] {
 }
 
 /** A sealed file has at least one event: without any, it lost at least one. */
-function powerCutCases({ text, line }: Writer): SegmentCase[] {
+function powerCutCases(): SegmentCase[] {
   const zeros = '\0'.repeat(64);
   const empty = { ...unread, outcome: 'delete' } as const;
   const sealed = { suffix: 'seal', lost: { damaged: 1 } } as const;
   return [
     { note: 'a sealed file is empty', text: '', ...empty, ...sealed },
     { note: 'a sealed file has only zero bytes', text: zeros, ...empty, ...sealed },
-    { note: 'a sealed file has half of its header', text: line(header).slice(0, 30), ...empty, ...sealed },
-    { note: 'a sealed file has only its header', text: text(0), ...sealed },
-    { note: 'a sealed file ends with zero bytes', text: `${text(2)}${zeros}`, events: 2, ...sealed },
+    { note: 'a sealed file has half of its header', text: lineOf(header).slice(0, 30), ...empty, ...sealed },
+    { note: 'a sealed file has only its header', text: textOf(0), ...sealed },
+    { note: 'a sealed file ends with zero bytes', text: `${textOf(2)}${zeros}`, events: 2, ...sealed },
     { note: 'an open file has only zero bytes, as one that was prepared', text: zeros, ...empty },
   ];
 }
