@@ -1,8 +1,8 @@
 import { backoffMs, codeOf, isFinal } from './answer.ts';
 import type { Connected } from './connection.ts';
-import { type Json, objectOf, parseObject } from './json.ts';
+import { type Json, objectOf, parseObject, textOf } from './json.ts';
 import type { Session } from './options.ts';
-import { readSession } from './sessions.ts';
+import { readDevice } from './saved-state.ts';
 
 export interface WithAccounts extends Connected {
   readonly accounts: Accounts;
@@ -137,6 +137,17 @@ export class Accounts {
       principal === `account:${this.core.deviceState.saved.deviceAccount}`
     );
   }
+}
+
+/** Reads the session of a complete sign-in. */
+export function readSession(answer: Json): Session | undefined {
+  const session = objectOf(answer['authenticatedSession']) ?? {};
+  const apiKey = textOf(session['apiKey']);
+  const accountId = textOf(session['accountId']);
+  if (!apiKey || !accountId) return;
+  const device = readDevice(answer['issuedDeviceToken']);
+  const times = { start: Number(session['start']), expiry: Number(session['expiry']) };
+  return { apiKey, accountId, ...times, ...(device && { device }) };
 }
 
 /** The code of an answer that no repetition changes, 0 if it asks the player. Null for others: a proxy's has no code. */

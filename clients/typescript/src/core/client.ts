@@ -1,9 +1,8 @@
 import { Accounts } from './accounts.ts';
 import { Connection } from './connection.ts';
-import { type ClientPlace, defaultTuning } from './core.ts';
+import { type ClientPlace, defaultTuning, type Report, silence } from './core.ts';
 import { DeviceState } from './device-state.ts';
 import type { Loss, Options, Session, TickrateEvent } from './options.ts';
-import { type Report, silence } from './report.ts';
 import type { Consent, SavedState } from './saved-state.ts';
 import { Segments, type WithSegments } from './segments.ts';
 import { Sender } from './sender.ts';

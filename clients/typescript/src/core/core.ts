@@ -1,6 +1,5 @@
 import type { Options, Tuning } from './options.ts';
 import type { Platform } from './platform.ts';
-import type { Report } from './report.ts';
 import type { Store } from './store.ts';
 
 /** What a client is made of: options, and the place where it runs. */
@@ -28,3 +27,28 @@ export const defaultTuning: Required<Tuning> = {
   backoffFromMs: 1_000,
   backoffToMs: 300_000,
 };
+
+/**
+ * Reports what a developer must mend. Players never see it, so the texts are in a file of their own, which is loaded in
+ * debug mode only.
+ */
+export type Report = (problem: Problem, detail?: unknown) => void;
+
+export type Problem =
+  | 'consent'
+  | 'track'
+  | 'tooLarge'
+  | 'storage'
+  | 'seal'
+  | 'read'
+  | 'deleted'
+  | 'send'
+  | 'state'
+  | 'device'
+  | 'sessions'
+  | 'changed'
+  | 'folder'
+  | 'address'
+  | 'answer';
+
+export const silence = () => undefined;

@@ -1,3 +1,5 @@
+import { hex } from './checksum.ts';
+
 /** What a client needs of the place where it runs. Tests pass their own clocks and randomness. */
 export interface Platform {
   /** Milliseconds since 1970, as the user's clock shows them. */
@@ -16,9 +18,7 @@ export function systemPlatform(): Platform {
     monotonicMs: () => performance.now(),
     random: Math.random,
     randomHex: (bytes) =>
-      Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) =>
-        byte.toString(16).padStart(2, '0'),
-      ).join(''),
+      Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => hex(byte, 2)).join(''),
     fetch: (...args) => fetch(...args),
   };
 }

@@ -1,6 +1,6 @@
 import { type Action, backoffMs, decide, type RawAnswer } from './answer.ts';
+import { silence } from './core.ts';
 import type { LossReason } from './options.ts';
-import { silence } from './report.ts';
 import { gzip, request, traceHeader } from './request.ts';
 import { bodyOf, keyOf } from './segment.ts';
 import type { Segment, WithSegments } from './segments.ts';

@@ -18,10 +18,7 @@ import { promisify } from 'node:util';
 import type { SavedState } from '../core/saved-state.ts';
 import { readName } from '../core/segment.ts';
 import { type FoundSegment, isDiskFull, type SegmentPlace, type Store, StoreTaken } from '../core/store.ts';
-import { ignoreAbsent, isAbsent, namesIn } from './absent-files.ts';
-import { moveAside } from './aside-folder.ts';
-import { readStart } from './read-start.ts';
-import { removeRunIfEmpty } from './remove-run.ts';
+import { ignoreAbsent, isAbsent, moveAside, namesIn, readStart, removeRunIfEmpty } from './files.ts';
 import { RunLock } from './run-lock.ts';
 import { StateFile } from './state-file.ts';
 

@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import { backoffMs, decide } from '../core/answer.ts';
+import { silence } from '../core/core.ts';
 import type { TickrateEvent } from '../core/options.ts';
 import { type Platform, systemPlatform } from '../core/platform.ts';
-import { silence } from '../core/report.ts';
 import { isBomb, request, traceHeader } from '../core/request.ts';
 
 export type { TickrateEvent } from '../core/options.ts';

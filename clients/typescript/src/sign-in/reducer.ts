@@ -1,6 +1,6 @@
+import { readSession } from '../core/accounts.ts';
 import { type Json, objectOf, textOf } from '../core/json.ts';
 import type { Session } from '../core/options.ts';
-import { readSession } from '../core/sessions.ts';
 
 export type Prompt =
   | 'project'

@@ -1,4 +1,4 @@
-import { silence } from '../core/report.ts';
+import { silence } from '../core/core.ts';
 import { type Consent, readState, type SavedState } from '../core/saved-state.ts';
 import { type FoundSegment, type SegmentPlace, type Store, StoreDeleted, StoreTaken } from '../core/store.ts';
 
