@@ -14,22 +14,12 @@
 #include "plain_http.hpp"
 #include "tickrate.hpp"
 
-#if defined(TICKRATE_DRIVER_CURL)
-#include "curl_transport.hpp"
-#endif
-
 using tickrate::Json;
 
 namespace {
 
 /** Counts allocations, to show that `track` makes none. */
 std::atomic<std::uint64_t> allocations{0};
-
-struct Frames {
-  double p50_us = 0;
-  double p99_us = 0;
-  double allocated = 0;
-};
 
 class Driver {
  public:
@@ -73,11 +63,7 @@ class Driver {
     options.url = command["url"].text();
     options.key = command["key"].text();
     options.folder = command["folder"].text();
-#if defined(TICKRATE_DRIVER_CURL)
-    options.send = tickrate::curl_transport();
-#else
     options.send = tickrate::plain_http_transport();
-#endif
     options.principal = command["principal"].text() == "key" ? tickrate::Principal::key : tickrate::Principal::device;
     options.consent = consent_of(command["consent"].text());
     options.debug = tickrate::explain_to([](const std::string& text) { std::cerr << text << "\n"; });

@@ -248,21 +248,15 @@ class Courier {
   void renewed(const std::string& key, const Response& response) {
     const Verdict verdict = judge(response);
     if (response.status == 200) {
-      const Json& body = verdict.body;
-      const Json& session = body["authenticatedSession"].is_object() ? body["authenticatedSession"] : body;
+      const Json& expiry = verdict.body["expiry"];
+      const std::int64_t date = parse_date(response.date);
+      const std::int64_t left = expiry.integer() - (date != 0 ? date : wall_ms_ / 1000);
       for (LiveSession& live : sessions_) {
-        if (live.session.key != key || !session["expiry"].is_integer()) continue;
-        const std::int64_t left = session["expiry"].integer() - server_now_s(response);
-        live.renew_at_ms = now_ms_ + std::max<std::int64_t>(30, left) * 800;
+        if (live.session.key == key && expiry.is_integer()) live.renew_at_ms = now_ms_ + std::max<std::int64_t>(30, left) * 800;
       }
     } else if (verdict.action == Action::sign_in || verdict.action == Action::stop) {
       drop_session(key);
     }
-  }
-
-  std::int64_t server_now_s(const Response& response) const {
-    const std::int64_t date = parse_date(response.date);
-    return date != 0 ? date : wall_ms_ / 1000;
   }
 
   void sign_device_in() {
@@ -303,9 +297,11 @@ class Courier {
       doubt_sessions_url();
       return wait(Verdict{});
     }
-    if (step.kind == SignInStep::Kind::resend) {
+    const bool resend = step.kind == SignInStep::Kind::resend;
+    if (resend || (verdict.code == 0 && step.kind != SignInStep::Kind::prompt)) {
       explain({Problem::unreachable, sessions_url(), {}, &response});
-      return wait(verdict);
+      // What a proxy answered is like no answer.
+      return wait(resend ? verdict : Verdict{});
     }
     if (verdict.code == 4002 || verdict.code == 4003) {
       // The server does not know this device any more: its events go on under a new account.
@@ -314,11 +310,6 @@ class Courier {
       store_.forget_device();
       store_.agree(refused);
       read_device();
-      return wait(Verdict{});
-    }
-    // A proxy answered: like no answer.
-    if (verdict.code == 0 && step.kind != SignInStep::Kind::prompt) {
-      explain({Problem::unreachable, sessions_url(), {}, &response});
       return wait(Verdict{});
     }
     stop(response, "sign this installation in");

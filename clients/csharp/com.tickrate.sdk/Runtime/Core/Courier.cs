@@ -248,10 +248,10 @@ namespace Tickrate
             Verdict verdict = Verdict.Of(response);
             if (verdict.Act == Act.SignIn || verdict.Act == Act.Stop) DropSession(key);
             LiveSession live = sessions.WithKey(key);
-            Json session = verdict.Body["authenticatedSession"].IsObject ? verdict.Body["authenticatedSession"] : verdict.Body;
-            if (live == null || response.Status != 200 || !session["expiry"].IsInteger) return;
+            Json expiry = verdict.Body["expiry"];
+            if (live == null || response.Status != 200 || !expiry.IsInteger) return;
             long serverMs = response.Date == null ? now.WallMs : (response.Date.Value.Ticks - new DateTime(1970, 1, 1).Ticks) / TimeSpan.TicksPerMillisecond;
-            live.RenewAtMs = now.MonotonicMs + Math.Max(30000, session["expiry"].Integer * 1000 - serverMs) * 8 / 10;
+            live.RenewAtMs = now.MonotonicMs + Math.Max(30000, expiry.Integer * 1000 - serverMs) * 8 / 10;
         }
 
         private void SignDeviceIn()
@@ -293,26 +293,21 @@ namespace Tickrate
                 DoubtSessionsUrl();
                 Delay(new Verdict());
             }
-            else if (step.Kind == SignInKind.Resend)
+            else if (step.Kind == SignInKind.Resend || (verdict.Code == 0 && step.Kind != SignInKind.Prompt))
             {
                 explain.Unreachable(Trimmed(SessionsUrl("")), response);
-                Delay(verdict);
+                // What a proxy answered is like no answer.
+                Delay(step.Kind == SignInKind.Resend ? verdict : new Verdict());
             }
             else if (verdict.Code == 4002 || verdict.Code == 4003)
             {
                 // The server does not know this device any more: its events go on under a new account.
-                explain.Device();
+                explain.Say("device", "The server no longer accepts this installation's device token; it signs in as a new device.");
                 string refused = store.State["device"]["deviceId"].Text;
                 if (refused.Length == 0) refused = store.State["deviceKey"].Text;
                 store.ForgetDevice();
                 store.Agree(refused);
                 ReadDevice();
-                Delay(new Verdict());
-            }
-            else if (verdict.Code == 0 && step.Kind != SignInKind.Prompt)
-            {
-                // A proxy answered: like no answer.
-                explain.Unreachable(Trimmed(SessionsUrl("")), response);
                 Delay(new Verdict());
             }
             else
@@ -402,7 +397,7 @@ namespace Tickrate
                         break;
                     }
                     losses.Add(Loss.Rejected, segment.Events);
-                    explain.TooLarge();
+                    explain.Say("413", "An event is larger than the server accepts; it was dropped.");
                     Done(segment);
                     store.Remove(segment);
                     break;
@@ -419,7 +414,9 @@ namespace Tickrate
                     break;
                 case Act.Stop: Stop(verdict, "send events"); break;
                 case Act.Retry:
-                    if (response.Status == 413) explain.ProxyRefusesSize(); else explain.Unreachable(EventsUrl, response);
+                    if (response.Status == 413)
+                        explain.Say("proxy", "A proxy in front of the gateway refuses the size of a request: let it accept at least 1 MiB (nginx: client_max_body_size). Until then these events wait.");
+                    else explain.Unreachable(EventsUrl, response);
                     Delay(verdict);
                     break;
                 default: Delay(verdict); break;
@@ -451,7 +448,7 @@ namespace Tickrate
         private void DoubtSessionsUrl()
         {
             isFound = false;
-            explain.NoSignIn(Trimmed(SessionsUrl("")));
+            explain.Say("sessions", Trimmed(SessionsUrl("")) + " has no sign-in (404): check Options.Url. If sessions have another address, set Options.SessionsUrl, or SESSIONS_URL on the server.");
         }
 
         private void SendSignIn(SignInStep step, string key, Action<Response> answered)

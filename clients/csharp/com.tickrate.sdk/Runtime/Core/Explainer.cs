@@ -12,30 +12,9 @@ namespace Tickrate
 
         internal Explainer(Action<string> debug) { this.debug = debug; }
 
-        internal void Folder(string folder, string reason)
+        internal void Say(string topic, string text)
         {
-            Say("folder", "Cannot write the folder '" + folder + "': " + reason + ". Up to 200 events are kept in memory.");
-        }
-
-        internal void Lost(string folder, Loss reason)
-        {
-            Say("lost", "Events are lost (" + reason + "): the folder '" + folder + "' cannot be used, and Track returns false. Check the free space and the folder.");
-        }
-
-        internal void Deleted(string folder, long events)
-        {
-            Say("deleted", "Somebody deleted the folder '" + folder + "' while the game runs, and " + events + " events with it. Leave the folder alone.");
-        }
-
-        internal void Url(string url)
-        {
-            if (url != null && (url.StartsWith("http://", StringComparison.Ordinal) || url.StartsWith("https://", StringComparison.Ordinal))) return;
-            Say("url", "Options.Url is '" + url + "': it must be the address of the gateway, with http:// or https://.");
-        }
-
-        internal void NoConsent()
-        {
-            Say("consent", "The consent is unknown: nothing is sent, and up to 200 events are kept in memory, until the game calls SetConsent or sets Options.Consent.");
+            if (debug != null && said.Add(topic)) Files.Try(() => debug("tickrate: " + text));
         }
 
         internal void Unreachable(string url, Response response)
@@ -47,27 +26,6 @@ namespace Tickrate
                 : url + " answered with status " + response.Status + ", but not as Tickrate does";
             Say("unreachable " + url, found + ": check Options.Url, and whether the server runs. Events wait in the buffer.");
         }
-
-        internal void NoSignIn(string url)
-        {
-            Say("sessions", url + " has no sign-in (404): check Options.Url. If sessions have another address, set Options.SessionsUrl, or SESSIONS_URL on the server.");
-        }
-
-        internal void Device()
-        {
-            Say("device", "The server no longer accepts this installation's device token; it signs in as a new device.");
-        }
-
-        internal void ProxyRefusesSize()
-        {
-            Say("proxy", "A proxy in front of the gateway refuses the size of a request: let it accept at least 1 MiB (nginx: client_max_body_size). Until then these events wait.");
-        }
-
-        internal void TooLarge() { Say("413", "An event is larger than the server accepts; it was dropped."); }
-
-        internal void Fault(Exception fault) { Say("fault " + fault.GetType(), "A fault of the SDK: " + fault); }
-
-        internal void Track(Exception fault) { Say("track " + fault.GetType(), "An event could not be written: " + fault.Message); }
 
         internal void Stopped(long code, string what, string key)
         {
@@ -130,11 +88,6 @@ namespace Tickrate
             double off = Math.Round((server.Value - new DateTime(1970, 1, 1, 0, 0, 0, DateTimeKind.Utc)).TotalSeconds - wallMs / 1000.0);
             if (Math.Abs(off) > 60)
                 Say("clock", "This device's clock is " + Math.Abs(off) + " s " + (off < 0 ? "ahead of" : "behind") + " the server's: set it. Event times are corrected.");
-        }
-
-        private void Say(string topic, string text)
-        {
-            if (debug != null && said.Add(topic)) Files.Try(() => debug("tickrate: " + text));
         }
     }
 }

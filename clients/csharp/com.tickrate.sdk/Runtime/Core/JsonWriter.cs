@@ -31,7 +31,8 @@ namespace Tickrate
         private int start;
         private bool named;
 
-        internal JsonWriter(int limit) : this(limit, limit) { }
+        /// <summary>With room for a line feed behind the JSON.</summary>
+        internal JsonWriter(int limit) : this(limit, limit + 1) { }
 
         private JsonWriter(int limit, int room)
         {

@@ -17,9 +17,7 @@ namespace Tickrate
         private readonly Tuning tuning;
         private readonly LossCounter losses;
         private readonly JsonWriter writer = new JsonWriter(SegmentContents.MaxEventBytes + 9);
-        private readonly byte[] line = new byte[SegmentContents.MaxEventBytes + SegmentContents.LineOverhead];
         private readonly byte[] time = new byte[26];
-        private byte[] header = new byte[256];
         private List<Segment> finished = new List<Segment>(MostFinished);
         private readonly string folder;
         private Run run;
@@ -116,60 +114,53 @@ namespace Tickrate
             {
                 if (isClosed) return CountLoss(Loss.Closed);
                 if (consent == Consent.Denied || isWriting) return false;
-                int size;
                 try
                 {
                     isWriting = true;
-                    size = WriteEvent(now, ref content);
+                    return Keep(now, ref content);
                 }
                 finally
                 {
                     isWriting = false;
                 }
-                if (size < 0) return false;
-                return Keep(size, now);
             }
         }
 
-        private bool Keep(int size, Now now)
+        private bool Keep<T>(Now now, ref T content) where T : IEvent
         {
-            bool full = open == null || IsFull() || open.Bytes + size > SegmentContents.MaxBytes;
-            if ((full || open.Clock.Jumped(now)) && !Renew(now)) return CountLoss(storageLoss);
+            if ((open == null || IsFull() || open.Clock.Jumped(now)) && !Renew(now)) return CountLoss(storageLoss);
+            WriteEvent(now, ref content);
+            if (open.Bytes + writer.Size + 1 > SegmentContents.MaxBytes && !writer.Overflowed)
+            {
+                if (!Renew(now)) return CountLoss(storageLoss);
+                WriteEvent(now, ref content);
+            }
+            if (writer.Overflowed) return CountLoss(Loss.TooLarge);
+            if (!writer.Complete || content.EventType == null) return CountLoss(Loss.Rejected);
             bool memory = open.File == null;
             if (memory && inMemory >= MaxInMemory) return CountLoss(consent == Consent.Unknown ? Loss.Consent : storageLoss);
-            if (!Append(line, size)) return CountLoss(storageLoss);
+            if (!AppendLine()) return CountLoss(storageLoss);
             open.Events++;
             if (memory) inMemory++;
             return true;
         }
 
-        /// <summary>Writes the whole line into `line`. Returns its size; below 0 if it is lost, and counted.</summary>
-        private int WriteEvent<T>(Now now, ref T content) where T : IEvent
+        private void WriteEvent<T>(Now now, ref T content) where T : IEvent
         {
-            string type = content.EventType;
-            int version = content.EventTypeVersion;
-            // The time depends on the segment: one that jumps or is new begins with this moment.
-            bool continues = open != null && !open.Clock.Jumped(now);
             writer.Reset(9);
             writer.BeginObject();
             writer.Name("eventType");
-            writer.Value(type);
-            if (version > 0)
+            writer.Value(content.EventType);
+            if (content.EventTypeVersion > 0)
             {
                 writer.Name("eventTypeVersion");
-                writer.Value(version);
+                writer.Value(content.EventTypeVersion);
             }
             writer.Name("occurredAt");
-            WriteTime(continues && !IsFull() ? open.Clock.At(now.MonotonicMs) : now.WallMs);
+            WriteTime(open.Clock.At(now.MonotonicMs));
             writer.Name("event");
             content.Write(writer);
             writer.EndObject();
-            if (writer.Overflowed) { CountLoss(Loss.TooLarge); return -1; }
-            if (!writer.Complete || type == null) { CountLoss(Loss.Rejected); return -1; }
-            int json = writer.Size - 9;
-            Buffer.BlockCopy(writer.Bytes, 9, line, 9, json);
-            SegmentContents.Complete(line, json);
-            return json + SegmentContents.LineOverhead;
         }
 
         private bool IsFull()
@@ -196,11 +187,13 @@ namespace Tickrate
             writer.Ascii(time, 26);
         }
 
-        private bool Append(byte[] bytes, int count)
+        /// <summary>What the writer holds, as a line.</summary>
+        private bool AppendLine()
         {
             try
             {
-                open.Append(bytes, count);
+                SegmentContents.Complete(writer.Bytes, writer.Size - 9);
+                open.Append(writer.Bytes, writer.Size + 1);
                 return true;
             }
             catch (Exception fault)
@@ -357,8 +350,9 @@ namespace Tickrate
                 open.Principal = principal;
                 open.IsOfThisStart = true;
                 open.Clock = new ClockBase { BaseMs = now.WallMs, MonotonicMs = now.MonotonicMs };
-                open.HeaderBytes = WriteHeader(now.WallMs);
-                if (Append(header, open.HeaderBytes)) return true;
+                WriteHeader(now.WallMs);
+                open.HeaderBytes = writer.Size + 1;
+                if (AppendLine()) return true;
                 Discard(open);
                 open = null;
             }
@@ -366,8 +360,7 @@ namespace Tickrate
             return false;
         }
 
-        /// <summary>Into `header`. The event is in `line` already, so the writer is free.</summary>
-        private int WriteHeader(long baseMs)
+        private void WriteHeader(long baseMs)
         {
             writer.Reset(9);
             writer.BeginObject();
@@ -378,11 +371,6 @@ namespace Tickrate
             writer.Name("base");
             writer.Value(baseMs);
             writer.EndObject();
-            int size = writer.Size - 9 + SegmentContents.LineOverhead;
-            if (size > header.Length) header = new byte[size];
-            Buffer.BlockCopy(writer.Bytes, 9, header, 9, writer.Size - 9);
-            SegmentContents.Complete(header, writer.Size - 9);
-            return size;
         }
 
         private Segment Begin(Now now)

@@ -17,8 +17,6 @@ namespace Tickrate
         private string devicePrincipal = "";
         private long bytes;
         private long events;
-        /// <summary>Paths of runs that this process took over.</summary>
-        private readonly HashSet<string> adopted = new HashSet<string>();
         /// <summary>Members of State that are not saved.</summary>
         private readonly HashSet<string> changed = new HashSet<string>();
 
@@ -98,15 +96,12 @@ namespace Tickrate
             this.devicePrincipal = devicePrincipal;
             foreach (string name in Files.Names(folder, true))
             {
-                if (name.Length != 25 || name[16] != '-' || (own != null && Path.Combine(folder, name) == own.Path)) continue;
-                if (!SegmentName.IsHex(name, 0, 16) || !SegmentName.IsHex(name, 17, 8)) continue;
+                if (name.Length != 25 || name[16] != '-' || !SegmentName.IsHex(name, 0, 16) || !SegmentName.IsHex(name, 17, 8)) continue;
                 var run = new Run { Path = Path.Combine(folder, name) };
-                // A second lock of the same process would be granted on some systems.
-                if (adopted.Contains(run.Path)) continue;
                 Exception held;
+                // Those of living processes are locked, this one's too.
                 run.Lock = FolderLock.Take(run.Path, out held);
                 if (run.Lock == null) continue;
-                adopted.Add(run.Path);
                 Recover(run);
                 if (run.Segments == 0) RemoveRun(run);
             }

@@ -77,7 +77,7 @@ namespace Tickrate
             catch (Exception fault)
             {
                 losses.Add(Loss.Rejected);
-                explain.Track(fault);
+                explain.Say("track " + fault.GetType(), "An event could not be written: " + fault.Message);
                 return false;
             }
         }
@@ -246,15 +246,19 @@ namespace Tickrate
             bool isDiskFull = fault != null && Files.IsDiskFull(fault);
             recorder.UseRun(store.Own, isDiskFull);
             // A full disk is explained with the first event that it loses.
-            if (fault != null && !isDiskFull) explain.Folder(options.Folder, fault.Message);
-            explain.Url(options.Url);
+            if (fault != null && !isDiskFull) 
+                explain.Say("folder", "Cannot write the folder '" + options.Folder + "': " + fault.Message + ". Up to 200 events are kept in memory.");
+            string url = options.Url ?? "";
+            if (!url.StartsWith("http://", StringComparison.Ordinal) && !url.StartsWith("https://", StringComparison.Ordinal))
+                explain.Say("url", "Options.Url is '" + url + "': it must be the address of the gateway, with http:// or https://.");
             courier.Open();
             string remembered = store.State["consent"].Text;
             bool isRefused = store.IsRefused || remembered == "denied";
             Consent first = options.Consent;
             if (first == Consent.Unknown && remembered == "granted") first = Consent.Granted;
             if (options.Consent == Consent.Unknown && isRefused) first = Consent.Denied;
-            if (first == Consent.Unknown) explain.NoConsent();
+            if (first == Consent.Unknown)
+                explain.Say("consent", "The consent is unknown: nothing is sent, and up to 200 events are kept in memory, until the game calls SetConsent or sets Options.Consent.");
             if (store.IsUnsaved) store.WriteState();
             store.Adopt(courier.DevicePrincipal);
             // A process that learned of the refusal too late may have left them.
@@ -269,7 +273,8 @@ namespace Tickrate
             recorder.KeepRun(now.WallMs);
             long lost = store.UseRun(recorder.Run, courier.Sending);
             deleted += lost;
-            if (lost > 0) explain.Deleted(options.Folder, lost);
+            if (lost == 0) return;
+            explain.Say("deleted", "Somebody deleted the folder '" + options.Folder + "' while the game runs, and " + lost + " events with it. Leave the folder alone.");
         }
 
         /// <summary>Switches to a refusal in another process on the same folder.</summary>
@@ -316,7 +321,7 @@ namespace Tickrate
             while (!isEnding)
             {
                 Exception fault;
-                if (!Files.Try(Work, out fault)) explain.Fault(fault);
+                if (!Files.Try(Work, out fault)) explain.Say("fault " + fault.GetType(), "A fault of the SDK: " + fault);
                 wake.WaitOne(store.Segments.Count > 0 || courier.IsInFlight ? 20 : 100);
             }
             Files.Try(SealFinished);
@@ -369,7 +374,8 @@ namespace Tickrate
             Call(() => { Action<Loss, long> lost = Lost; if (lost != null) lost(reason, count); });
             bool isStorage = reason == Loss.Storage && count > deleted;
             if (reason == Loss.Storage) deleted = 0;
-            if (isStorage || reason == Loss.DiskFull) explain.Lost(options.Folder, reason);
+            if (!isStorage && reason != Loss.DiskFull) return;
+            explain.Say("lost", "Events are lost (" + reason + "): the folder '" + options.Folder + "' cannot be used, and Track returns false. Check the free space and the folder.");
         }
 
         private void Post(Action task)

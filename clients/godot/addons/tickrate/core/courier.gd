@@ -222,13 +222,10 @@ func _renewed(call: HttpCall, key: String) -> void:
 	if verdict.act == "signIn" or verdict.act == "stop":
 		_drop_session(key)
 	var live := _sessions.with_key(key)
-	var session := JsonText.object_of(verdict.body, "authenticatedSession")
-	if session.is_empty():
-		session = verdict.body
-	if live == null or call.status != 200 or not JsonText.is_integer(session.get("expiry")):
+	if live == null or call.status != 200 or not JsonText.is_integer(verdict.body.get("expiry")):
 		return
 	var server_ms := _wall if call.server_seconds == 0 else call.server_seconds * 1000
-	live.renew_at_ms = _monotonic + maxi(30_000, int(session["expiry"]) * 1000 - server_ms) * 8 / 10
+	live.renew_at_ms = _monotonic + maxi(30_000, int(verdict.body["expiry"]) * 1000 - server_ms) * 8 / 10
 
 
 func _sign_device_in() -> void:
@@ -261,9 +258,10 @@ func _device_signed_in(call: HttpCall) -> void:
 	elif call.status == 404:
 		_doubt_sessions_url()
 		_delay(Verdict.new())
-	elif step_of.kind == "resend":
+	elif step_of.kind == "resend" or (verdict.code == 0 and step_of.kind != "prompt"):
 		_explain.unreachable(_sessions_address(), call)
-		_delay(verdict)
+		# What a proxy answered is like no answer.
+		_delay(verdict if step_of.kind == "resend" else Verdict.new())
 	elif verdict.code == 4002 or verdict.code == 4003:
 		# The server does not know this device any more: its events go on under a new account.
 		_explain.say("device", "The server no longer accepts this installation's device token; it signs in as a new device.")
@@ -273,10 +271,6 @@ func _device_signed_in(call: HttpCall) -> void:
 		_store.forget_device()
 		_store.agree(refused)
 		_read_device()
-		_delay(Verdict.new())
-	elif verdict.code == 0 and step_of.kind != "prompt":
-		# A proxy answered: like no answer.
-		_explain.unreachable(_sessions_address(), call)
 		_delay(Verdict.new())
 	else:
 		_stop(verdict, "sign this installation in")
