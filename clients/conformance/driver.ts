@@ -6,11 +6,12 @@ export type Answer = Readonly<Record<string, unknown>> & { readonly ok: boolean 
 
 /** One process that uses an SDK. */
 export interface Driver {
-  readonly confirmed: ReadonlySet<number>;
   /** How often `track()` returned false. */
   readonly refused: number;
   /** Resolves with the answer. Rejects if it is an error, if it does not come, or if the process ends. */
   ask(command: Readonly<Record<string, unknown>>): Promise<Answer>;
+  /** How many events the SDK counts as lost, by reason. */
+  losses(): Promise<Readonly<Record<string, number>>>;
   /** Sends a command whose answer nobody waits for. */
   send(command: Readonly<Record<string, unknown>>): void;
   kill(): Promise<void>;
@@ -48,8 +49,19 @@ export function startDriver(command: readonly string[], confirmed: Set<number>):
     child.stdin.write(`${JSON.stringify({ id, ...command })}\n`);
     return id;
   };
+  const ask = (command: Readonly<Record<string, unknown>>) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    const id = send(command);
+    const what = JSON.stringify(command);
+    const timer = setTimeout(() => reject(new Error(`no answer to ${what}: ${complaints}`)), answerMs);
+    waiting.set(id, (answer) => {
+      if (answer.ok) resolve(answer);
+      else reject(new Error(`the driver failed at ${what}: ${JSON.stringify(answer)}`));
+    });
+    void closed.then(() => reject(new Error(`the driver ended before it answered ${what}: ${complaints}`)));
+    return promise.finally(() => clearTimeout(timer));
+  };
   return {
-    confirmed,
     get refused() {
       return refused;
     },
@@ -57,18 +69,8 @@ export function startDriver(command: readonly string[], confirmed: Set<number>):
       return complaints;
     },
     send,
-    ask(command) {
-      const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-      const id = send(command);
-      const what = JSON.stringify(command);
-      const timer = setTimeout(() => reject(new Error(`no answer to ${what}: ${complaints}`)), answerMs);
-      waiting.set(id, (answer) => {
-        if (answer.ok) resolve(answer);
-        else reject(new Error(`the driver failed at ${what}: ${JSON.stringify(answer)}`));
-      });
-      void closed.then(() => reject(new Error(`the driver ended before it answered ${what}: ${complaints}`)));
-      return promise.finally(() => clearTimeout(timer));
-    },
+    ask,
+    losses: async () => ((await ask({ do: 'losses' }))['losses'] ?? {}) as Record<string, number>,
     kill: () => endOf(child, closed, () => child.kill('SIGKILL')),
     end: () => endOf(child, closed, () => child.stdin.end()),
   };

@@ -18,17 +18,14 @@ export interface Expected {
    * By event: the account that it belongs to, or `device`: an account that is none of `players`. All events of one
    * `device:<name>` belong to one account.
    */
-  readonly owners?: ReadonlyMap<number, string>;
-  readonly players?: ReadonlySet<string>;
-  readonly padding?: number;
-  /** Confirmed events that the SDK counted as lost, which is what the scenario is about. */
-  readonly mayLose?: number;
+  readonly owners: ReadonlyMap<number, string>;
+  readonly players: ReadonlySet<string>;
 }
 
 /** Compares ClickHouse with what `track()` confirmed: id by id, value by value. */
 export async function judge(
   product: { readonly clickhouse: string; readonly projectId: string },
-  { run, confirmed, owners = new Map(), players = new Set(), padding = 0 }: Expected,
+  { run, confirmed, owners, players }: Expected,
 ): Promise<Verdict> {
   const rows = await readRows(product, run);
   const counts = new Map<number, number>();
@@ -38,7 +35,7 @@ export async function judge(
     const [account, ...values] = row;
     const [n] = values;
     counts.set(n, (counts.get(n) ?? 0) + 1);
-    const { text, ratio, big, flag, list } = conformanceEvent(run, n, padding);
+    const { text, ratio, big, flag, list } = conformanceEvent(run, n);
     const owner = owners.get(n);
     if (owner?.startsWith('device:') && !devices.has(owner)) devices.set(owner, account);
     const isOwned =

@@ -1,8 +1,7 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SeededRandom } from '../../tests/faults/seeded-random.ts';
-import type { ChaosProxy } from './chaos-proxy.ts';
+import type { ChaosProxy, Fate } from './chaos-proxy.ts';
 import { type Driver, startDriver } from './driver.ts';
 import { judge, type Verdict } from './judge.ts';
 import { type DiskLimit, limitDisk } from './limit-disk.ts';
@@ -28,6 +27,7 @@ export interface StageOptions {
 
 const tuning = { sealAfterMs: 200, sealBytes: 16_384, sealEvents: 100, backoffFromMs: 20, backoffToMs: 200 };
 const settleMs = 60_000;
+const eventsPath = '/v1/event/';
 
 /** One way in which an SDK could lose or double an event. */
 export interface Scenario {
@@ -74,7 +74,7 @@ export class Stage {
   /** Starts a process on the same folder as those before it. */
   async open(
     more: object = {},
-    { folder = join(this.folder), consent = 'granted', offsetMs = 0 } = {},
+    { folder = this.folder, consent = 'granted', offsetMs = 0 } = {},
   ): Promise<Driver> {
     const driver = this.#start();
     if (offsetMs !== 0) await driver.ask({ do: 'clock', offsetMs });
@@ -158,10 +158,11 @@ export class Stage {
     }
   }
 
-  nextRequest(prefix: string): Promise<void> {
+  /** Resolves when a request with events arrives. */
+  nextEvents(): Promise<void> {
     return new Promise((resolve) => {
       this.proxy.onRequest((path) => {
-        if (path.startsWith(prefix)) resolve();
+        if (path.startsWith(eventsPath)) resolve();
       });
     });
   }
@@ -175,6 +176,17 @@ export class Stage {
   killApp(app: string): void {
     const pid = this.#options.product.pidOf(app);
     if (pid !== null) process.kill(pid, 'SIGKILL');
+  }
+
+  /** Each request with events meets this fate from now on, and every other one passes. */
+  decideEvents(fateOf: () => Fate): void {
+    this.proxy.decide((path) => (path.startsWith(eventsPath) ? fateOf() : 'pass'));
+  }
+
+  /** Tracks until the disk is full. */
+  async fillDisk(driver: Driver): Promise<void> {
+    for (let count = 0; driver.refused === 0 && count < 60; count++) await this.track(driver, 200);
+    if (driver.refused === 0) throw new Error('the disk is not full');
   }
 
   /** Events that were confirmed, and that consent forbids to keep. */
@@ -210,14 +222,10 @@ export class Stage {
     const untilMs = performance.now() + settleMs;
     for (;;) {
       const found = await judge(product, { run, confirmed, owners: this.#owners, players: this.players });
-      const isComplete = found.lost.length <= this.#mayLose;
-      if (!isComplete && performance.now() < untilMs) {
-        await delay(100);
-        continue;
-      }
       // Losses that the SDK counted: no more, and except for those that may have been stored before, no fewer.
-      const lost = isComplete ? [] : found.lost;
-      return { ...found, lost };
+      if (found.lost.length <= this.#mayLose) return { ...found, lost: [] };
+      if (performance.now() >= untilMs) return found;
+      await delay(100);
     }
   }
 

@@ -13,6 +13,8 @@ import type { Driver } from '../driver.ts';
 import { type Scenario, type Stage, until } from '../stage.ts';
 import { plantedEntries } from './planted-entries.ts';
 
+const largeSegments = { bufferBytes: 64 * 1024 * 1024, sealBytes: 65_536, sealEvents: 1_000 };
+
 /** What can happen to the files of a buffer. */
 export const folderScenarios: readonly Scenario[] = [
   {
@@ -63,7 +65,7 @@ export const folderScenarios: readonly Scenario[] = [
   {
     name: 'state.json was destroyed',
     async play(stage) {
-      stage.proxy.decide((path) => (path.startsWith('/v1/event/') ? 'loseAnswer' : 'pass'));
+      stage.decideEvents(() => 'loseAnswer');
       const driver = await stage.open();
       await stage.track(driver, 30);
       await driver.ask({ do: 'flush', timeoutMs: 300 });
@@ -71,8 +73,7 @@ export const folderScenarios: readonly Scenario[] = [
       writeFileSync(join(stage.folder, 'state.json'), '{"consent":"what"}');
       stage.proxy.decide(() => 'pass');
       const second = await stage.open();
-      const { losses } = await second.ask({ do: 'losses' });
-      stage.mayLose((losses as Record<string, number> | undefined)?.['damaged'] ?? 0);
+      stage.mayLose((await second.losses())['damaged'] ?? 0);
       await stage.finish(second);
     },
   },
@@ -91,13 +92,8 @@ export const folderScenarios: readonly Scenario[] = [
     async play(stage) {
       stage.limitDisk(1_024);
       stage.proxy.decide(() => 'refuse');
-      const driver = await stage.open({
-        bufferBytes: 64 * 1024 * 1024,
-        sealBytes: 65_536,
-        sealEvents: 1_000,
-      });
-      for (let count = 0; driver.refused === 0 && count < 60; count++) await stage.track(driver, 200);
-      if (driver.refused === 0) throw new Error('the disk is not full');
+      const driver = await stage.open(largeSegments);
+      await stage.fillDisk(driver);
       await expectCounted(driver);
       await stage.kill(driver);
       // The next start finds no space. It sends what it finds, and then it has space.
@@ -136,12 +132,8 @@ export const folderScenarios: readonly Scenario[] = [
     async play(stage) {
       stage.limitDisk(1_024);
       stage.proxy.decide(() => 'refuse');
-      const driver = await stage.open({
-        bufferBytes: 64 * 1024 * 1024,
-        sealBytes: 65_536,
-        sealEvents: 1_000,
-      });
-      for (let count = 0; driver.refused === 0 && count < 60; count++) await stage.track(driver, 200);
+      const driver = await stage.open(largeSegments);
+      await stage.fillDisk(driver);
       await stage.kill(driver);
       stage.proxy.decide(() => 'pass');
       await stage.withoutSpace(async () => stage.finish(await stage.open()));
@@ -167,7 +159,7 @@ export const folderScenarios: readonly Scenario[] = [
     name: 'somebody deletes the folder while the game runs',
     async play(stage) {
       // The installation signs in: an SDK may count a deleted segment only when it could send it.
-      stage.proxy.decide((path) => (path.startsWith('/v1/event/') ? 'refuse' : 'pass'));
+      stage.decideEvents(() => 'refuse');
       const driver = await stage.open({ sealAfterMs: 600_000, sealEvents: 50 });
       await stage.track(driver, 60);
       await until(() => sealedEvents(stage) === 50, 'a sealed segment');
@@ -189,9 +181,8 @@ export const folderScenarios: readonly Scenario[] = [
 
 /** Every event that `track()` refused is counted as lost, and no other one. */
 async function expectCounted(driver: Driver): Promise<void> {
-  const { losses } = await driver.ask({ do: 'losses' });
-  const counts = Object.values((losses ?? {}) as Record<string, number>);
-  if (counts.reduce((sum, each) => sum + each, 0) !== driver.refused)
+  const losses = await driver.losses();
+  if (Object.values(losses).reduce((sum, each) => sum + each, 0) !== driver.refused)
     throw new Error(`${driver.refused} refused, counted ${JSON.stringify(losses)}`);
 }
 

@@ -81,9 +81,7 @@ export const playerScenarios: readonly Scenario[] = [
       const [ada, bo] = [new Player(stage, 'ada'), new Player(stage, 'bo')];
       const driver = await stage.open();
       await ada.signIn(driver);
-      stage.proxy.decide((path) =>
-        path.startsWith('/v1/event/') ? stage.random.pick(['loseAnswer', 'cutAnswer', 'refuse']) : 'pass',
-      );
+      stage.decideEvents(() => stage.random.pick(['loseAnswer', 'cutAnswer', 'refuse']));
       await stage.trackAs(ada.account, driver, 40 * stage.size);
       await bo.signIn(driver);
       await stage.trackAs(bo.account, driver, 40 * stage.size);

@@ -35,7 +35,7 @@ export const scenarios: readonly Scenario[] = [
       for (let kill = 0; kill < 2 * stage.size; kill++) {
         stage.proxy.decide(() => stage.random.pick(['loseAnswer', 'pass', 'refuse']));
         const driver = await stage.open();
-        const arrived = stage.nextRequest('/v1/event/');
+        const arrived = stage.nextEvents();
         stage.trackUnseen(driver, 1_000);
         await arrived;
         await stage.kill(driver);
@@ -62,10 +62,10 @@ export const scenarios: readonly Scenario[] = [
       await stage.track(driver, 50);
       for (const kind of hostileAnswers.filter((each) => each !== 'tooLarge')) {
         let isFirst = true;
-        stage.proxy.decide((path) => {
-          if (!path.startsWith('/v1/event/') || !isFirst) return 'pass';
+        stage.decideEvents(() => {
+          const fate = isFirst ? kind : 'pass';
           isFirst = false;
-          return kind;
+          return fate;
         });
         await stage.track(driver, 20);
         await driver.ask({ do: 'flush', timeoutMs: 4_000 });
@@ -78,9 +78,9 @@ export const scenarios: readonly Scenario[] = [
     name: 'segments are split, and the process is killed in between',
     async play(stage) {
       let refusals = 3;
-      stage.proxy.decide((path) => (path.startsWith('/v1/event/') && refusals-- > 0 ? 'tooLarge' : 'pass'));
+      stage.decideEvents(() => (refusals-- > 0 ? 'tooLarge' : 'pass'));
       const driver = await stage.open();
-      const arrived = stage.nextRequest('/v1/event/');
+      const arrived = stage.nextEvents();
       await stage.track(driver, 120);
       await arrived;
       await stage.kill(driver);
@@ -101,7 +101,7 @@ export const scenarios: readonly Scenario[] = [
     name: 'an answer is lost, and a proxy refuses the size of the next attempt',
     async play(stage) {
       const fates: Fate[] = ['loseAnswer', 'tooLargeForProxy'];
-      stage.proxy.decide((path) => (path.startsWith('/v1/event/') ? (fates.shift() ?? 'pass') : 'pass'));
+      stage.decideEvents(() => fates.shift() ?? 'pass');
       const driver = await stage.open();
       await stage.track(driver, 120);
       await stage.finish(driver);
@@ -151,8 +151,7 @@ export const scenarios: readonly Scenario[] = [
       await stage.track(driver, 400);
       stage.proxy.decide(() => 'pass');
       await driver.ask({ do: 'flush', timeoutMs: 20_000 });
-      const { losses } = await driver.ask({ do: 'losses' });
-      stage.mayLose((losses as Record<string, number> | undefined)?.['bufferFull'] ?? 0);
+      stage.mayLose((await driver.losses())['bufferFull'] ?? 0);
       await stage.finish(driver);
     },
   },
@@ -167,8 +166,7 @@ export const scenarios: readonly Scenario[] = [
       await stage.track(later, 50);
       stage.proxy.decide(() => 'pass');
       await later.ask({ do: 'flush', timeoutMs: 20_000 });
-      const { losses } = await later.ask({ do: 'losses' });
-      const tooOld = (losses as Record<string, number> | undefined)?.['tooOld'];
+      const { tooOld } = await later.losses();
       if (tooOld !== 50) throw new Error(`50 events are older than 28 days, and ${tooOld} were counted`);
       stage.mayLose(50);
       await stage.finish(later);

@@ -66,8 +66,8 @@ export const sharedFolderScenarios: readonly Scenario[] = [
         await stage.track(driver, 10);
         await driver.ask({ do: 'flush', timeoutMs: 20_000 });
       }
-      stage.proxy.decide((path) => (path.startsWith('/v1/event/') ? 'loseAnswer' : 'pass'));
-      const arrived = stage.nextRequest('/v1/event/');
+      stage.decideEvents(() => 'loseAnswer');
+      const arrived = stage.nextEvents();
       // Twenty are sealed and sent, and ten are in an open segment.
       await stage.track(other, 30);
       await arrived;
@@ -78,11 +78,10 @@ export const sharedFolderScenarios: readonly Scenario[] = [
       await stage.track(first, 20);
       await first.ask({ do: 'flush', timeoutMs: 500 });
       let isEnded = false;
-      stage.proxy.decide((path) => {
-        if (!path.startsWith('/v1/event/')) return 'pass';
-        if (isEnded) return 'loseAnswer';
+      stage.decideEvents(() => {
+        const fate = isEnded ? 'loseAnswer' : 'sessionEnded';
         isEnded = true;
-        return 'sessionEnded';
+        return fate;
       });
       await until(() => isEnded, 'the end of a session');
       await first.ask({ do: 'flush', timeoutMs: 1_000 });
@@ -91,8 +90,7 @@ export const sharedFolderScenarios: readonly Scenario[] = [
       const later = await stage.open();
       // They are stored for the first account: nobody may send them again.
       await until(() => globSync('aside/*', { cwd: stage.folder }).length > 0, 'a segment to be set aside');
-      const { losses } = await later.ask({ do: 'losses' });
-      const damaged = Number((losses as Record<string, number> | undefined)?.['damaged'] ?? 0);
+      const { damaged = 0 } = await later.losses();
       // What was sent twice is in ClickHouse before these.
       await stage.track(later, 10);
       await stage.finish(later);

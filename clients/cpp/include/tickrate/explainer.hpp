@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "finding.hpp"
 #include "json.hpp"
+#include "options.hpp"
 
 namespace tickrate {
 namespace detail {

@@ -301,16 +301,14 @@ class Recorder {
   }
 
   bool write_header() {
-    char json[256];
-    Writer writer(json, json + sizeof json);
+    constexpr std::size_t most = 256;
+    Writer writer(open_.data() + 9, open_.data() + 9 + most);
     writer.begin_object();
     writer.member("tickrate", 1);
     writer.member("principal", std::string_view(open_.principal));
     writer.member("base", open_.clock.base_ms);
     writer.end_object();
     if (!writer.ok()) return false;
-    std::memcpy(open_.data() + 9, json, writer.size());
-    open_.bytes = 0;
     complete_line(writer.size());
     return true;
   }
