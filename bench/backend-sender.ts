@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import { setTimeout as passed } from 'node:timers/promises';
 import { sampleEvent, sampleType } from './sample-events.ts';
+import { takeOrder } from './take-order.ts';
 
 /**
  * A separate process that sends as a studio's backend: through `@tickrate/sdk/server`, where each of `callers` tasks awaits
@@ -40,15 +42,7 @@ interface Load {
 
 const prepared = Array.from({ length: 20_000 }, sampleEvent);
 
-process.once('message', (order: BackendOrder) => {
-  measure(order).then(
-    (report) => process.send?.(report, () => process.exit(0)),
-    (error: unknown) => {
-      process.stderr.write(`${String(error)}\n`);
-      process.exit(1);
-    },
-  );
-});
+takeOrder(measure);
 
 async function measure(order: BackendOrder): Promise<BackendReport> {
   const load: Load = { accepted: 0, next: 0, stopped: false };
@@ -100,8 +94,4 @@ async function sendByHand({ url, key, requests, batchEvents }: BackendOrder, loa
 
 function nextEvent(load: Load) {
   return prepared[load.next++ % prepared.length];
-}
-
-function passed(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -9,6 +9,7 @@ import {
   RowWriter,
 } from '@tickrate/events';
 import { sampleBatch, sampleType } from './sample-events.ts';
+import { takeOrder } from './take-order.ts';
 
 /** Parse, validate, encode and compress batches of 100, and nothing else: the reference of gateway.batch. */
 const compiled = compileDeclaration(sampleType.declaration);
@@ -57,5 +58,7 @@ function run(forMs: number): number {
   return events / ((performance.now() - start) / 1000);
 }
 
-run(1_000);
-process.send?.(run(Number(process.argv[2] ?? 3_000)), () => process.exit(0));
+takeOrder(async (measureMs: number) => {
+  run(1_000);
+  return run(measureMs);
+});

@@ -30,6 +30,13 @@ export interface BenchResult {
   readonly target: number;
 }
 
+/** Takes the rounds of a bench one after the other, numbered from 1. */
+export async function takeRounds(count: number, take: (round: number) => Promise<Round>): Promise<Round[]> {
+  const taken: Round[] = [];
+  for (let round = 1; round <= count; round++) taken.push(await take(round));
+  return taken;
+}
+
 /** The median of the rounds' ratios, with the medians of both sides. */
 export function summarise(bench: Bench, rounds: readonly Round[]): BenchResult {
   return {
@@ -58,6 +65,12 @@ export function missedTargets(benches: readonly Bench[], results: readonly Bench
           `Missed: ${name} has ${ratio.toFixed(2)}, its target is ${targetText({ better: bench.better, target })}`,
         ];
   });
+}
+
+/** The value below which that share of the values lies. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
 export function median(values: readonly number[]): number {

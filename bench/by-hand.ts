@@ -10,7 +10,7 @@ import { findFreePort, startRedisServer, waitUntil } from '@tickrate/testkit';
 import { Redis } from 'ioredis';
 import type { Bench } from './bench.ts';
 import type { ByHandSettings } from './by-hand-service.ts';
-import { drivePaced } from './drive.ts';
+import { drive } from './drive.ts';
 import { createOpened, type Opened } from './opened.ts';
 import { startSampleProduct } from './paced.ts';
 import type { PacedOrder } from './paced-sender.ts';
@@ -145,7 +145,7 @@ function send(
   { url, apiKey }: Contestant,
   load: Pick<PacedOrder, 'requestsPerSecond' | 'settleMs' | 'measureMs'>,
 ) {
-  return drivePaced({ url, apiKey, connections: load.requestsPerSecond, batch: 0, ...load });
+  return drive('paced-sender.ts', { url, apiKey, connections: load.requestsPerSecond, batch: 0, ...load });
 }
 
 async function startTickrate(opened: Opened): Promise<Contestant> {

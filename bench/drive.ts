@@ -6,42 +6,26 @@ import type { LoadOrder, LoadReport } from './load-generator.ts';
 import type { PacedOrder, PacedReport } from './paced-sender.ts';
 import type { BareRate, ReplayOrder } from './replay-statements.ts';
 
-/** Runs the load generator in a separate process. Throws when it ends without a report. */
-export async function drive(order: LoadOrder): Promise<LoadReport> {
-  const child = fork(join(import.meta.dirname, 'load-generator.ts'));
+/** The order and the report of each script that runs in a process of its own. */
+interface Scripts {
+  'backend-sender.ts': [BackendOrder, BackendReport];
+  /** Milliseconds. */
+  'bare-argon2.ts': [number, BareRate];
+  /** Milliseconds. Reports events per second. */
+  'bare-loop.ts': [number, number];
+  'load-generator.ts': [LoadOrder, LoadReport];
+  'paced-sender.ts': [PacedOrder, PacedReport];
+  'replay-statements.ts': [ReplayOrder, BareRate];
+}
+
+/** Runs the script in a separate process. Rejects if it ends without a report. */
+export function drive<Script extends keyof Scripts>(
+  script: Script,
+  order: Scripts[Script][0],
+): Promise<Scripts[Script][1]> {
+  const child = fork(join(import.meta.dirname, script), { serialization: 'advanced' });
   child.send(order);
-  return messageOf<LoadReport>(child);
-}
-
-/** Sends as a studio's backend in a separate process. */
-export function driveBackend(order: BackendOrder): Promise<BackendReport> {
-  const child = fork(join(import.meta.dirname, 'backend-sender.ts'));
-  child.send(order);
-  return messageOf<BackendReport>(child);
-}
-
-/** Sends as many independent players in a separate process. */
-export function drivePaced(order: PacedOrder): Promise<PacedReport> {
-  const child = fork(join(import.meta.dirname, 'paced-sender.ts'));
-  child.send(order);
-  return messageOf<PacedReport>(child);
-}
-
-/** Runs the bare loop in a separate process. Returns events per second. */
-export function runBareLoop(measureMs: number): Promise<number> {
-  return messageOf<number>(fork(join(import.meta.dirname, 'bare-loop.ts'), [String(measureMs)]));
-}
-
-/** Verifies passwords in a separate process. */
-export function runBareArgon2(measureMs: number): Promise<BareRate> {
-  return messageOf<BareRate>(fork(join(import.meta.dirname, 'bare-argon2.ts'), [String(measureMs)]));
-}
-
-/** Sends recorded statements again in a separate process. */
-export function replayStatements(order: ReplayOrder): Promise<BareRate> {
-  const child = fork(join(import.meta.dirname, 'replay-statements.ts'), { serialization: 'advanced' });
-  child.send(order);
-  return messageOf<BareRate>(child);
+  return messageOf<Scripts[Script][1]>(child);
 }
 
 /** Starts the bare server; the returned function ends it. */

@@ -1,15 +1,12 @@
-import type { Bench, Round } from './bench.ts';
-import { drive } from './drive.ts';
+import { type Bench, type Round, takeRounds } from './bench.ts';
 import { manyKeys, manyProjects, manyTypes } from './grown-registry.ts';
 import type { LoadSender } from './load-generator.ts';
 import { type Cost, createStopwatch } from './process-usage.ts';
-import { batchSender } from './senders.ts';
+import { batch, sendBatches } from './senders.ts';
 import { onStack, type RunningApp, type Stack } from './stack.ts';
 import type { StoredEvents } from './stored-events.ts';
 
 const rounds = 3;
-const batch = 100;
-const load = { host: '127.0.0.1', connections: 16, batch, warmupMs: 0 };
 const smallBacklog = 400_000;
 const largeBacklog = 2_000_000;
 /** The same number of events in every measurement, so that tables grow and merge alike. */
@@ -47,19 +44,15 @@ export const growthBacklog: Bench = {
   run: (report) =>
     onStack(async (stack, stored) => {
       const worker = await stack.startWorker();
-      const taken: Round[] = [];
-      for (let round = 1; round <= rounds; round++) {
-        const limit = await drainCost(
-          { stack, stored, worker },
-          { backlog: smallBacklog, times: smallTimes },
-        );
-        const value = await drainCost({ stack, stored, worker }, { backlog: largeBacklog, times: 1 });
+      const running = { stack, stored, worker };
+      return takeRounds(rounds, async (round) => {
+        const limit = await drainCost(running, { backlog: smallBacklog, times: smallTimes });
+        const value = await drainCost(running, { backlog: largeBacklog, times: 1 });
         report(
           `round ${round}: ${smallBacklog} waiting ${limit.text}, ${largeBacklog} waiting ${value.text}`,
         );
-        taken.push({ value: value.sum, limit: limit.sum });
-      }
-      return taken;
+        return { value: value.sum, limit: limit.sum };
+      });
     }),
 };
 
@@ -85,29 +78,27 @@ function senderCurve(report: (line: string) => void, { steps, grow, what }: Curv
     const started = performance.now();
     await stack.restartGateway();
     report(`the gateway starts in ${((performance.now() - started) / 1_000).toFixed(1)} s with all of them`);
-    const taken: Round[] = [];
-    for (let round = 1; round <= rounds; round++) {
+    return takeRounds(rounds, async (round) => {
       const costs: Cost[] = [];
       for (const step of steps) {
         costs.push(await eventCost({ stack, stored, worker }, senders.get(step) ?? []));
       }
       report(`round ${round}: ${steps.map((step, at) => `${step} ${what} ${costs[at]?.text}`).join(', ')}`);
-      taken.push({ value: costs.at(-1)?.sum ?? Number.NaN, limit: costs[0]?.sum ?? Number.NaN });
-    }
-    return taken;
+      return { value: costs.at(-1)?.sum ?? Number.NaN, limit: costs[0]?.sum ?? Number.NaN };
+    });
   });
 }
 
 /** CPU of all processes of the event path per event, measured after each sender has sent once. */
 async function eventCost({ stack, stored, worker }: Running, senders: readonly LoadSender[]): Promise<Cost> {
-  const order = { ...load, port: stack.gatewayPort, senders };
   for (let heard = 0; heard < senders.length; ) {
-    heard += (await drive({ ...order, batch: 1, connections: 64, measureMs: 1_000 })).acceptedInAll;
+    const first = { senders, batch: 1, connections: 64, measureMs: 1_000 };
+    heard += (await sendBatches(stack, first)).acceptedInAll;
   }
   const stopwatch = createStopwatch({ ...stack.pids, worker: worker.pid });
   const before = await stored.settled();
   stopwatch.start();
-  const { acceptedInAll } = await drive({ ...order, measureMs: 6_000 });
+  const { acceptedInAll } = await sendBatches(stack, { senders, measureMs: 6_000 });
   const events = acceptedInAll * batch;
   await stored.reached(before + events);
   await stored.merged();
@@ -141,8 +132,8 @@ async function fillQueue(stack: Stack, backlog: number): Promise<number> {
   let waiting = 0;
   while (waiting < backlog) {
     const requestsPerSecond = Math.min(backlog - waiting, 150_000) / batch;
-    const order = { ...load, port: stack.gatewayPort, senders: [batchSender(stack)], requestsPerSecond };
-    waiting += (await drive({ ...order, measureMs: 1_000 })).acceptedInAll * batch;
+    const { acceptedInAll } = await sendBatches(stack, { requestsPerSecond, measureMs: 1_000 });
+    waiting += acceptedInAll * batch;
   }
   return waiting;
 }

@@ -1,12 +1,13 @@
 import { connect, type Socket } from 'node:net';
+import { setTimeout as passed } from 'node:timers/promises';
 import { sampleBatch, sampleEvent } from './sample-events.ts';
+import { takeOrder } from './take-order.ts';
 
 /**
  * A separate process that sends as fast as it gets answers: `connections` keep-alive connections, one request at a
  * time on each, bodies prepared before. Reports over IPC the answers within the measured time.
  */
 export interface LoadOrder {
-  readonly host: string;
   readonly port: number;
   /** The senders; requests rotate through them. */
   readonly senders: readonly LoadSender[];
@@ -35,19 +36,12 @@ export interface LoadReport {
   readonly eventBytes: number;
 }
 
+const host = '127.0.0.1';
 const fewestBodies = 400;
 const success = Buffer.from('HTTP/1.1 200');
 const headerEnd = Buffer.from('\r\n\r\n');
 
-process.once('message', (order: LoadOrder) => {
-  generate(order).then(
-    (report) => process.send?.(report, () => process.exit(0)),
-    (error: unknown) => {
-      process.stderr.write(`${String(error)}\n`);
-      process.exit(1);
-    },
-  );
-});
+takeOrder(generate);
 
 async function generate(order: LoadOrder): Promise<LoadReport> {
   const count = Math.max(fewestBodies, order.senders.length);
@@ -131,7 +125,7 @@ function bodyOf({ batch }: LoadOrder): Buffer {
   return batch === 0 ? Buffer.from(JSON.stringify(sampleEvent())) : sampleBatch(batch);
 }
 
-function requestBytes({ host, port, senders }: LoadOrder, at: number, bodies: readonly Buffer[]): Buffer {
+function requestBytes({ port, senders }: LoadOrder, at: number, bodies: readonly Buffer[]): Buffer {
   const sender = senders[at % senders.length];
   const body = bodies[at % bodies.length] ?? Buffer.alloc(0);
   if (sender === undefined) throw new Error('a load without a sender');
@@ -145,14 +139,10 @@ function requestBytes({ host, port, senders }: LoadOrder, at: number, bodies: re
   return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]);
 }
 
-function open({ host, port }: LoadOrder): Promise<Socket> {
+function open({ port }: LoadOrder): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, noDelay: true });
     socket.once('connect', () => resolve(socket));
     socket.once('error', reject);
   });
-}
-
-function passed(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

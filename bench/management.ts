@@ -6,7 +6,7 @@ import { createRegistry } from '@tickrate/registry';
 import { findFreePort } from '@tickrate/testkit';
 import { Agent, request } from 'undici';
 import { startApp, untilReady } from '../tests/event-path/app-process.ts';
-import type { Bench, Round } from './bench.ts';
+import { type Bench, percentile, takeRounds } from './bench.ts';
 import { sampleEvent, sampleType } from './sample-events.ts';
 import { onStack, type Stack } from './stack.ts';
 
@@ -28,8 +28,7 @@ export const managementLatency: Bench = {
     onConsole(async (console) => {
       await console.fill(200);
       await load(console, mix, 2_000);
-      const taken: Round[] = [];
-      for (let round = 1; round <= rounds; round++) {
+      return takeRounds(rounds, async (round) => {
         const nothing = percentile(await load(console, [['GET', '/health/live']], measuredMs / 2), 0.99);
         const delaysMs = await load(console, mix, measuredMs);
         const value = percentile(delaysMs, 0.99);
@@ -37,9 +36,8 @@ export const managementLatency: Bench = {
         report(
           `round ${round}: p99 ${value.toFixed(1)} ms, median ${median.toFixed(1)} ms; of calls that do nothing p99 ${nothing.toFixed(1)} ms`,
         );
-        taken.push({ value, limit: promisedCallMs });
-      }
-      return taken;
+        return { value, limit: promisedCallMs };
+      });
     }),
 };
 
@@ -51,27 +49,18 @@ export const managementReach: Bench = {
   target: 1,
   better: 'lower',
   run: (report) =>
-    onConsole(async (console) => {
-      const taken: Round[] = [];
-      for (let round = 1; round <= rounds; round++) {
+    onConsole((console) =>
+      takeRounds(rounds, async (round) => {
         const delaysMs: number[] = [];
         for (let each = 0; each < revocations; each++) delaysMs.push(await console.revoke());
         const value = Math.max(...delaysMs);
         report(
           `round ${round}: slowest ${value.toFixed(0)} ms, median ${percentile(delaysMs, 0.5).toFixed(0)} ms`,
         );
-        taken.push({ value, limit: promisedReachMs });
-      }
-      return taken;
-    }),
+        return { value, limit: promisedReachMs };
+      }),
+    ),
 };
-
-interface Managed {
-  call(method: string, path: string, body?: object): Promise<Answer>;
-  fill(count: number): Promise<void>;
-  /** Milliseconds until both gateways refuse. */
-  revoke(): Promise<number>;
-}
 
 interface Answer {
   readonly status: number;
@@ -116,8 +105,10 @@ interface Place {
   readonly gatewayPorts: readonly number[];
 }
 
-function managed({ agent, key, port, gatewayPorts }: Place): Managed {
-  const call: Managed['call'] = async (method, path, body) => {
+type Managed = ReturnType<typeof managed>;
+
+function managed({ agent, key, port, gatewayPorts }: Place) {
+  const call = async (method: string, path: string, body?: object): Promise<Answer> => {
     const answer = await request(`http://127.0.0.1:${port}${path}`, {
       dispatcher: agent,
       method: method as 'GET',
@@ -139,13 +130,14 @@ function managed({ agent, key, port, gatewayPorts }: Place): Managed {
   };
   return {
     call,
-    async fill(count) {
+    async fill(count: number): Promise<void> {
       for (let each = 0; each < count; each++) {
         await call('POST', '/v1/keys', { kind: 'public', comment: `build ${each}` });
         await call('POST', `/v1/event-types/type_${each}/versions`, { declaration: sampleType.declaration });
       }
     },
-    async revoke() {
+    /** Milliseconds until both gateways refuse. */
+    async revoke(): Promise<number> {
       const { body } = await call('POST', '/v1/keys', { kind: 'public' });
       const { text = '', key: made } = body;
       for (const gatewayPort of gatewayPorts) {
@@ -220,9 +212,4 @@ async function createManagingKey({ postgresUrl, projectId }: Stack): Promise<str
   });
   await registry.close();
   return text;
-}
-
-function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

@@ -1,5 +1,8 @@
 import { Agent, type ClientRequest, request as httpRequest } from 'node:http';
+import { setTimeout as passed } from 'node:timers/promises';
+import { percentile } from './bench.ts';
 import { sampleBatch, sampleEvent } from './sample-events.ts';
+import { takeOrder } from './take-order.ts';
 
 /**
  * A separate process that sends in an open loop, as many independent players do: requests begin at random times whose
@@ -32,15 +35,7 @@ export interface PacedReport {
   readonly p99Ms: number;
 }
 
-process.once('message', (order: PacedOrder) => {
-  sendPaced(order).then(
-    (report) => process.send?.(report, () => process.exit(0)),
-    (error: unknown) => {
-      process.stderr.write(`${String(error)}\n`);
-      process.exit(1);
-    },
-  );
-});
+takeOrder(sendPaced);
 
 async function sendPaced(order: PacedOrder): Promise<PacedReport> {
   // A player has a connection of their own. From a proxy, requests take any that is free.
@@ -80,9 +75,8 @@ async function sendPaced(order: PacedOrder): Promise<PacedReport> {
   }
   await Promise.all(open);
   for (const agent of agents) agent.destroy();
-  delays.sort((a, b) => a - b);
-  const at = (share: number) => delays[Math.min(delays.length - 1, Math.floor(delays.length * share))] ?? 0;
-  return { ...counts, refusals, lastRefusedMs, p50Ms: at(0.5), p99Ms: at(0.99) };
+  const [p50Ms, p99Ms] = [percentile(delays, 0.5), percentile(delays, 0.99)];
+  return { ...counts, refusals, lastRefusedMs, p50Ms, p99Ms };
 }
 
 /** Resolves with the status, or the fault if no answer came. */
@@ -97,8 +91,4 @@ function sendOne({ url, apiKey, batch }: PacedOrder, agent: Agent): Promise<stri
     request.once('error', (fault: NodeJS.ErrnoException) => resolve(fault.code ?? fault.message));
     request.end(body);
   });
-}
-
-function passed(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -14,7 +14,7 @@ import {
   startStandaloneWith,
 } from '../tests/standalone-run.ts';
 import type { Bench } from './bench.ts';
-import { drivePaced } from './drive.ts';
+import { drive } from './drive.ts';
 import { createOpened, type Opened } from './opened.ts';
 import type { PacedOrder, PacedReport } from './paced-sender.ts';
 import { ownCpuMs } from './process-usage.ts';
@@ -186,7 +186,7 @@ function send(
   times: Pick<PacedOrder, 'settleMs' | 'measureMs'>,
 ): Promise<PacedReport> {
   const call = pace.batch === 0 ? 'insert' : 'batchInsert';
-  return drivePaced({
+  return drive('paced-sender.ts', {
     url: `${product.events}/${call}?eventType=${sampleType.name}`,
     apiKey: product.keys.public,
     connections: pace.connections,

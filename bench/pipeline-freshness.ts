@@ -1,14 +1,11 @@
 import { setTimeout as passed } from 'node:timers/promises';
-import type { Bench, Round } from './bench.ts';
-import { drive } from './drive.ts';
+import { type Bench, percentile, takeRounds } from './bench.ts';
 import { sampleEvent, sampleType } from './sample-events.ts';
-import { batchSender } from './senders.ts';
+import { batch, sendBatches } from './senders.ts';
 import { onStack, type Stack } from './stack.ts';
 import type { StoredEvents } from './stored-events.ts';
 
 const rounds = 3;
-const batch = 100;
-const load = { host: '127.0.0.1', connections: 16, batch };
 const promisedSeconds = 2;
 const probeEveryMs = 40;
 const probedMs = 20_000;
@@ -25,16 +22,9 @@ export const pipelineFreshness: Bench = {
       await stack.startWorker();
       const sustained = await sustainedRate(stack, stored);
       const requestsPerSecond = (sustained * 0.3) / batch;
-      const taken: Round[] = [];
-      for (let round = 1; round <= rounds; round++) {
-        const background = drive({
-          ...load,
-          port: stack.gatewayPort,
-          senders: [batchSender(stack)],
-          requestsPerSecond,
-          warmupMs: 1_000,
-          measureMs: probedMs + 2_000,
-        });
+      return takeRounds(rounds, async (round) => {
+        const times = { warmupMs: 1_000, measureMs: probedMs + 2_000 };
+        const background = sendBatches(stack, { requestsPerSecond, ...times });
         await passed(2_000);
         const delays = await probe(stack, stored);
         await background;
@@ -43,21 +33,14 @@ export const pipelineFreshness: Bench = {
         report(
           `round ${round}: p99 ${value.toFixed(2)} s, median ${median.toFixed(2)} s at ${Math.round(requestsPerSecond * batch)} of ${Math.round(sustained)} events/s`,
         );
-        taken.push({ value, limit: promisedSeconds });
-      }
-      return taken;
+        return { value, limit: promisedSeconds };
+      });
     }),
 };
 
 async function sustainedRate(stack: Stack, stored: StoredEvents): Promise<number> {
   const started = performance.now();
-  const report = await drive({
-    ...load,
-    port: stack.gatewayPort,
-    senders: [batchSender(stack)],
-    warmupMs: 0,
-    measureMs: 10_000,
-  });
+  const report = await sendBatches(stack, { measureMs: 10_000 });
   const events = report.acceptedInAll * batch;
   return events / (((await stored.reached(events)) - started) / 1_000);
 }
@@ -111,9 +94,4 @@ async function probe(stack: Stack, stored: StoredEvents): Promise<number[]> {
   await sending;
   if (seen.size < count) throw new Error(`${count - seen.size} probes were never seen`);
   return delays;
-}
-
-function percentile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 }

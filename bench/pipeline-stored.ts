@@ -1,12 +1,10 @@
 import type { ClickHouseClient } from '@clickhouse/client';
-import type { Bench, Round } from './bench.ts';
-import { drive } from './drive.ts';
+import { type Bench, takeRounds } from './bench.ts';
 import { sampleEvent } from './sample-events.ts';
-import { batchSender } from './senders.ts';
+import { batch, sendBatches } from './senders.ts';
 import { onStack, type QueueKind } from './stack.ts';
 
 const rounds = 3;
-const batch = 100;
 const measureMs = 30_000;
 const straightMs = 10_000;
 
@@ -25,27 +23,17 @@ function storedOver(queue: QueueKind, name: string): Bench {
       onStack(async (stack, stored) => {
         await stack.startWorker();
         await stored.client.command({ query: straightTable });
-        const taken: Round[] = [];
-        for (let round = 1; round <= rounds; round++) {
+        return takeRounds(rounds, async (round) => {
           const limit = await straight(stored.client);
           const before = await stored.count();
           const started = performance.now();
-          const load = await drive({
-            host: '127.0.0.1',
-            port: stack.gatewayPort,
-            senders: [batchSender(stack)],
-            connections: 16,
-            batch,
-            warmupMs: 0,
-            measureMs,
-          });
+          const load = await sendBatches(stack, { measureMs });
           // All accepted events count, and so does the time until the last one is stored.
           const events = load.acceptedInAll * batch;
           const value = events / (((await stored.reached(before + events)) - started) / 1_000);
           report(`round ${round}: ${Math.round(value)} events/s stored, straight ${Math.round(limit)}`);
-          taken.push({ value, limit });
-        }
-        return taken;
+          return { value, limit };
+        });
       }, queue),
   };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { startClickHouse } from '@tickrate/embedded';
 import { type Analyses, createWarehouse } from '@tickrate/warehouse';
-import { type Bench, median, type Round } from './bench.ts';
+import { type Bench, median, type Round, takeRounds } from './bench.ts';
 import { mergesEnded } from './merges-ended.ts';
 import { createOpened } from './opened.ts';
 import { type QueryEvents, shownDays, storeEvents, storeTyped } from './query-events.ts';
@@ -103,8 +103,7 @@ async function compare(
   const byHand = async () => void (await (await client.query({ query: sql, format: 'JSONEachRow' })).json());
   await analyse();
   await byHand();
-  const taken: Round[] = [];
-  for (let round = 1; round <= rounds; round++) {
+  return takeRounds(rounds, async (round) => {
     const times = { analysis: [] as number[], byHand: [] as number[] };
     for (let asked = 0; asked < asksPerRound; asked++) {
       times.analysis.push(await millisecondsOf(analyse));
@@ -113,9 +112,8 @@ async function compare(
     const [value, limit] = [median(times.analysis), median(times.byHand)];
     const kept = value <= promisedMs ? 'within the promised second' : 'above the promised second';
     report(`round ${round}: p50 ${value.toFixed(0)} ms, ${kept}; by hand ${limit.toFixed(0)} ms`);
-    taken.push({ value, limit });
-  }
-  return taken;
+    return { value, limit };
+  });
 }
 
 async function millisecondsOf(run: () => Promise<void>): Promise<number> {

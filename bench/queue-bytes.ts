@@ -1,12 +1,10 @@
 import { createPostgres } from '@tickrate/postgres';
 import { Redis } from 'ioredis';
-import type { Bench, Round } from './bench.ts';
-import { drive } from './drive.ts';
-import { batchSender } from './senders.ts';
+import { type Bench, type Round, takeRounds } from './bench.ts';
+import { batch, sendBatches } from './senders.ts';
 import { type QueueKind, type Stack, startStack } from './stack.ts';
 
 const rounds = 3;
-const batch = 100;
 const of = { unit: 'bytes/event', against: "the event's JSON", target: 0.3, better: 'lower' } as const;
 
 export const queueBytesRedis: Bench = {
@@ -41,25 +39,15 @@ async function fill(
   report: (line: string) => void,
   usedBytes: (stack: Stack) => Promise<number>,
 ): Promise<Round[]> {
-  const stack = await startStack({ queue });
+  const stack = await startStack(queue);
   try {
-    const taken: Round[] = [];
-    for (let round = 1; round <= rounds; round++) {
+    return await takeRounds(rounds, async (round) => {
       const before = await usedBytes(stack);
-      const { acceptedInAll, eventBytes } = await drive({
-        host: '127.0.0.1',
-        port: stack.gatewayPort,
-        senders: [batchSender(stack)],
-        connections: 16,
-        batch,
-        warmupMs: 0,
-        measureMs: 3_000,
-      });
+      const { acceptedInAll, eventBytes } = await sendBatches(stack, { measureMs: 3_000 });
       const value = ((await usedBytes(stack)) - before) / (acceptedInAll * batch);
       report(`round ${round}: ${value.toFixed(0)} bytes an event, as JSON ${eventBytes.toFixed(0)}`);
-      taken.push({ value, limit: eventBytes });
-    }
-    return taken;
+      return { value, limit: eventBytes };
+    });
   } finally {
     await stack.stop();
   }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { takeOrder } from './take-order.ts';
 
 /** A statement as it was sent; with a name it is prepared. */
 export interface RecordedStatement {
@@ -8,7 +9,6 @@ export interface RecordedStatement {
   readonly values?: readonly unknown[];
 }
 
-/** An order, as a message from the parent. */
 export interface ReplayOrder {
   readonly postgresUrl: string;
   readonly statements: readonly RecordedStatement[];
@@ -23,13 +23,11 @@ export interface BareRate {
 }
 
 // Repeats the statements of one sign-in and nothing else, with new ids and hashes each time.
-process.once('message', (order: ReplayOrder) => {
+takeOrder(async (order: ReplayOrder): Promise<BareRate> => {
   const before = process.cpuUsage();
-  void replay(order).then((perSecond) => {
-    const { user, system } = process.cpuUsage(before);
-    const measured: BareRate = { perSecond, cpuMs: (user + system) / 1_000 };
-    process.send?.(measured, () => process.exit(0));
-  });
+  const perSecond = await replay(order);
+  const { user, system } = process.cpuUsage(before);
+  return { perSecond, cpuMs: (user + system) / 1_000 };
 });
 
 async function replay({ postgresUrl, statements, connections, measureMs }: ReplayOrder): Promise<number> {

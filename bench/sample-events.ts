@@ -21,22 +21,9 @@ export const sampleType = {
   },
 } as const;
 
-export interface SampleEvent {
-  readonly match: string;
-  readonly player: string;
-  readonly map: string;
-  readonly mode: string;
-  readonly score: number;
-  readonly accuracy: number;
-  readonly won: boolean;
-  readonly ended: string;
-  readonly position: { readonly x: number; readonly y: number };
-  readonly weapons: readonly string[];
-}
-
 const modes = ['ranked', 'casual', 'practice'];
 
-export function sampleEvent(): SampleEvent {
+export function sampleEvent() {
   return {
     match: randomUUID(),
     player: `player_${below(5_000)}`,

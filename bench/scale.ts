@@ -1,13 +1,11 @@
 import { availableParallelism } from 'node:os';
-import type { Bench, Round } from './bench.ts';
-import { drive } from './drive.ts';
+import { type Bench, takeRounds } from './bench.ts';
 import { type Cost, createStopwatch } from './process-usage.ts';
-import { batchSender } from './senders.ts';
+import { batch, sendBatches } from './senders.ts';
 import { onStack, type QueueKind, type RunningApp, type Stack } from './stack.ts';
 import type { StoredEvents } from './stored-events.ts';
 
 const rounds = 3;
-const batch = 100;
 const connections = 16;
 const warmMs = 2_000;
 const measureMs = 8_000;
@@ -38,8 +36,7 @@ function scaleOver(queue: QueueKind): Bench {
       onStack(async (stack, stored) => {
         report(`${availableParallelism()} cores, which databases and load generators share`);
         const fleet = createFleet(stack);
-        const taken: Round[] = [];
-        for (let round = 1; round <= rounds; round++) {
+        return takeRounds(rounds, async (round) => {
           const costs: number[] = [];
           for (const step of steps) {
             await fleet.resize(step);
@@ -48,9 +45,8 @@ function scaleOver(queue: QueueKind): Bench {
             report(`round ${round}: ${name}: ${Math.round(perSecond)} events/s stored, ${cost.text}`);
             costs.push(cost.sum);
           }
-          taken.push({ value: costs.at(-1) ?? Number.NaN, limit: costs[0] ?? Number.NaN });
-        }
-        return taken;
+          return { value: costs.at(-1) ?? Number.NaN, limit: costs[0] ?? Number.NaN };
+        });
       }, queue),
   };
 }
@@ -58,13 +54,9 @@ function scaleOver(queue: QueueKind): Bench {
 type Step = Readonly<Record<'gateways' | 'workers', number>>;
 
 /** The processes of a step. The first gateway belongs to the stack. */
-interface Fleet {
-  readonly ports: () => readonly number[];
-  readonly pids: () => Readonly<Record<string, number>>;
-  resize(step: Step): Promise<void>;
-}
+type Fleet = ReturnType<typeof createFleet>;
 
-function createFleet(stack: Stack): Fleet {
+function createFleet(stack: Stack) {
   const gateways: Awaited<ReturnType<Stack['startGateway']>>[] = [];
   const workers: RunningApp[] = [];
   return {
@@ -75,7 +67,7 @@ function createFleet(stack: Stack): Fleet {
       ...Object.fromEntries(gateways.map(({ pid }, at) => [`gateway-${at + 2}`, pid])),
       ...Object.fromEntries(workers.map(({ pid }, at) => [`worker-${at + 1}`, pid])),
     }),
-    async resize(step) {
+    async resize(step: Step): Promise<void> {
       while (gateways.length + 1 > step.gateways) await gateways.pop()?.stop();
       while (workers.length > step.workers) await workers.pop()?.stop();
       while (gateways.length + 1 < step.gateways) gateways.push(await stack.startGateway());
@@ -112,15 +104,7 @@ async function send(stack: Stack, fleet: Fleet, forMs: number): Promise<number> 
   const ports = fleet.ports();
   const reports = await Promise.all(
     ports.map((port) =>
-      drive({
-        host: '127.0.0.1',
-        port,
-        senders: [batchSender(stack)],
-        connections: connections / ports.length,
-        batch,
-        warmupMs: 0,
-        measureMs: forMs,
-      }),
+      sendBatches(stack, { port, connections: connections / ports.length, measureMs: forMs }),
     ),
   );
   return reports.reduce((sum, { acceptedInAll }) => sum + acceptedInAll, 0) * batch;

@@ -2,8 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Bench, Round } from './bench.ts';
-import { median } from './bench.ts';
+import { type Bench, median, type Round, takeRounds } from './bench.ts';
 
 const sdk = join(import.meta.dirname, '../clients/typescript');
 const rounds = 5;
@@ -26,8 +25,7 @@ export const sdkTrack: Bench = {
   async run(report) {
     buildSdk();
     const { Tickrate } = (await import(join(sdk, 'dist/node.js'))) as Sdk;
-    const measured: Round[] = [];
-    for (let round = 0; round < rounds; round++) {
+    return takeRounds(rounds, async () => {
       const folder = mkdtempSync(join(tmpdir(), 'tickrate-bench-'));
       // Nothing listens on port 9, so nothing is sent.
       const options = {
@@ -45,9 +43,8 @@ export const sdkTrack: Bench = {
       closeSync(file);
       rmSync(folder, { recursive: true, force: true });
       report(`${value.toFixed(1)} µs, by hand ${limit.toFixed(1)} µs`);
-      measured.push({ value, limit });
-    }
-    return measured;
+      return { value, limit };
+    });
   },
 };
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startDriver } from '../clients/conformance/driver.ts';
 import { missingPrograms, type TestedSdk, testedSdks } from '../clients/conformance/sdks.ts';
-import type { Bench, Need, Round } from './bench.ts';
+import { type Bench, type Need, takeRounds } from './bench.ts';
 
 const rounds = 5;
 const frames = { do: 'frames', count: 400, perFrame: 50 };
@@ -23,13 +23,11 @@ function sdkBench(name: string, { budgetUs, needs }: { budgetUs: number; needs: 
     async run(report) {
       const { prepare, command } = sdkOf(name);
       for (const [program = '', ...args] of prepare) execFileSync(program, args);
-      const measured: Round[] = [];
-      for (let round = 0; round < rounds; round++) {
+      return takeRounds(rounds, async () => {
         const { p50us, p99us, bytes } = await measure(command);
         report(`${p50us} µs, 99th percentile ${p99us} µs${bytes}`);
-        measured.push({ value: p50us, limit: budgetUs });
-      }
-      return measured;
+        return { value: p50us, limit: budgetUs };
+      });
     },
   };
 }

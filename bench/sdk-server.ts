@@ -1,5 +1,5 @@
-import type { Bench, Round } from './bench.ts';
-import { driveBackend } from './drive.ts';
+import { type Bench, takeRounds } from './bench.ts';
+import { drive } from './drive.ts';
 import { buildSdk } from './sdk-benches.ts';
 import { startStack } from './stack.ts';
 
@@ -16,7 +16,7 @@ export const sdkServer: Bench = {
   better: 'higher',
   async run(report) {
     buildSdk();
-    const stack = await startStack({ queue: 'postgres' });
+    const stack = await startStack('postgres');
     const order = {
       url: `http://127.0.0.1:${stack.gatewayPort}`,
       key: stack.apiKey,
@@ -27,7 +27,7 @@ export const sdkServer: Bench = {
       measureMs: 4_000,
     };
     const rateBy = async (by: 'sdk' | 'hand') => {
-      const { events, elapsedMs, cpuMs } = await driveBackend({ ...order, by });
+      const { events, elapsedMs, cpuMs } = await drive('backend-sender.ts', { ...order, by });
       const rate = (events / elapsedMs) * 1000;
       report(`${by}: ${Math.round(rate)} events/s, ${((cpuMs * 1000) / events).toFixed(1)} µs of CPU each`);
       return rate;
@@ -35,10 +35,10 @@ export const sdkServer: Bench = {
     try {
       // A cold gateway would count against the first side.
       await rateBy('hand');
-      const taken: Round[] = [];
-      for (let round = 0; round < rounds; round++)
-        taken.push({ value: await rateBy('sdk'), limit: await rateBy('hand') });
-      return taken;
+      return await takeRounds(rounds, async () => ({
+        value: await rateBy('sdk'),
+        limit: await rateBy('hand'),
+      }));
     } finally {
       await stack.stop();
     }

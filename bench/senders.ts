@@ -1,5 +1,9 @@
-import type { LoadSender } from './load-generator.ts';
+import { drive } from './drive.ts';
+import type { LoadOrder, LoadReport, LoadSender } from './load-generator.ts';
 import { sampleType } from './sample-events.ts';
+import type { Stack } from './stack.ts';
+
+export const batch = 100;
 
 export function batchSender(
   { apiKey }: { readonly apiKey: string },
@@ -8,6 +12,18 @@ export function batchSender(
   return { path: `/v1/event/batchInsert?eventType=${type}`, apiKey };
 }
 
-export function singleSender({ apiKey }: { readonly apiKey: string }): LoadSender {
-  return { path: `/v1/event/insert?eventType=${sampleType.name}`, apiKey };
+/** Sends batches of a hundred events to the gateway of the stack. */
+export function sendBatches(
+  stack: Pick<Stack, 'gatewayPort' | 'apiKey'>,
+  order: Pick<LoadOrder, 'measureMs'> & Partial<LoadOrder>,
+): Promise<LoadReport> {
+  const senders = [batchSender(stack)];
+  return drive('load-generator.ts', {
+    port: stack.gatewayPort,
+    senders,
+    connections: 16,
+    batch,
+    warmupMs: 0,
+    ...order,
+  });
 }

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deserialize } from 'node:v8';
 import type { Bench } from './bench.ts';
-import { replayStatements } from './drive.ts';
+import { drive } from './drive.ts';
 import type { RecordedStatement } from './replay-statements.ts';
 import { players, type SignInProcess, type SignInStore, withSignInStore } from './sign-in-process.ts';
 import { signIn, takeSignInRounds } from './sign-in-rounds.ts';
@@ -19,7 +19,7 @@ export const authToken: Bench = {
       const { statements, credentials } = await recordSignIn(store);
       report(`${statements.length} statements a sign-in`);
       const bare = (measureMs: number) =>
-        replayStatements({ postgresUrl, statements, connections: players, measureMs });
+        drive('replay-statements.ts', { postgresUrl, statements, connections: players, measureMs });
       return store.withAuth((auth) => takeSignInRounds({ auth, credentials, rounds: 5, report, bare }));
     }),
 };

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Round } from './bench.ts';
+import { type Round, takeRounds } from './bench.ts';
 import type { BareRate } from './replay-statements.ts';
 import type { SignInProcess } from './sign-in-process.ts';
 
@@ -20,8 +20,7 @@ export interface SignInRounds {
 export async function takeSignInRounds(given: SignInRounds): Promise<Round[]> {
   const { auth, credentials, report } = given;
   await signInsASecond(auth, credentials, warmupMs);
-  const taken: Round[] = [];
-  for (let round = 1; round <= given.rounds; round++) {
+  return takeRounds(given.rounds, async (round) => {
     const begun = auth.cpuTimes();
     const bare = await given.bare(measureMs);
     const between = auth.cpuTimes();
@@ -36,9 +35,8 @@ export async function takeSignInRounds(given: SignInRounds): Promise<Round[]> {
         `bare ${each(bare.cpuMs, bareCount)} + Postgres ${each(between[1] - begun[1], bareCount)}`,
       ].join('; '),
     );
-    taken.push({ value, limit: bare.perSecond });
-  }
-  return taken;
+    return { value, limit: bare.perSecond };
+  });
 }
 
 async function signInsASecond(

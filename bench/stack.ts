@@ -38,21 +38,17 @@ export interface RunningApp {
 
 export type QueueKind = 'postgres' | 'redis';
 
-export interface StackOptions {
-  readonly queue: QueueKind;
-}
-
-export async function startStack(options: StackOptions): Promise<Stack> {
+export async function startStack(queue: QueueKind): Promise<Stack> {
   const opened = createOpened();
   try {
-    return await openStack(options, opened);
+    return await openStack(queue, opened);
   } catch (fault) {
     await opened.close().catch(() => undefined);
     throw fault;
   }
 }
 
-async function openStack({ queue }: StackOptions, opened: Opened): Promise<Stack> {
+async function openStack(queue: QueueKind, opened: Opened): Promise<Stack> {
   const folder = await mkdtemp(join(tmpdir(), 'tickrate-bench-'));
   opened.add(() => rm(folder, { recursive: true, force: true }));
   const { postgres, clickhouse } = await startDatabases(folder, opened);
@@ -146,7 +142,7 @@ export async function onStack<T>(
   run: (stack: Stack, stored: StoredEvents) => Promise<T>,
   queue: QueueKind = 'postgres',
 ): Promise<T> {
-  const stack = await startStack({ queue });
+  const stack = await startStack(queue);
   try {
     const stored = watchStoredEvents(stack.clickhouseUrl);
     return await run(stack, stored).finally(() => stored.close());

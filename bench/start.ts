@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePorts, startStandalone } from '../tests/standalone-run.ts';
-import type { Bench, Round } from './bench.ts';
+import { type Bench, takeRounds } from './bench.ts';
 
 const rounds = 3;
 const promisedSeconds = 10;
@@ -14,18 +14,15 @@ export const start: Bench = {
   against: 'the promised 10 s',
   target: 1,
   better: 'lower',
-  async run(report) {
-    const taken: Round[] = [];
-    for (let round = 1; round <= rounds; round++) {
+  run: (report) =>
+    takeRounds(rounds, async (round) => {
       const folder = await mkdtemp(join(tmpdir(), 'tickrate-bench-start-'));
       const first = await secondsUntilReady(folder);
       const second = await secondsUntilReady(folder);
       await rm(folder, { recursive: true, force: true });
       report(`round ${round}: ${first.toFixed(1)} s on an empty folder, ${second.toFixed(1)} s again`);
-      taken.push({ value: first, limit: promisedSeconds });
-    }
-    return taken;
-  },
+      return { value: first, limit: promisedSeconds };
+    }),
 };
 
 async function secondsUntilReady(folder: string): Promise<number> {

@@ -1,21 +1,11 @@
-import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
-
-/** Queries ClickHouse directly, without the product. */
-export interface StoredEvents {
-  readonly client: ClickHouseClient;
-  count(): Promise<number>;
-  /** Resolves with the time once that many events are stored. */
-  reached(count: number): Promise<number>;
-  /** Resolves with the count once it stays the same for two seconds. */
-  settled(): Promise<number>;
-  /** Resolves once ClickHouse merges nothing. */
-  merged(): Promise<void>;
-  close(): Promise<void>;
-}
+import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 
 const timeoutMs = 120_000;
 
-export function watchStoredEvents(clickhouseUrl: string): StoredEvents {
+/** Queries ClickHouse directly, without the product. */
+export type StoredEvents = ReturnType<typeof watchStoredEvents>;
+
+export function watchStoredEvents(clickhouseUrl: string) {
   const client = createClient({
     url: clickhouseUrl,
     request_timeout: 120_000,
@@ -29,7 +19,8 @@ export function watchStoredEvents(clickhouseUrl: string): StoredEvents {
   return {
     client,
     count,
-    async reached(expected) {
+    /** Resolves with the time once that many events are stored. */
+    async reached(expected: number): Promise<number> {
       const deadline = performance.now() + timeoutMs;
       for (;;) {
         const stored = await count();
@@ -39,7 +30,8 @@ export function watchStoredEvents(clickhouseUrl: string): StoredEvents {
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
     },
-    async settled() {
+    /** Resolves with the count once it stays the same for two seconds. */
+    async settled(): Promise<number> {
       let last = -1;
       for (;;) {
         const now = await count();
@@ -48,7 +40,8 @@ export function watchStoredEvents(clickhouseUrl: string): StoredEvents {
         await new Promise((resolve) => setTimeout(resolve, 2_000));
       }
     },
-    async merged() {
+    /** Resolves once ClickHouse merges nothing. */
+    async merged(): Promise<void> {
       while ((await read('SELECT count() AS n FROM system.merges')) > 0) {
         await new Promise((resolve) => setTimeout(resolve, 100));
       }

@@ -1,14 +1,11 @@
 import { setTimeout as passed } from 'node:timers/promises';
-import type { Bench, Round } from './bench.ts';
-import { drive } from './drive.ts';
+import { type Bench, takeRounds } from './bench.ts';
 import { cpuMs, residentBytes } from './process-usage.ts';
-import { batchSender } from './senders.ts';
+import { batch, sendBatches } from './senders.ts';
 import { onStack, type Stack } from './stack.ts';
 
 const rounds = 3;
-const batch = 100;
 const backlogEvents = 2_000_000;
-const load = { host: '127.0.0.1', connections: 16, batch, warmupMs: 0 };
 
 export const workerCpu: Bench = {
   name: 'worker.cpu',
@@ -20,8 +17,7 @@ export const workerCpu: Bench = {
     onStack(async (stack, stored) => {
       const worker = await stack.startWorker();
       const { clickhouse } = stack.pids;
-      const taken: Round[] = [];
-      for (let round = 1; round <= rounds; round++) {
+      return takeRounds(rounds, async (round) => {
         const before = {
           stored: await stored.count(),
           worker: cpuMs(worker.pid),
@@ -33,9 +29,8 @@ export const workerCpu: Bench = {
         const value = perEvent(cpuMs(worker.pid) - before.worker);
         const limit = perEvent(cpuMs(clickhouse) - before.clickhouse);
         report(`round ${round}: worker ${value.toFixed(2)} µs, ClickHouse ${limit.toFixed(2)} µs an event`);
-        taken.push({ value, limit });
-      }
-      return taken;
+        return { value, limit };
+      });
     }),
 };
 
@@ -46,9 +41,8 @@ export const workerRss: Bench = {
   target: 3,
   better: 'lower',
   run: (report) =>
-    onStack(async (stack, stored) => {
-      const taken: Round[] = [];
-      for (let round = 1; round <= rounds; round++) {
+    onStack((stack, stored) =>
+      takeRounds(rounds, async (round) => {
         const before = await stored.count();
         let waiting = 0;
         while (waiting < backlogEvents) waiting += await send(stack, 2_000);
@@ -63,10 +57,9 @@ export const workerRss: Bench = {
         report(
           `round ${round}: ${value.toFixed(0)} MB while ${waiting} events are drained, idle ${limit.toFixed(0)} MB`,
         );
-        taken.push({ value, limit });
-      }
-      return taken;
-    }),
+        return { value, limit };
+      }),
+    ),
 };
 
 /** An idle worker on separate stores. */
@@ -79,11 +72,6 @@ function idleMegabytes(): Promise<number> {
 }
 
 async function send(stack: Stack, measureMs: number): Promise<number> {
-  const { acceptedInAll } = await drive({
-    ...load,
-    port: stack.gatewayPort,
-    senders: [batchSender(stack)],
-    measureMs,
-  });
+  const { acceptedInAll } = await sendBatches(stack, { measureMs });
   return acceptedInAll * batch;
 }
