@@ -29,26 +29,19 @@ export interface GameOptions extends Pick<DemoRecord, 'arrivedMs'> {
 /** Clocks, chance and network of all players. */
 type Device = NonNullable<Parameters<typeof Tickrate.open>[1]>;
 
-export interface Game {
-  readonly projectId: string;
-  readonly progress: DemoProgress | null;
-  /** False once it failed. */
-  readonly isPlaying: boolean;
-  /** Resolves when nothing is sent any more. */
-  stop(): Promise<void>;
-}
-
 const defaultGatewayUrl = 'http://127.0.0.1:8080';
 const dayMs = 86_400_000;
 const lookEveryMs = 250;
 /** Past sessions that are sent at once. More would take the place of real requests. */
 const pastAtOnce = 8;
 
+export type Game = ReturnType<typeof startGame>;
+
 /**
  * Plays the sessions of the game, each when it is due. Sessions that are over, as those before the start or of a time in which
  * this process did not run, are sent at once with the times of their events, the newest first.
  */
-export function startGame(options: GameOptions): Game {
+export function startGame(options: GameOptions) {
   const { projectId, startedMs, registry, onFault } = options;
   const now = options.device.wallMs;
   const stopping = new AbortController();
@@ -100,10 +93,12 @@ export function startGame(options: GameOptions): Game {
     get progress() {
       return progress;
     },
+    /** False once it failed. */
     get isPlaying() {
       return isPlaying;
     },
-    async stop() {
+    /** Resolves when nothing is sent any more. */
+    async stop(): Promise<void> {
       stopping.abort();
       await playing;
     },
@@ -186,21 +181,14 @@ function at(address: string, device: Device): Device {
 }
 
 /** Which sessions were played, so that none is played twice. */
-interface Journal {
-  /** Records it before it is played: what a killed process tracked is sent by the SDK. */
-  begin(session: Session): void;
-  /** The folder of the player's device. */
-  folderOf(session: Session): string;
-  /** Those that were not played: over, and not over, in the order of their starts. */
-  sessions(nowMs: number): { readonly past: Session[]; readonly coming: Session[] };
-}
+type Journal = ReturnType<typeof openJournal>;
 
 export function openJournal({
   folder,
   projectId,
   startedMs,
   arrivedMs,
-}: Pick<GameOptions, 'folder' | 'projectId' | 'startedMs' | 'arrivedMs'>): Journal {
+}: Pick<GameOptions, 'folder' | 'projectId' | 'startedMs' | 'arrivedMs'>) {
   const place = join(folder, projectId);
   mkdirSync(place, { recursive: true, mode: 0o700 });
   // Players of a demo that was removed.
@@ -213,9 +201,12 @@ export function openJournal({
   const isLost = arrivedMs !== null && played.size <= 1;
   const nameOf = ({ player, startMs }: Session) => `${startMs} ${player.number}`;
   return {
-    begin: (session) => appendFileSync(path, `${nameOf(session)}\n`),
-    folderOf: ({ player }) => join(place, String(player.number)),
-    sessions(nowMs) {
+    /** Records it before it is played: what a killed process tracked is sent by the SDK. */
+    begin: (session: Session) => appendFileSync(path, `${nameOf(session)}\n`),
+    /** The folder of the player's device. */
+    folderOf: ({ player }: Session) => join(place, String(player.number)),
+    /** Those that were not played: over, and not over, in the order of their starts. */
+    sessions(nowMs: number): { readonly past: Session[]; readonly coming: Session[] } {
       const today = Math.floor(nowMs / dayMs);
       const first = Math.max(firstDayOf(startedMs), today - pastDays);
       const days = Array.from({ length: today - first + 1 }, (_, n) => first + n);

@@ -1,21 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { ChildExit } from './embedded-server.ts';
 import { holdsWithin } from './process-table.ts';
 
 const TAIL_LINES = 40;
-
-export interface ServerProcess {
-  readonly child: ChildProcess;
-  readonly pid: number;
-  readonly exited: Promise<ChildExit>;
-  /** The exit, once the process has ended. */
-  ended(): ChildExit | undefined;
-  /** The last lines of its output. */
-  tail(): readonly string[];
-  /** Sends each signal in turn, and waits so long for the end before the next one. */
-  end(steps: readonly (readonly [name: NodeJS.Signals, waitMs: number])[]): Promise<void>;
-}
 
 export interface ServerCommand {
   readonly file: string;
@@ -27,8 +15,10 @@ export interface ServerCommand {
   readonly onLog?: ((line: string) => void) | undefined;
 }
 
+export type ServerProcess = ReturnType<typeof spawnServer>;
+
 /** Starts it in a separate session: Ctrl-C in the terminal reaches only us, and we stop it in order. */
-export function spawnServer(command: ServerCommand): ServerProcess {
+export function spawnServer(command: ServerCommand) {
   const child = spawn(command.file, command.args, {
     cwd: command.workingDir,
     env: { ...command.env },
@@ -61,9 +51,12 @@ export function spawnServer(command: ServerCommand): ServerProcess {
     child,
     pid: child.pid ?? 0,
     exited,
+    /** The exit, once the process has ended. */
     ended: () => ended,
+    /** The last lines of its output. */
     tail: () => lines,
-    async end(steps) {
+    /** Sends each signal in turn, and waits so long for the end before the next one. */
+    async end(steps: readonly (readonly [name: NodeJS.Signals, waitMs: number])[]): Promise<void> {
       for (const [name, waitMs] of steps) {
         if (ended !== undefined) return;
         child.kill(name);

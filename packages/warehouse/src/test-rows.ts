@@ -6,17 +6,8 @@ import {
   createEventIds,
   createRowFrame,
   RowWriter,
-  type StoredColumn,
   stampChunkId,
 } from '@tickrate/events';
-
-/** One version of an event type, for tests that store its events. */
-export interface TestType {
-  readonly name: string;
-  readonly version: number;
-  readonly columns: readonly StoredColumn[];
-  readonly encode: (events: readonly TestEvent[], chunk: TestChunk) => Buffer;
-}
 
 export interface TestEvent {
   /** JSON text, or a value to stringify. */
@@ -37,7 +28,10 @@ export interface TestChunk {
 const receivedMs = Date.UTC(2026, 10, 21, 12);
 const ids = createEventIds(randomFillSync);
 
-export function createTestType(name: string, version: number, properties: object): TestType {
+/** One version of an event type, for tests that store its events. */
+export type TestType = ReturnType<typeof createTestType>;
+
+export function createTestType(name: string, version: number, properties: object) {
   const result = compileDeclaration({ type: 'object', properties });
   if (!result.ok) throw new Error(`bad declaration: ${JSON.stringify(result.faults)}`);
   const { columns, hasOccurredAt, codec } = result.declaration;
@@ -46,7 +40,7 @@ export function createTestType(name: string, version: number, properties: object
     name,
     version,
     columns,
-    encode(events, chunk) {
+    encode(events: readonly TestEvent[], chunk: TestChunk): Buffer {
       const writer = new RowWriter();
       const frame = createRowFrame(senderOf(chunk), rowType);
       for (const { event, eventId = null, occurredMs = null } of events) {

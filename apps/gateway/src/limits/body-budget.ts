@@ -2,24 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createInFlight, type InFlight } from './in-flight.ts';
 import { unavailable } from './unavailable.ts';
 
-/** Limits the bodies and streams in memory, and accepts none while the queue accepts no events of their project. */
-export interface BodyBudget {
-  /** Throws 6001 if `reserve` would throw now: called before a body is read. */
-  check(projectId: string, bytes: number): void;
-  /** Returns the function that releases the bytes, which works once. Throws 6001 if they do not fit. */
-  reserve(projectId: string, bytes: number): () => void;
-  /**
-   * Returns the function that leaves again, which works once. Throws 6001 if there are too many streams, of all
-   * projects or of this one.
-   */
-  enterStream(projectId: string): () => void;
-  /**
-   * Resolves with the function that releases the bytes, once the budget has this many. Meanwhile nothing more is read,
-   * and the client waits. Rejects with 6001 after a long wait.
-   */
-  waitFor(projectId: string, bytes: number): Promise<() => void>;
-}
-
 export interface BodyBudgetOptions {
   readonly inFlight: InFlight;
   /** False while the queue accepts no events of this project. */
@@ -33,25 +15,38 @@ export interface BodyBudgetOptions {
 
 const lookAgainMs = 25;
 
-export function createBodyBudget(options: BodyBudgetOptions): BodyBudget {
+/** Limits the bodies and streams in memory, and accepts none while the queue accepts no events of their project. */
+export type BodyBudget = ReturnType<typeof createBodyBudget>;
+
+export function createBodyBudget(options: BodyBudgetOptions) {
   const { inFlight, accepting, mostStreams, timeoutMs = 10_000, now, random } = options;
   // Shared like bytes: a project has at most four times as many as are free.
   const streams = createInFlight({ limitBytes: () => mostStreams * 1_024 });
   return {
-    check(projectId, bytes) {
+    /** Throws 6001 if `reserve` would throw now: called before a body is read. */
+    check(projectId: string, bytes: number) {
       if (!accepting(projectId) || !inFlight.wouldFit(projectId, bytes)) throw unavailable(random);
     },
-    reserve(projectId, bytes) {
+    /** Returns the function that releases the bytes, which works once. Throws 6001 if they do not fit. */
+    reserve(projectId: string, bytes: number): () => void {
       const release = inFlight.reserve(projectId, bytes);
       if (release === null) throw unavailable(random);
       return release;
     },
-    enterStream(projectId) {
+    /**
+     * Returns the function that leaves again, which works once. Throws 6001 if there are too many streams, of all
+     * projects or of this one.
+     */
+    enterStream(projectId: string): () => void {
       const leave = accepting(projectId) ? streams.reserve(projectId, 0) : null;
       if (leave === null) throw unavailable(random);
       return leave;
     },
-    async waitFor(projectId, bytes) {
+    /**
+     * Resolves with the function that releases the bytes, once the budget has this many. Meanwhile nothing more is read,
+     * and the client waits. Rejects with 6001 after a long wait.
+     */
+    async waitFor(projectId: string, bytes: number): Promise<() => void> {
       const untilMs = now() + timeoutMs;
       for (;;) {
         const release = accepting(projectId) ? inFlight.reserve(projectId, bytes) : null;

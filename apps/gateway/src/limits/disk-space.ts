@@ -2,20 +2,6 @@ import { statfs } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Fleet } from '@tickrate/pipeline';
 
-/** The free space of the stores' volumes. */
-export interface DiskSpace {
-  /**
-   * False while a volume has less free space than the reserve and the queue's bytes, until it has a quarter of the
-   * reserve more. An unreadable volume rejects no request.
-   */
-  hasSpace(): boolean;
-  /** Of the fullest volume; null when none is known. */
-  freeBytes(): number | null;
-  /** Resolves when every source was read once, or has failed. */
-  start(): Promise<void>;
-  stop(): Promise<void>;
-}
-
 export interface Volume {
   readonly name: string;
   readonly freeBytes: number;
@@ -46,7 +32,10 @@ const resumeFactor = 1.25;
 const filledBytesPerMs = 1_000_000;
 const restMs = 15_000;
 
-export function createDiskSpace(options: DiskSpaceOptions): DiskSpace {
+/** The free space of the stores' volumes. */
+export type DiskSpace = ReturnType<typeof createDiskSpace>;
+
+export function createDiskSpace(options: DiskSpaceOptions) {
   const { sources, reserveBytes, queuedBytes, onFull, onSpace, onFault } = options;
   const known = new Map<string, readonly Volume[]>();
   const failing = new Set<string>();
@@ -94,13 +83,19 @@ export function createDiskSpace(options: DiskSpaceOptions): DiskSpace {
   }
 
   return {
+    /**
+     * False while a volume has less free space than the reserve and the queue's bytes, until it has a quarter of the
+     * reserve more. An unreadable volume rejects no request.
+     */
     hasSpace: () => !isFull,
+    /** Of the fullest volume; null when none is known. */
     freeBytes: () => fullest()?.freeBytes ?? null,
-    async start() {
+    /** Resolves when every source was read once, or has failed. */
+    async start(): Promise<void> {
       await Promise.all(sources.map(read));
       running = Promise.all(sources.map(watch));
     },
-    async stop() {
+    async stop(): Promise<void> {
       stopping.abort();
       await running;
     },

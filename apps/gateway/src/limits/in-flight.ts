@@ -67,13 +67,6 @@ export function createInFlight({
   };
 }
 
-/** A limit of the bytes in flight by their delay. */
-interface DelayBudget {
-  limitBytes(): number;
-  /** This many bytes became durable, or were given up. */
-  done(bytes: number): void;
-}
-
 interface DelayBudgetOptions {
   readonly maxBytes: number;
   /** Always accepted, at any speed: after an idle time there is no measurement. */
@@ -89,7 +82,7 @@ const memoryMs = 1_000;
  * The budget is what the gateway completes in `delayMs` at the speed of the last second. More in flight would only wait
  * longer, so it is rejected while this is cheap. Short bursts pass: the limit applies only when this much is waiting.
  */
-export function createDelayBudget(options: DelayBudgetOptions): DelayBudget {
+export function createDelayBudget(options: DelayBudgetOptions) {
   const { maxBytes, fewestBytes, delayMs, now } = options;
   let recentBytes = 0;
   let atMs = now();
@@ -100,7 +93,8 @@ export function createDelayBudget(options: DelayBudgetOptions): DelayBudget {
 
   return {
     limitBytes: () => Math.min(maxBytes, Math.max(fewestBytes, (decayed() * delayMs) / memoryMs)),
-    done(bytes) {
+    /** This many bytes became durable, or were given up. */
+    done(bytes: number) {
       recentBytes = decayed() + bytes;
       atMs = now();
     },

@@ -3,17 +3,6 @@ import type { ProjectUsage, Usage } from '@tickrate/pipeline';
 import type { Lock } from '@tickrate/platform';
 import type { AcceptedCounts } from '../storing/accepted-counts.ts';
 
-/** The used quotas of projects, available without a round trip. */
-export interface QuotaBook {
-  /**
-   * Throws 8009 if the project has used up its quota of today or of this month. Only the first call for a project is
-   * asynchronous. Unknown usage counts as zero.
-   */
-  check(projectId: string, quotas: QuotasPolicy): undefined | Promise<void>;
-  /** Reads again what other gateways have accepted. Never rejects. */
-  refresh(): Promise<void>;
-}
-
 interface QuotaBookOptions {
   readonly usage: Pick<Usage, 'ofProjects'>;
   readonly counts: Pick<AcceptedCounts, 'unreported'>;
@@ -35,11 +24,14 @@ const forgottenAfterMs = 60_000;
 const timeoutMs = 1_000;
 const nothing: ProjectUsage = { today: 0, thisMonth: 0, dayEndsInMs: 0, monthEndsInMs: 0 };
 
+/** The used quotas of projects, available without a round trip. */
+export type QuotaBook = ReturnType<typeof createQuotaBook>;
+
 /**
  * The last answer of the ledger plus the events that this process has accepted since. The events that other gateways
  * accepted in the last second are unknown: a quota can be exceeded by these, and by the requests in progress.
  */
-export function createQuotaBook({ usage, counts, reporting, now, onFault }: QuotaBookOptions): QuotaBook {
+export function createQuotaBook({ usage, counts, reporting, now, onFault }: QuotaBookOptions) {
   const pages = new Map<string, Page>();
   const opening = new Map<string, Promise<void>>();
 
@@ -81,14 +73,19 @@ export function createQuotaBook({ usage, counts, reporting, now, onFault }: Quot
   }
 
   return {
-    check(projectId, quotas) {
+    /**
+     * Throws 8009 if the project has used up its quota of today or of this month. Only the first call for a project is
+     * asynchronous. Unknown usage counts as zero.
+     */
+    check(projectId: string, quotas: QuotasPolicy): undefined | Promise<void> {
       if (typeof quotas.eventsPerDay !== 'number' && typeof quotas.eventsPerMonth !== 'number') return;
       if (!pages.has(projectId))
         return open(projectId).then(() => refuseWhenUsedUp(quotas, current(projectId)));
       refuseWhenUsedUp(quotas, current(projectId));
       return undefined;
     },
-    async refresh() {
+    /** Reads again what other gateways have accepted. Never rejects. */
+    async refresh(): Promise<void> {
       for (const [projectId, { askedMs }] of pages) {
         if (now() - askedMs > forgottenAfterMs) pages.delete(projectId);
       }

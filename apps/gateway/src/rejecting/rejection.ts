@@ -16,24 +16,20 @@ export interface Rejection {
   readonly errors: readonly ReportedFault[];
 }
 
-export interface Rejections {
-  readonly list: readonly Rejection[];
-  /** How many faults of the next element the answer lists. */
-  mostFaults(): number;
-  add(index: number, errors: readonly ReportedFault[]): void;
-}
-
 const reportedPerElement = 10;
 
+export type Rejections = ReturnType<typeof createRejections>;
+
 /** Lists every rejected element with its faults. After many faults, further elements have only their first. */
-export function createRejections(): Rejections {
+export function createRejections() {
   const list: Rejection[] = [];
   let reported = 0;
   const mostFaults = () => (reported < limits.reportedFaults ? reportedPerElement : 1);
   return {
     list,
+    /** How many faults of the next element the answer lists. */
     mostFaults,
-    add(index, errors) {
+    add(index: number, errors: readonly ReportedFault[]) {
       const shown = errors.slice(0, mostFaults());
       reported += shown.length;
       list.push({ index, errors: shown });

@@ -1,13 +1,5 @@
 import type { Lane } from '@tickrate/pipeline';
 
-/** Keeps a project that floods the queue from slowing the others. */
-export interface LaneChooser {
-  /** The lane of a chunk that is sent now. Its bytes count for the next chunk. */
-  choose(projectId: string, bytes: number): Lane;
-  /** The lane that its next chunk would take. */
-  of(projectId: string): Lane;
-}
-
 export interface LaneChooserOptions {
   /** Bytes per second up to which every project uses the express lane. */
   readonly expressBytes: number;
@@ -26,11 +18,14 @@ const sweepMs = 1_000;
 /** If another project sends this many times as much, a project counts as small. */
 const overshadowed = 4;
 
+/** Keeps a project that floods the queue from slowing the others. */
+export type LaneChooser = ReturnType<typeof createLaneChooser>;
+
 /**
  * A project is large if its chunks of the last two seconds have more than `expressBytes` per second, and more than a
  * quarter of the bytes of the busiest project. Alone, it uses the bulk lane with all its workers.
  */
-export function createLaneChooser({ expressBytes, now }: LaneChooserOptions): LaneChooser {
+export function createLaneChooser({ expressBytes, now }: LaneChooserOptions) {
   const flows = new Map<string, Flow>();
   const allowed = (expressBytes * memoryMs) / 1_000;
   let busiest = 0;
@@ -55,13 +50,15 @@ export function createLaneChooser({ expressBytes, now }: LaneChooserOptions): La
     bytes > allowed && bytes > busiest / overshadowed ? 'bulk' : 'express';
 
   return {
-    choose(projectId, added) {
+    /** The lane of a chunk that is sent now. Its bytes count for the next chunk. */
+    choose(projectId: string, added: number): Lane {
       sweep();
       const bytes = bytesOf(flows.get(projectId)) + added;
       flows.set(projectId, { bytes, atMs: now() });
       busiest = Math.max(busiest, bytes);
       return laneOf(bytes);
     },
-    of: (projectId) => laneOf(bytesOf(flows.get(projectId))),
+    /** The lane that its next chunk would take. */
+    of: (projectId: string) => laneOf(bytesOf(flows.get(projectId))),
   };
 }

@@ -17,22 +17,15 @@ export interface DatabasePlan {
   readonly logs: Readonly<Record<DatabaseName, LogFile>>;
 }
 
-export interface Databases {
-  readonly postgres: Launcher;
-  readonly clickhouse: Launcher;
-  /** A second ClickHouse for customers' queries. It reads the files of the first, and can end at any time. */
-  readonly queries: Launcher;
-  /** Their addresses, which stay the same after a restart. */
-  readonly urls: Readonly<Record<DatabaseName, string>>;
-}
-
 const user = 'tickrate';
 const database = 'tickrate';
 /** A little longer than the time limit of a query, so that the engine can reject it first. */
 const queryLimitMs = 31_000;
 
+export type Databases = ReturnType<typeof createDatabases>;
+
 /** PostgreSQL and ClickHouse from npm packages, each with a folder in the data folder. */
-export function createDatabases(plan: DatabasePlan): Databases {
+export function createDatabases(plan: DatabasePlan) {
   const optionsOf = (name: DatabaseName): EmbeddedOptions => ({
     dataDir: join(plan.folder, name),
     port: plan.ports[name],
@@ -45,9 +38,11 @@ export function createDatabases(plan: DatabasePlan): Databases {
   return {
     postgres: createLauncher('PostgreSQL', () => startPostgres(optionsOf('postgres'))),
     clickhouse: createLauncher('ClickHouse', () => startClickHouse(optionsOf('clickhouse'))),
+    /** A second ClickHouse for customers' queries. It reads the files of the first, and can end at any time. */
     queries: createLauncher('Query engine', () =>
       startClickHouse({ ...optionsOf('queries'), queryLimitMs, readsFrom: join(plan.folder, 'clickhouse') }),
     ),
+    /** Their addresses, which stay the same after a restart. */
     urls: {
       postgres: `postgres://${credentials}:${plan.ports.postgres}/${database}`,
       clickhouse: `http://${credentials}:${plan.ports.clickhouse}`,

@@ -1,20 +1,9 @@
-import { createPaint, type Paint } from './paint.ts';
+import { createPaint } from './paint.ts';
 
 /** A running step of the start. Call exactly one of the two. */
 export interface Step {
   done(detail?: string): void;
   failed(): void;
-}
-
-/** The output of `npm start`: one line for each step, then messages. */
-export interface Terminal {
-  readonly paint: Paint;
-  begin(title: string): Step;
-  say(text: string): void;
-  /** Ends the running steps without a word: whatever becomes of them now is no fault. */
-  interrupt(): void;
-  /** Removes the moving line. */
-  close(): void;
 }
 
 export interface TerminalOptions {
@@ -29,8 +18,11 @@ const frameMs = 90;
 const eraseLine = '\r\u001b[2K';
 const titleWidth = 24;
 
+/** The output of `npm start`: one line for each step, then messages. */
+export type Terminal = ReturnType<typeof createTerminal>;
+
 /** Animates only on a terminal without NO_COLOR. */
-export function createTerminal({ stream, plain, now }: TerminalOptions): Terminal {
+export function createTerminal({ stream, plain, now }: TerminalOptions) {
   const moving = stream.isTTY === true && !plain;
   const paint = createPaint(moving);
   const running = new Set<string>();
@@ -51,12 +43,14 @@ export function createTerminal({ stream, plain, now }: TerminalOptions): Termina
   return {
     paint,
     say,
+    /** Ends the running steps without a word: whatever becomes of them now is no fault. */
     interrupt() {
       running.clear();
       line.end();
     },
+    /** Removes the moving line. */
     close: line.end,
-    begin(title) {
+    begin(title: string): Step {
       const since = now();
       running.add(title);
       if (moving) line.begin();

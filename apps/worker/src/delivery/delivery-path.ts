@@ -1,11 +1,4 @@
-import {
-  type Chunk,
-  type Consumer,
-  createConsumer,
-  type Lane,
-  type Ledger,
-  type MalformedJob,
-} from '@tickrate/pipeline';
+import { type Chunk, createConsumer, type Lane, type Ledger, type MalformedJob } from '@tickrate/pipeline';
 import { inBatchSpan, sleep } from '@tickrate/platform';
 import { PostgresUnavailable } from '@tickrate/postgres';
 import type { InsertOutcome } from '@tickrate/warehouse';
@@ -16,15 +9,6 @@ import { createIntake, type HoldReason, type Intake } from '../intake/intake.ts'
 import { Delivery } from './deliver.ts';
 import type { EventStore } from './event-store.ts';
 import { Abandoned, createFailureStreak, createRetries, type Retries } from './retries.ts';
-
-export interface DeliveryPath {
-  readonly consumer: Consumer;
-  readonly batcher: Batcher;
-  readonly delivery: Delivery;
-  readonly intake: Intake;
-  /** Gives up the current attempts, so that their chunks go back to the queue. */
-  abandon(): void;
-}
 
 export interface PathParts {
   readonly ledger: Ledger;
@@ -45,8 +29,10 @@ const longestMs = { ledger: 1_000, store: 30_000 } as const;
 /** Failures in a row after which no more chunks are fetched until an attempt succeeds. */
 const failuresBeforeHold = 3;
 
+export type DeliveryPath = ReturnType<typeof createDeliveryPath>;
+
 /** From the queue through the batcher to the store; an outage at one end stops the other. */
-export function createDeliveryPath(config: WorkerConfig, parts: PathParts): DeliveryPath {
+export function createDeliveryPath(config: WorkerConfig, parts: PathParts) {
   const { ledger, store, events, newId, now, random } = parts;
   const consumer = createConsumer({
     queueUrl: config.queueUrl,
@@ -110,6 +96,7 @@ export function createDeliveryPath(config: WorkerConfig, parts: PathParts): Deli
     batcher,
     delivery,
     intake,
+    /** Gives up the current attempts, so that their chunks go back to the queue. */
     abandon() {
       retries.ledger.abandon();
       retries.store.abandon();

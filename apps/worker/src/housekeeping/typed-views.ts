@@ -14,17 +14,10 @@ export interface TypedViewsOptions {
   onFault(fault: unknown): void;
 }
 
-export interface TypedViews {
-  /** Returns at once: events are stored even if a view is missing. Retries until the registry answers. */
-  start(): void;
-  /** Resolves when the views in progress are created. */
-  stop(): Promise<void>;
-  /** How many event types have a view that ClickHouse rejects. */
-  rejected(): number;
-}
+export type TypedViews = ReturnType<typeof createTypedViews>;
 
 /** Keeps the typed views of ClickHouse up to date with the registry: all at the start, then each changed type. */
-export function createTypedViews(options: TypedViewsOptions): TypedViews {
+export function createTypedViews(options: TypedViewsOptions) {
   const { postgres, warehouse, now, onFault, onApplied } = options;
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
@@ -55,13 +48,16 @@ export function createTypedViews(options: TypedViewsOptions): TypedViews {
   }
 
   return {
+    /** Returns at once: events are stored even if a view is missing. Retries until the registry answers. */
     start() {
       running = follow();
     },
-    async stop() {
+    /** Resolves when the views in progress are created. */
+    async stop(): Promise<void> {
       stopping.abort();
       await running;
     },
+    /** How many event types have a view that ClickHouse rejects. */
     rejected: () => rejected(),
   };
 }

@@ -3,13 +3,6 @@ import { createLock } from '@tickrate/platform';
 
 export type HoldReason = 'ledgerAway' | 'storeAway' | 'schemaBroken' | 'memoryFull';
 
-export interface Intake {
-  /** Fetches no more chunks until every reason is released. */
-  hold(reason: HoldReason): void;
-  release(reason: HoldReason): void;
-  readonly reasons: ReadonlySet<HoldReason>;
-}
-
 interface IntakeEvents {
   held(reason: HoldReason): void;
   released(reason: HoldReason): void;
@@ -24,7 +17,9 @@ const heldBy: Readonly<Record<HoldReason, readonly Lane[]>> = {
   memoryFull: ['bulk'],
 };
 
-export function createIntake(consumer: Pick<Consumer, 'hold' | 'release'>, events: IntakeEvents): Intake {
+export type Intake = ReturnType<typeof createIntake>;
+
+export function createIntake(consumer: Pick<Consumer, 'hold' | 'release'>, events: IntakeEvents) {
   const reasons = new Set<HoldReason>();
   const lock = createLock();
 
@@ -39,13 +34,14 @@ export function createIntake(consumer: Pick<Consumer, 'hold' | 'release'>, event
 
   return {
     reasons,
-    hold(reason) {
+    /** Fetches no more chunks until every reason is released. */
+    hold(reason: HoldReason) {
       if (!reasons.has(reason)) events.held(reason);
       const held = freeOf(reason);
       reasons.add(reason);
       if (held.length > 0) follow(() => consumer.hold(held));
     },
-    release(reason) {
+    release(reason: HoldReason) {
       if (!reasons.delete(reason)) return;
       events.released(reason);
       const released = freeOf(reason);

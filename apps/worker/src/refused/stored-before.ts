@@ -2,28 +2,24 @@ import type { FragmentPart, FragmentState, SealedBatch } from '@tickrate/pipelin
 
 export type OpenParts = (part: FragmentPart) => boolean;
 
-export interface StoredBefore {
-  /** Stored chunks, except for dropped rows. */
-  readonly storedChunks: readonly string[];
-  /** Chunks without any stored row although they should have some. */
-  readonly absentChunks: readonly string[];
-  /** Whether the rows of an open part are stored although the ledger does not know it. */
-  readonly isStored: OpenParts;
-}
+export type StoredBefore = ReturnType<typeof storedBefore>;
 
 /** The store's own counts for a batch whose token it may have forgotten. */
-export function storedBefore(batch: SealedBatch, counts: ReadonlyMap<string, number>): StoredBefore {
+export function storedBefore(batch: SealedBatch, counts: ReadonlyMap<string, number>) {
   const places = placesOf(batch);
   const whole = batch.fragments.length === 0;
   const countOf = (id: string) => counts.get(id) ?? 0;
   return {
+    /** Stored chunks, except for dropped rows. */
     storedChunks: whole
       ? places.filter(({ id, rows }) => rows > 0 && countOf(id) >= rows).map(({ id }) => id)
       : [],
+    /** Chunks without any stored row although they should have some. */
     absentChunks: places
       .filter((place) => place.rows > rowsIn(batch, 'dead', place) && countOf(place.id) === 0)
       .map(({ id }) => id),
-    isStored(part) {
+    /** Whether the rows of an open part are stored although the ledger does not know it. */
+    isStored(part: FragmentPart): boolean {
       const touched = places.filter((place) => overlap(place, part) > 0);
       const known = touched.reduce((sum, place) => sum + rowsIn(batch, 'stored', place), 0);
       const actual = touched.reduce((sum, { id }) => sum + countOf(id), 0);

@@ -29,13 +29,6 @@ export type ServeReply =
   | { readonly kind: 'ready'; readonly port: number; readonly version: string }
   | { readonly kind: 'fault'; readonly reason: EmbeddedFaultReason; readonly cause: string };
 
-export interface Serving {
-  readonly port: number;
-  readonly version: string;
-  /** Accepts no more requests, waits for running ones for a while, and closes the engine. */
-  stop(): Promise<void>;
-}
-
 const GIB = 1024 ** 3;
 /** Fewer than libuv's threads, because files and compression need some too. */
 const QUERIES_AT_ONCE = 64;
@@ -51,7 +44,9 @@ export interface ServeDeps {
   readonly endProcess: () => void;
 }
 
-export async function serve(command: ServeCommand, deps: ServeDeps): Promise<Serving> {
+export type Serving = Awaited<ReturnType<typeof serve>>;
+
+export async function serve(command: ServeCommand, deps: ServeDeps) {
   const { newId, nowMs, write } = deps;
   const { queryLimitMs } = command;
   /** At once, because any more work could do harm. */
@@ -88,7 +83,8 @@ export async function serve(command: ServeCommand, deps: ServeDeps): Promise<Ser
   return {
     port,
     version: engine.version,
-    async stop() {
+    /** Accepts no more requests, waits for running ones for a while, and closes the engine. */
+    async stop(): Promise<void> {
       await drain(server);
       await sessions.close();
       await running.close();

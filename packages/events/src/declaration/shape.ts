@@ -62,17 +62,14 @@ export interface StringShape extends Common {
   readonly allowed: readonly string[] | null;
 }
 
-export interface Pattern {
-  readonly source: string;
-  /** Compiled at first use; views and comparisons never need it. Throws if the pattern is invalid. */
-  expression(): RE2JS;
-}
+export type Pattern = ReturnType<typeof createPattern>;
 
-export function createPattern(source: string): Pattern {
+export function createPattern(source: string) {
   let expression: RE2JS | null = null;
   return {
     source,
-    expression() {
+    /** Compiled at first use; views and comparisons never need it. Throws if the pattern is invalid. */
+    expression(): RE2JS {
       expression ??= RE2JS.compile(source);
       return expression;
     },

@@ -22,68 +22,55 @@ export interface LeasedErasure {
 export type RejectedCounts = Pick<ErasureCounts, 'quarantine' | 'deadLetters'>;
 
 /** The steps of erasures. Each step requires the previous state, so one process does it once. */
-export interface ErasureWork {
-  /** Leases the oldest erasure without a lease. Null if there is none. */
-  lease(leaseMs: number, except: readonly string[]): Promise<LeasedErasure | null>;
-  /** Extends the lease. */
-  renew(id: string, leaseMs: number): Promise<void>;
-  /** Ends the lease. With a fault, the next lease is possible after a delay. */
-  release(id: string, fault: string | null): Promise<void>;
-  /** Removes the account from sign-in, its keys first, and records the removed rows. Safe to repeat. */
-  accountRemoved(id: string): Promise<void>;
-  /** In the transaction that removed them: so many rows of a kind of the whole project are gone. */
-  rowsRemoved(
-    tx: Queryable,
-    id: string,
-    removed: { readonly kind: string; readonly rows: number },
-  ): Promise<void>;
-  /** The rows of the account that are still in the tables of sign-in. Empty if there are none. */
-  accountLeft(id: string): Promise<CountsByType>;
-  /** Records the rows that will be removed from quarantine and dead letters. They are cleaned at the beginning and at the end. */
-  rejectedCounted(id: string, which: 'first' | 'last', counts: RejectedCounts): Promise<void>;
-  /** From `requested` to `waiting`, after quarantine and dead letters were cleaned, including unreadable payloads. */
-  rejectedRemoved(id: string, unreadable: number): Promise<void>;
-  /**
-   * From `waiting` to `counting`, when everything that was accepted before is stored, according to `settledUntilMs`. The
-   * margin covers different clocks and requests in progress. Resolves with the end of the covered time of receipt, or
-   * null if it is too early.
-   */
-  fix(
-    id: string,
-    settled: { readonly settledUntilMs: number; readonly marginMs: number },
-  ): Promise<number | null>;
-  /** From `counting` to the next state. Records the events that will be removed. */
-  counted(id: string, events: CountsByType, next: 'copying' | 'removing'): Promise<void>;
-  /** From `copying` to `removing`. */
-  copied(id: string): Promise<void>;
-  /** From `removing` to `done`: writes the certificate and deletes the id of the account. */
-  complete(id: string, remaining: ErasureCounts): Promise<ErasureCertificate | null>;
-  /** The time at which the oldest chunk that is sealed and not stored was created. Null if there is none. */
-  oldestUnstoredMs(): Promise<number | null>;
-}
+export type ErasureWork = ReturnType<typeof createErasureWork>;
 
-export function createErasureWork(db: Queryable): ErasureWork {
+export function createErasureWork(db: Queryable) {
   return {
-    async lease(leaseMs, except) {
+    /** Leases the oldest erasure without a lease. Null if there is none. */
+    async lease(leaseMs: number, except: readonly string[]): Promise<LeasedErasure | null> {
       const [leased] = await db.query<LeasedErasure>(leaseSql, [leaseMs, except]);
       return leased ?? null;
     },
-    renew: (id, leaseMs) => run(db, renewSql, [id, leaseMs]),
-    release: (id, fault) => run(db, releaseSql, [id, fault]),
-    accountRemoved: (id) => removeAccount(db, id),
-    rowsRemoved: (tx, id, { kind, rows }) => run(tx, rowsRemovedSql, [id, kind, rows]),
-    accountLeft: (id) => countAccount(db, id),
-    rejectedCounted: (id, which, { quarantine, deadLetters }) =>
+    /** Extends the lease. */
+    renew: (id: string, leaseMs: number) => run(db, renewSql, [id, leaseMs]),
+    /** Ends the lease. With a fault, the next lease is possible after a delay. */
+    release: (id: string, fault: string | null) => run(db, releaseSql, [id, fault]),
+    /** Removes the account from sign-in, its keys first, and records the removed rows. Safe to repeat. */
+    accountRemoved: (id: string) => removeAccount(db, id),
+    /** In the transaction that removed them: so many rows of a kind of the whole project are gone. */
+    rowsRemoved: (
+      tx: Queryable,
+      id: string,
+      { kind, rows }: { readonly kind: string; readonly rows: number },
+    ) => run(tx, rowsRemovedSql, [id, kind, rows]),
+    /** The rows of the account that are still in the tables of sign-in. Empty if there are none. */
+    accountLeft: (id: string) => countAccount(db, id),
+    /** Records the rows that will be removed from quarantine and dead letters. They are cleaned at the beginning and at the end. */
+    rejectedCounted: (id: string, which: 'first' | 'last', { quarantine, deadLetters }: RejectedCounts) =>
       run(db, which === 'first' ? countFirstSql : countLastSql, [id, quarantine, deadLetters]),
-    rejectedRemoved: (id, unreadable) => run(db, cleanedSql, [id, unreadable]),
-    async fix(id, { settledUntilMs, marginMs }) {
+    /** From `requested` to `waiting`, after quarantine and dead letters were cleaned, including unreadable payloads. */
+    rejectedRemoved: (id: string, unreadable: number) => run(db, cleanedSql, [id, unreadable]),
+    /**
+     * From `waiting` to `counting`, when everything that was accepted before is stored, according to `settledUntilMs`. The
+     * margin covers different clocks and requests in progress. Resolves with the end of the covered time of receipt, or
+     * null if it is too early.
+     */
+    async fix(
+      id: string,
+      { settledUntilMs, marginMs }: { readonly settledUntilMs: number; readonly marginMs: number },
+    ): Promise<number | null> {
       const [fixed] = await db.query<{ untilMs: number }>(fixSql, [id, settledUntilMs, marginMs]);
       return fixed?.untilMs ?? null;
     },
-    counted: (id, events, next) => run(db, countedSql, [id, events, next]),
-    copied: (id) => run(db, copiedSql, [id]),
-    complete: (id, remaining) => complete(db, id, remaining),
-    async oldestUnstoredMs() {
+    /** From `counting` to the next state. Records the events that will be removed. */
+    counted: (id: string, events: CountsByType, next: 'copying' | 'removing') =>
+      run(db, countedSql, [id, events, next]),
+    /** From `copying` to `removing`. */
+    copied: (id: string) => run(db, copiedSql, [id]),
+    /** From `removing` to `done`: writes the certificate and deletes the id of the account. */
+    complete: (id: string, remaining: ErasureCounts) => complete(db, id, remaining),
+    /** The time at which the oldest chunk that is sealed and not stored was created. Null if there is none. */
+    async oldestUnstoredMs(): Promise<number | null> {
       const rows = await db.query<{ ms: number | null }>(oldestUnstoredSql);
       return rows[0]?.ms ?? null;
     },

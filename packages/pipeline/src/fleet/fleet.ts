@@ -1,37 +1,5 @@
 import { type PostgresSource, usePostgres } from '@tickrate/postgres';
-import {
-  type InsertBucket,
-  type InsertHistoryRequest,
-  type InsertRates,
-  readInsertHistory,
-  readInsertRates,
-} from './inserts.ts';
-
-/**
- * The state of the installation: its inserts, workers and disks. Every method is safe to repeat, and rejects with
- * PostgresUnavailable if Postgres does not answer in time.
- */
-export interface Fleet {
-  /** Of one project, or of all with null. */
-  insertRates(projectId: string | null): Promise<InsertRates>;
-  /** Inserts with events of a project over time. */
-  insertHistory(request: InsertHistoryRequest): Promise<InsertBucket[]>;
-  /** Keeps the sample of this minute unless another process did, for a day. Resolves with whether it was kept. */
-  keepSample(sample: PipelineSample): Promise<boolean>;
-  /** Oldest first. */
-  samples(fromMs: number): Promise<PipelineSample[]>;
-  /** Also deletes workers that are not shown any more. Gateways cannot read the free space of ClickHouse themselves. */
-  reportWorker(report: WorkerReport, disk?: DiskLevel | null): Promise<void>;
-  /** When it stops. */
-  forgetWorker(name: string): Promise<void>;
-  /** Workers that reported lately: by name, at most 200. */
-  workers(): Promise<SeenWorker[]>;
-  /** The last report for each store. */
-  disks(): Promise<Map<string, DiskLevel>>;
-  /** The size of this database. */
-  databaseBytes(): Promise<number>;
-  close(): Promise<void>;
-}
+import { type InsertHistoryRequest, readInsertHistory, readInsertRates } from './inserts.ts';
 
 /** The pipeline of the installation in one minute. */
 export interface PipelineSample {
@@ -59,28 +27,46 @@ export interface DiskLevel {
   readonly totalBytes: number;
 }
 
-export function createFleet(source: PostgresSource): Fleet {
+/**
+ * The state of the installation: its inserts, workers and disks. Every method is safe to repeat, and rejects with
+ * PostgresUnavailable if Postgres does not answer in time.
+ */
+export type Fleet = ReturnType<typeof createFleet>;
+
+export function createFleet(source: PostgresSource) {
   const { postgres: db, close } = usePostgres(source);
   return {
-    insertRates: (projectId) => readInsertRates(db, projectId),
-    insertHistory: (request) => readInsertHistory(db, request),
-    async keepSample({ atMs, sample }) {
+    /** Of one project, or of all with null. */
+    insertRates: (projectId: string | null) => readInsertRates(db, projectId),
+    /** Inserts with events of a project over time. */
+    insertHistory: (request: InsertHistoryRequest) => readInsertHistory(db, request),
+    /** Keeps the sample of this minute unless another process did, for a day. Resolves with whether it was kept. */
+    async keepSample({ atMs, sample }: PipelineSample): Promise<boolean> {
       return (await db.query(insertSample, [atMs, JSON.stringify(sample)])).length === 1;
     },
-    samples: (fromMs) => db.query(selectSamples, [fromMs]),
-    async reportWorker({ name, startedMs, eventsPerSecond, memoryBytes }, disk = null) {
+    /** Oldest first. */
+    samples: (fromMs: number) => db.query<PipelineSample>(selectSamples, [fromMs]),
+    /** Also deletes workers that are not shown any more. Gateways cannot read the free space of ClickHouse themselves. */
+    async reportWorker(
+      { name, startedMs, eventsPerSecond, memoryBytes }: WorkerReport,
+      disk: DiskLevel | null = null,
+    ): Promise<void> {
       const level = [disk?.freeBytes ?? null, disk?.totalBytes ?? null];
       await db.query(insertReport, [name, startedMs, eventsPerSecond, memoryBytes, ...level]);
     },
-    async forgetWorker(name) {
+    /** When it stops. */
+    async forgetWorker(name: string): Promise<void> {
       await db.query('DELETE FROM delivery.workers WHERE name = $1', [name]);
     },
-    workers: () => db.query(selectWorkers),
-    async disks() {
+    /** Workers that reported lately: by name, at most 200. */
+    workers: () => db.query<SeenWorker>(selectWorkers),
+    /** The last report for each store. */
+    async disks(): Promise<Map<string, DiskLevel>> {
       const rows = await db.query<DiskLevel & { store: string }>(selectDisks);
       return new Map(rows.map(({ store, ...level }) => [store, level]));
     },
-    async databaseBytes() {
+    /** The size of this database. */
+    async databaseBytes(): Promise<number> {
       const rows = await db.query<{ bytes: number }>(
         'SELECT pg_database_size(current_database())::float8 AS bytes',
       );

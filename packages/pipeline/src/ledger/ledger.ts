@@ -3,48 +3,9 @@ import { readKey } from '../queue/chunks/idempotency-key.ts';
 import { buryFragment, buryJob, type DeadFragment, type DeadJob, splitFragment } from './dead/ledger-dead.ts';
 import type { SealableChunk } from './sealing/seal-arguments.ts';
 import { hashKey, literal } from './sealing/seal-arguments.ts';
-import { type SealOutcome, sealBatch } from './sealing/seal-batch.ts';
+import { sealBatch } from './sealing/seal-batch.ts';
 import { type BatchRow, readSealedBatch, type SealedBatch } from './sealing/sealed-batch.ts';
 import { type MaintainOptions, maintainLedger } from './tables/maintain-ledger.ts';
-
-/**
- * The delivery ledger makes the "at least once" of the queue "exactly once" in ClickHouse. Every method is one
- * transaction and is safe to repeat. It rejects with PostgresUnavailable if Postgres does not answer in time.
- */
-export interface Ledger {
-  /**
-   * Fixes the chunks, and their rows, that form the batch. A chunk belongs to the batch that sealed it first. The ids of
-   * `chunks` are distinct. Resolves when the composition is durable.
-   */
-  seal(batchId: string, chunks: readonly SealableChunk[]): Promise<SealOutcome>;
-  /** Returns those of these keys that were sealed with another body. */
-  reusedKeys(asked: readonly AskedKey[]): Promise<AskedKey[]>;
-  /** The composition of a sealed batch. Null if the ledger does not know it, or has dropped it. */
-  batch(batchId: string): Promise<SealedBatch | null>;
-  /**
-   * As `batch`, for a worker that did not seal it. The worker calls it before it inserts rows of the batch, so that any
-   * other can find out whether the store's answer to its own insert may be about a repeat. Null if the batch is stored.
-   */
-  takeOver(batchId: string): Promise<SealedBatch | null>;
-  /** Counts the rows of the batch as stored, once. Resolves with true for the call that counted them. */
-  stored(batchId: string): Promise<boolean>;
-  /** Records the parts of a refused part before they are inserted. Only the first record counts. */
-  split(batchId: string, path: string, parts: readonly FragmentPart[]): Promise<void>;
-  fragmentStored(batchId: string, path: string): Promise<void>;
-  /** Keeps the rows of a part as dead letters. Resolves with false if they were kept before, or if the batch is stored. */
-  buryFragment(dead: DeadFragment): Promise<boolean>;
-  /** Keeps a job without a valid chunk. Resolves with false if it was kept before. */
-  buryJob(dead: DeadJob): Promise<boolean>;
-  /** Marks chunks of a batch as lost: they do not count as stored. Resolves with false if the batch is stored. */
-  lose(batchId: string, chunkIds: readonly string[]): Promise<boolean>;
-  /** The ids of batches that were sealed before this time and are not stored, oldest first. */
-  unstored(olderThanMs: number, limit: number): Promise<string[]>;
-  /** Creates the next partitions, drops old ones, and deletes expired keys. */
-  maintain(options: MaintainOptions): Promise<void>;
-  /** Resolves when Postgres answers. */
-  ping(): Promise<void>;
-  close(): Promise<void>;
-}
 
 export interface FragmentPart {
   readonly firstRow: number;
@@ -60,40 +21,66 @@ export type LedgerOptions = PostgresSource & {
 const keyLifetimeDays = 32;
 const dayMs = 24 * 60 * 60 * 1_000;
 
-export function createLedger(options: LedgerOptions): Ledger {
+/**
+ * The delivery ledger makes the "at least once" of the queue "exactly once" in ClickHouse. Every method is one
+ * transaction and is safe to repeat. It rejects with PostgresUnavailable if Postgres does not answer in time.
+ */
+export type Ledger = ReturnType<typeof createLedger>;
+
+export function createLedger(options: LedgerOptions) {
   const { keyLifetimeMs = keyLifetimeDays * dayMs } = options;
   const { postgres: db, close } = usePostgres(options);
 
   return {
-    seal: (batchId, chunks) => sealBatch(db, { batchId, chunks, keyLifetimeMs }),
-    reusedKeys: (asked) => findReusedKeys(db, asked),
-    async batch(batchId) {
+    /**
+     * Fixes the chunks, and their rows, that form the batch. A chunk belongs to the batch that sealed it first. The ids of
+     * `chunks` are distinct. Resolves when the composition is durable.
+     */
+    seal: (batchId: string, chunks: readonly SealableChunk[]) =>
+      sealBatch(db, { batchId, chunks, keyLifetimeMs }),
+    /** Returns those of these keys that were sealed with another body. */
+    reusedKeys: (asked: readonly AskedKey[]) => findReusedKeys(db, asked),
+    /** The composition of a sealed batch. Null if the ledger does not know it, or has dropped it. */
+    async batch(batchId: string): Promise<SealedBatch | null> {
       const rows = await db.query<BatchRow>(selectBatch, [batchId]);
       return rows[0] === undefined ? null : readSealedBatch(rows[0]);
     },
-    async takeOver(batchId) {
+    /**
+     * As `batch`, for a worker that did not seal it. The worker calls it before it inserts rows of the batch, so that any
+     * other can find out whether the store's answer to its own insert may be about a repeat. Null if the batch is stored.
+     */
+    async takeOver(batchId: string): Promise<SealedBatch | null> {
       const rows = await db.query<BatchRow>(updateTakenOver, [batchId]);
       return rows[0] === undefined ? null : readSealedBatch(rows[0]);
     },
-    async stored(batchId) {
+    /** Counts the rows of the batch as stored, once. Resolves with true for the call that counted them. */
+    async stored(batchId: string): Promise<boolean> {
       const rows = await db.query<{ stored: boolean }>('SELECT delivery.stored($1)', [batchId]);
       return rows[0]?.stored === true;
     },
-    split: (batchId, path, parts) => splitFragment(db, { batchId, path, parts }),
-    async fragmentStored(batchId, path) {
+    /** Records the parts of a refused part before they are inserted. Only the first record counts. */
+    split: (batchId: string, path: string, parts: readonly FragmentPart[]) =>
+      splitFragment(db, { batchId, path, parts }),
+    async fragmentStored(batchId: string, path: string): Promise<void> {
       await db.query("SELECT delivery.close_fragment($1, $2, 'stored')", [batchId, path]);
     },
-    buryFragment: (dead) => buryFragment(db, dead),
-    buryJob: (dead) => buryJob(db, dead),
-    async lose(batchId, chunkIds) {
+    /** Keeps the rows of a part as dead letters. Resolves with false if they were kept before, or if the batch is stored. */
+    buryFragment: (dead: DeadFragment) => buryFragment(db, dead),
+    /** Keeps a job without a valid chunk. Resolves with false if it was kept before. */
+    buryJob: (dead: DeadJob) => buryJob(db, dead),
+    /** Marks chunks of a batch as lost: they do not count as stored. Resolves with false if the batch is stored. */
+    async lose(batchId: string, chunkIds: readonly string[]): Promise<boolean> {
       const rows = await db.query<{ lost: boolean }>(selectLose, [batchId, chunkIds]);
       return rows[0]?.lost === true;
     },
-    async unstored(olderThanMs, limit) {
+    /** The ids of batches that were sealed before this time and are not stored, oldest first. */
+    async unstored(olderThanMs: number, limit: number): Promise<string[]> {
       const rows = await db.query<{ id: string }>(selectUnstored, [olderThanMs, limit]);
       return rows.map((row) => row.id);
     },
-    maintain: (maintenance) => maintainLedger(db, maintenance),
+    /** Creates the next partitions, drops old ones, and deletes expired keys. */
+    maintain: (maintenance: MaintainOptions) => maintainLedger(db, maintenance),
+    /** Resolves when Postgres answers. */
     ping: async () => void (await db.query('SELECT 1')),
     close,
   };

@@ -3,27 +3,6 @@ import { addAccounted } from '../ledger/tables/ledger-tables-sql.ts';
 import { multirange, type Range } from '../queue/chunks/ranges.ts';
 import type { Settled } from '../queue/chunks/sent-positions.ts';
 
-/**
- * How many events each project sent, and where they are. Every method is safe to repeat, and rejects with
- * PostgresUnavailable if Postgres does not answer in time.
- */
-export interface Usage {
-  /**
-   * Reports a gateway's running total of acknowledged events by project, and the events that the queue answered for. A
-   * smaller total than before is ignored. The increase counts as usage of today.
-   */
-  reportAccepted(
-    producer: string,
-    byProject: ReadonlyMap<string, number>,
-    settled?: ReadonlyMap<string, Settled>,
-  ): Promise<void>;
-  /** The running totals of all projects at one moment. */
-  totals(): Promise<Map<string, ProjectTotals>>;
-  /** The usage of each of these projects, also of one that sent nothing. */
-  ofProjects(projectIds: readonly string[]): Promise<Map<string, ProjectUsage>>;
-  close(): Promise<void>;
-}
-
 /** Running totals of one project, since the beginning, as far as the ledger knows them. */
 export interface ProjectTotals {
   readonly accepted: number;
@@ -44,10 +23,24 @@ export interface ProjectUsage {
   readonly monthEndsInMs: number;
 }
 
-export function createUsage(source: PostgresSource): Usage {
+/**
+ * How many events each project sent, and where they are. Every method is safe to repeat, and rejects with
+ * PostgresUnavailable if Postgres does not answer in time.
+ */
+export type Usage = ReturnType<typeof createUsage>;
+
+export function createUsage(source: PostgresSource) {
   const { postgres: db, close } = usePostgres(source);
   return {
-    async reportAccepted(producer, byProject, settled = new Map()) {
+    /**
+     * Reports a gateway's running total of acknowledged events by project, and the events that the queue answered for. A
+     * smaller total than before is ignored. The increase counts as usage of today.
+     */
+    async reportAccepted(
+      producer: string,
+      byProject: ReadonlyMap<string, number>,
+      settled: ReadonlyMap<string, Settled> = new Map(),
+    ): Promise<void> {
       const projects = [...new Set([...byProject.keys(), ...settled.keys()])].toSorted();
       if (projects.length > 0) {
         await db.query(insertReport, [
@@ -60,8 +53,10 @@ export function createUsage(source: PostgresSource): Usage {
       }
       await countUsage(db, producer);
     },
+    /** The running totals of all projects at one moment. */
     totals: () => readTotals(db),
-    async ofProjects(projectIds) {
+    /** The usage of each of these projects, also of one that sent nothing. */
+    async ofProjects(projectIds: readonly string[]): Promise<Map<string, ProjectUsage>> {
       const rows = await db.query<ProjectUsage & { project: string }>(selectUsage, [projectIds]);
       return new Map(rows.map(({ project, ...usage }) => [project, usage]));
     },

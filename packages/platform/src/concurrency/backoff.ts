@@ -1,11 +1,3 @@
-/** Delays between attempts: each twice as long as the one before, up to a longest one. */
-export interface Backoff {
-  /** The delay after one more failure. */
-  next(): number;
-  /** Starts again with the first delay: call it after a success. */
-  reset(): void;
-}
-
 export interface BackoffOptions {
   readonly firstMs: number;
   readonly longestMs: number;
@@ -16,14 +8,19 @@ export interface BackoffOptions {
   readonly random?: () => number;
 }
 
-export function createBackoff({ firstMs, longestMs, random }: BackoffOptions): Backoff {
+/** Delays between attempts: each twice as long as the one before, up to a longest one. */
+export type Backoff = ReturnType<typeof createBackoff>;
+
+export function createBackoff({ firstMs, longestMs, random }: BackoffOptions) {
   let fullMs = Math.min(firstMs, longestMs);
   return {
-    next() {
+    /** The delay after one more failure. */
+    next(): number {
       const delayMs = random === undefined ? fullMs : Math.round((fullMs / 2) * (1 + random()));
       fullMs = Math.min(fullMs * 2, longestMs);
       return delayMs;
     },
+    /** Starts again with the first delay: call it after a success. */
     reset() {
       fullMs = Math.min(firstMs, longestMs);
     },

@@ -2,33 +2,30 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 
-/**
- * The address of a client, as a process of ours proves it to another one: a proxy without a place in `TRUSTED_PROXIES`.
- * Both derive the key from the same setting, so that nobody else can claim an address.
- */
-export interface AddressVoucher {
-  /** The value of the header `vouchedAddressHeader`. */
-  write(address: string): string;
-  /** The proven address, or null for a request without a valid and recent proof. */
-  read(request: Pick<IncomingMessage, 'headers'>): string | null;
-}
-
 export const vouchedAddressHeader = 'x-tickrate-client-address';
 
 /** Clocks of two machines differ by less. */
 const validMs = 60_000;
 
+/**
+ * The address of a client, as a process of ours proves it to another one: a proxy without a place in `TRUSTED_PROXIES`.
+ * Both derive the key from the same setting, so that nobody else can claim an address.
+ */
+export type AddressVoucher = ReturnType<typeof createAddressVoucher>;
+
 /** `setting` is `SECRETS_KEY`: texts divided by commas. The first signs; each of them verifies. */
-export function createAddressVoucher(setting: string, now: () => number): AddressVoucher {
+export function createAddressVoucher(setting: string, now: () => number) {
   const [key = Buffer.alloc(0), ...earlier] = setting
     .split(',')
     .map((text) => Buffer.from(hkdfSync('sha256', text.trim(), '', 'tickrate client address', 32)));
   return {
-    write(address) {
+    /** The value of the header `vouchedAddressHeader`. */
+    write(address: string): string {
       const claim = `${address} ${now()}`;
       return `${claim} ${proofOf(key, claim)}`;
     },
-    read({ headers }) {
+    /** The proven address, or null for a request without a valid and recent proof. */
+    read({ headers }: Pick<IncomingMessage, 'headers'>): string | null {
       const value = headers[vouchedAddressHeader];
       if (typeof value !== 'string') return null;
       const [address = '', time = '', proof = ''] = value.split(' ');

@@ -119,19 +119,16 @@ export class Lifecycle {
   }
 }
 
-interface Deadline {
-  /** Resolves with 'late' if the deadline passes first. Throws what the work throws before that. */
-  race(work: Promise<unknown> | undefined): Promise<'done' | 'late'>;
-  clear(): void;
-}
+type Deadline = ReturnType<typeof createDeadline>;
 
 /** One deadline for many waits. */
-function createDeadline(timeoutMs: number): Deadline {
+function createDeadline(timeoutMs: number) {
   const passed = Promise.withResolvers<'late'>();
   const timer = setTimeout(() => passed.resolve('late'), timeoutMs);
   return {
     // Promise.race handles a later rejection of the loser.
-    race: (work) => Promise.race([doneAfter(work), passed.promise]),
+    /** Resolves with 'late' if the deadline passes first. Throws what the work throws before that. */
+    race: (work: Promise<unknown> | undefined) => Promise.race([doneAfter(work), passed.promise]),
     clear: () => clearTimeout(timer),
   };
 }

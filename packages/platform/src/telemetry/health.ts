@@ -18,16 +18,9 @@ export interface HealthReport {
   readonly checks: Readonly<Record<string, string | null>>;
 }
 
-export interface Health {
-  /** Whether requests should be sent here, and if not, why. Never throws. */
-  report(): Promise<HealthReport>;
-  /** Before this readiness is false: the components are still starting. */
-  markStarted(): void;
-  /** From here on readiness is false for good. */
-  markStopping(): void;
-}
+export type Health = ReturnType<typeof createHealth>;
 
-export function createHealth(options: HealthOptions): Health {
+export function createHealth(options: HealthOptions) {
   const { checks, timeoutMs = 2000, cacheMs = 1000, now = Date.now } = options;
   let phase: 'starting' | 'started' | 'stopping' = 'starting';
   let last: { readonly atMs: number; readonly findings: Promise<HealthReport['checks']> } | null = null;
@@ -40,15 +33,18 @@ export function createHealth(options: HealthOptions): Health {
   }
 
   return {
+    /** Whether requests should be sent here, and if not, why. Never throws. */
     report: async () => {
       if (last === null || now() - last.atMs >= cacheMs) last = { atMs: now(), findings: findings() };
       const own = phase === 'started' ? null : `the process is ${phase}`;
       const found = { process: own, ...(await last.findings) };
       return { ready: Object.values(found).every((reason) => reason === null), checks: found };
     },
+    /** Before this readiness is false: the components are still starting. */
     markStarted: () => {
       if (phase === 'starting') phase = 'started';
     },
+    /** From here on readiness is false for good. */
     markStopping: () => {
       phase = 'stopping';
     },

@@ -61,25 +61,6 @@ export type AnalysisResult<Row> =
 
 type Analysis<Request, Row> = (asker: AnalysisAsker, request: Request) => Promise<AnalysisResult<Row>>;
 
-/** Analyses of one project. Each is one query and rejects only with the reason of the signal. */
-export interface Analyses {
-  /**
-   * Returns the IANA name in the spelling of the database, for a name in upper or lower case. Null for an unknown one.
-   * Throws a WarehouseFault.
-   */
-  findTimeZone(name: string): Promise<string | null>;
-  readonly volume: Analysis<VolumeRequest, VolumeRow>;
-  readonly distinctPlayers: Analysis<DistinctPlayersRequest, DistinctPlayersRow>;
-  readonly sessionLength: Analysis<SessionLengthRequest, SessionLengthRow>;
-  readonly funnel: Analysis<FunnelRequest, FunnelRow>;
-  readonly retention: Analysis<RetentionRequest, RetentionRow>;
-  readonly breakdown: Analysis<BreakdownRequest, BreakdownRow>;
-  readonly playerStream: Analysis<PlayerStreamRequest, PlayerStreamRow>;
-  readonly eventPlayers: Analysis<EventPlayersRequest, PlayerRow>;
-  readonly funnelPlayers: Analysis<FunnelPlayersRequest, PlayerRow>;
-  readonly retentionPlayers: Analysis<RetentionPlayersRequest, PlayerRow>;
-}
-
 export interface AnalysesOptions extends Pick<QueryServer, 'prepare' | 'backWithinMs'> {
   readonly timeoutMs: number;
   /** The permits of customers' queries. */
@@ -106,7 +87,10 @@ const settings = {
 /** An event is shown as it was sent: its whole numbers are numbers. */
 const wholeNumbers = { output_format_json_quote_64bit_integers: 0 } as const;
 
-export function createAnalyses(clickhouse: ClickHouse, options: AnalysesOptions): Analyses {
+/** Analyses of one project. Each is one query and rejects only with the reason of the signal. */
+export type Analyses = ReturnType<typeof createAnalyses>;
+
+export function createAnalyses(clickhouse: ClickHouse, options: AnalysesOptions) {
   const ask = <Request, Row>(
     write: (request: Request) => string,
     more: object = {},
@@ -155,23 +139,27 @@ export function createAnalyses(clickhouse: ClickHouse, options: AnalysesOptions)
   }
 
   return {
+    /**
+     * Returns the IANA name in the spelling of the database, for a name in upper or lower case. Null for an unknown one.
+     * Throws a WarehouseFault.
+     */
     findTimeZone: createFindTimeZone(clickhouse, options.timeoutMs),
-    volume: ask(volumeQuery),
-    distinctPlayers: ask(distinctPlayersQuery),
-    sessionLength: ask(sessionLengthQuery),
-    funnel: ask(funnelQuery),
-    retention: ask(retentionQuery),
-    breakdown: ask(breakdownQuery),
-    playerStream: ask(playerStreamQuery, wholeNumbers),
-    eventPlayers: ask(eventPlayersQuery),
-    funnelPlayers: ask(funnelPlayersQuery),
-    retentionPlayers: ask(retentionPlayersQuery),
+    volume: ask<VolumeRequest, VolumeRow>(volumeQuery),
+    distinctPlayers: ask<DistinctPlayersRequest, DistinctPlayersRow>(distinctPlayersQuery),
+    sessionLength: ask<SessionLengthRequest, SessionLengthRow>(sessionLengthQuery),
+    funnel: ask<FunnelRequest, FunnelRow>(funnelQuery),
+    retention: ask<RetentionRequest, RetentionRow>(retentionQuery),
+    breakdown: ask<BreakdownRequest, BreakdownRow>(breakdownQuery),
+    playerStream: ask<PlayerStreamRequest, PlayerStreamRow>(playerStreamQuery, wholeNumbers),
+    eventPlayers: ask<EventPlayersRequest, PlayerRow>(eventPlayersQuery),
+    funnelPlayers: ask<FunnelPlayersRequest, PlayerRow>(funnelPlayersQuery),
+    retentionPlayers: ask<RetentionPlayersRequest, PlayerRow>(retentionPlayersQuery),
   };
 }
 
-function createFindTimeZone(clickhouse: ClickHouse, timeoutMs: number): Analyses['findTimeZone'] {
+function createFindTimeZone(clickhouse: ClickHouse, timeoutMs: number) {
   let known: ReadonlyMap<string, string> | null = null;
-  return async (name) => {
+  return async (name: string) => {
     if (known === null) {
       const sql = 'SELECT time_zone AS name FROM system.time_zones';
       const rows = await clickhouse.rows<{ name: string }>(sql, { timeoutMs });

@@ -23,27 +23,21 @@ export interface DescribedFunction {
   readonly syntax: string;
 }
 
-export interface SchemaDescriber {
-  /**
-   * The tables that a query can name: `events`, and one for each type. Without personal data if the caller may not see
-   * it.
-   */
-  describeTables(types: readonly TypedView[], sight: 'whole' | 'masked'): DescribedTable[];
-  /** The functions that a query may call. Throws a WarehouseFault. */
-  describeFunctions(): Promise<readonly DescribedFunction[]>;
-}
+export type SchemaDescriber = ReturnType<typeof createSchemaDescriber>;
 
-export function createSchemaDescriber(
-  clickhouse: ClickHouse,
-  { timeoutMs }: { readonly timeoutMs: number },
-): SchemaDescriber {
+export function createSchemaDescriber(clickhouse: ClickHouse, { timeoutMs }: { readonly timeoutMs: number }) {
   let functions: readonly DescribedFunction[] | null = null;
   return {
-    describeTables: (types, sight) => [
+    /**
+     * The tables that a query can name: `events`, and one for each type. Without personal data if the caller may not see
+     * it.
+     */
+    describeTables: (types: readonly TypedView[], sight: 'whole' | 'masked') => [
       eventsTableOf(types, sight),
       ...types.map((view) => describeTypedView(view, sight)),
     ],
-    async describeFunctions() {
+    /** The functions that a query may call. Throws a WarehouseFault. */
+    async describeFunctions(): Promise<readonly DescribedFunction[]> {
       functions ??= await readFunctions(clickhouse, timeoutMs);
       return functions;
     },

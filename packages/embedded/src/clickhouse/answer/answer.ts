@@ -5,20 +5,6 @@ import type { EngineError } from '../engine/engine-error.ts';
 import type { Packing } from '../request/content-coding.ts';
 import { statusOf } from './http-fault.ts';
 
-/**
- * One response: held back → streaming → ended. For a moment, and while little has come, it is held back, so that a
- * fault still gets its own status and a small result its full summary.
- */
-export interface Answer {
-  /** Resolves when the client can receive more. Throws if it has left or receives nothing for too long. */
-  write(chunk: Uint8Array): Promise<void>;
-  /** Sends the held data, with a final summary. */
-  open(summary: Summary): Promise<void>;
-  end(summary: Summary): Promise<void>;
-  /** Sends nothing if nothing was sent before: then the caller answers with the error. */
-  fail(error: EngineError): Promise<void>;
-}
-
 export type Summary = Readonly<Record<string, string>>;
 
 export interface AnswerOptions {
@@ -44,7 +30,13 @@ function faultText(error: EngineError, version: string): string {
   return `Code: ${error.code}. DB::Exception: ${error.message}. (${error.type}) (version ${version} (official build))`;
 }
 
-export function createAnswer(response: ServerResponse, options: AnswerOptions): Answer {
+/**
+ * One response: held back → streaming → ended. For a moment, and while little has come, it is held back, so that a
+ * fault still gets its own status and a small result its full summary.
+ */
+export type Answer = ReturnType<typeof createAnswer>;
+
+export function createAnswer(response: ServerResponse, options: AnswerOptions) {
   const held: Uint8Array[] = [];
   let heldBytes = 0;
   let body: Writable | undefined;
@@ -64,22 +56,25 @@ export function createAnswer(response: ServerResponse, options: AnswerOptions): 
   // The next write detects a client that has left.
   const openLate = (): void => void open({}).catch(() => undefined);
   return {
-    async write(chunk) {
+    /** Resolves when the client can receive more. Throws if it has left or receives nothing for too long. */
+    async write(chunk: Uint8Array): Promise<void> {
       if (body !== undefined) return send(response, body, chunk);
       held.push(chunk);
       heldBytes += chunk.length;
       if (heldBytes >= options.holdBytes) await open({});
       else if (options.holdMs !== undefined) timer ??= setTimeout(openLate, options.holdMs);
     },
-    async open(summary) {
+    /** Sends the held data, with a final summary. */
+    async open(summary: Summary): Promise<void> {
       await open(summary);
     },
-    async end(summary) {
+    async end(summary: Summary): Promise<void> {
       const to = await open(summary);
       to.end();
       if (!response.writableFinished) await settled(response, 'finish', response);
     },
-    async fail(error) {
+    /** Sends nothing if nothing was sent before: then the caller answers with the error. */
+    async fail(error: EngineError): Promise<void> {
       clearTimeout(timer);
       if (body === undefined) return;
       await send(response, body, Buffer.from(exceptionBlock(error, options)));

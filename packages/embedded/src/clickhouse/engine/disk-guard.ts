@@ -3,19 +3,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Code, fault } from '../answer/http-fault.ts';
 import type { Engine } from './engine.ts';
 
-/**
- * The engine continues when a write fails on a full disk: it confirms rows whose files are empty, and replaces the
- * sources of a merge by such a part. This guard prevents writes while space is short, and ends the process when a write
- * fails anyway. At its next start, the engine sets broken parts aside and uses the parts that they were merged from.
- */
-export interface DiskGuard {
-  /** Resolves if the disk has space for so much. Throws 243 otherwise. */
-  admit(bytes: number): Promise<void>;
-  /** Resolves if every write of the engine so far succeeded. Never resolves if one was lost. */
-  confirm(): Promise<void>;
-  stop(): Promise<void>;
-}
-
 const FLOOR_BYTES = 64 * 1024 * 1024;
 /** Merges start again when this many times the floor is free. */
 const RESUME_FACTOR = 1.25;
@@ -29,8 +16,15 @@ const REST_MS = 5_000;
 const FILLED_BYTES_A_MS = 600_000;
 const FAILED_WRITES = `SELECT sum(value) FROM system.events WHERE event = 'WriteBufferFromFileDescriptorWriteFailed'`;
 
+/**
+ * The engine continues when a write fails on a full disk: it confirms rows whose files are empty, and replaces the
+ * sources of a merge by such a part. This guard prevents writes while space is short, and ends the process when a write
+ * fails anyway. At its next start, the engine sets broken parts aside and uses the parts that they were merged from.
+ */
+export type DiskGuard = ReturnType<typeof createDiskGuard>;
+
 /** `onLost` ends the process. */
-export function createDiskGuard(engine: Engine, folder: string, onLost: (writes: number) => void): DiskGuard {
+export function createDiskGuard(engine: Engine, folder: string, onLost: (writes: number) => void) {
   const connection = engine.connect();
   let last: Promise<unknown> = Promise.resolve();
   let merging = true;
@@ -67,13 +61,15 @@ export function createDiskGuard(engine: Engine, folder: string, onLost: (writes:
   const looking = repeat(look, () => pauseMs(LOOK_MS));
   const counting = repeat(confirm, () => pauseMs(COUNT_MS));
   return {
+    /** Resolves if every write of the engine so far succeeded. Never resolves if one was lost. */
     confirm,
-    async admit(bytes) {
+    /** Resolves if the disk has space for so much. Throws 243 otherwise. */
+    async admit(bytes: number): Promise<void> {
       const missing = FLOOR_BYTES + ROOM_FACTOR * bytes - (await freeBytes(folder));
       if (missing > 0)
         throw fault(Code.notEnoughSpace, `Not enough space on the disk: free at least ${missing} bytes`);
     },
-    async stop() {
+    async stop(): Promise<void> {
       await Promise.all([looking.stop(), counting.stop()]);
       await last;
       await connection.close();

@@ -1,16 +1,6 @@
 import { createRequire } from 'node:module';
 import { parseEngineError } from './engine-error.ts';
 
-/** One connection carries one session: its settings, parameters, database and temporary tables. */
-export interface Connection {
-  /** Runs one statement and keeps its output in memory. Throws `EngineError`. */
-  query(sql: string, format?: string): Promise<QueryOutcome>;
-  /** Runs one statement without output and counts the written rows. Throws `EngineError`. */
-  write(sql: string): Promise<WriteOutcome>;
-  /** Ends the session once the statement that runs on it has ended. */
-  close(): Promise<void>;
-}
-
 export interface QueryOutcome {
   readonly bytes: Uint8Array;
   readonly rowsRead: number;
@@ -24,15 +14,6 @@ export interface WriteOutcome {
   readonly bytesWritten: number;
   /** Seconds. */
   readonly elapsed: number;
-}
-
-export interface Engine {
-  readonly version: string;
-  readonly timezone: string;
-  /** `queryId` is the client's. Without one, the connection is the server's own. */
-  connect(queryId?: string): Connection;
-  /** Closes the engine. All connections must be closed before. */
-  close(): void;
 }
 
 export interface EngineOptions {
@@ -86,7 +67,9 @@ export function engineLibrary(platform = `${process.platform}-${process.arch}`):
   return createRequire(fromHere.resolve('chdb')).resolve(name);
 }
 
-export async function openEngine(options: EngineOptions): Promise<Engine> {
+export type Engine = Awaited<ReturnType<typeof openEngine>>;
+
+export async function openEngine(options: EngineOptions) {
   const addon = createRequire(import.meta.url)(engineLibrary()) as Addon;
   const keeper = addon.CreateConnection(options.folder, [
     ...SESSION_ARGUMENTS,
@@ -102,7 +85,9 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   return {
     version,
     timezone,
-    connect: (queryId = options.ownId ?? '') => openConnection(addon, options.folder, queryId),
+    /** `queryId` is the client's. Without one, the connection is the server's own. */
+    connect: (queryId: string = options.ownId ?? '') => openConnection(addon, options.folder, queryId),
+    /** Closes the engine. All connections must be closed before. */
     close: () => addon.CloseConnection(keeper),
   };
 }
@@ -118,7 +103,10 @@ export async function queryRows<T>(
   return lines.filter((line) => line !== '').map((line): T => JSON.parse(line));
 }
 
-function openConnection(addon: Addon, folder: string, queryId: string): Connection {
+/** One connection carries one session: its settings, parameters, database and temporary tables. */
+export type Connection = ReturnType<typeof openConnection>;
+
+function openConnection(addon: Addon, folder: string, queryId: string) {
   const handle = addon.CreateConnection(folder, [...SESSION_ARGUMENTS, `--${ID_SETTING}=${queryId}`]);
   let last: Promise<unknown> = Promise.resolve();
   let closed: Promise<void> | undefined;
@@ -130,9 +118,12 @@ function openConnection(addon: Addon, folder: string, queryId: string): Connecti
     return settled;
   };
   return {
-    query: (sql, format = 'TabSeparated') => guarded(addon.QueryAsyncConnection(handle, sql, format)),
-    write: (sql) => guarded(addon.InsertRawAsyncConnection(handle, sql, NOTHING, false)),
-    close() {
+    /** Runs one statement and keeps its output in memory. Throws `EngineError`. */
+    query: (sql: string, format = 'TabSeparated') => guarded(addon.QueryAsyncConnection(handle, sql, format)),
+    /** Runs one statement without output and counts the written rows. Throws `EngineError`. */
+    write: (sql: string) => guarded(addon.InsertRawAsyncConnection(handle, sql, NOTHING, false)),
+    /** Ends the session once the statement that runs on it has ended. */
+    close(): Promise<void> {
       closed ??= last.then(() => addon.CloseConnection(handle));
       return closed;
     },

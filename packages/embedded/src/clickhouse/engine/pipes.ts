@@ -4,16 +4,6 @@ import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** A named pipe that the engine writes a result into: nothing is buffered, and a slow reader slows the engine. */
-export interface Pipe {
-  readonly path: string;
-  readonly output: Socket;
-  /** Signals the end of the data to the reader: call it when the engine has ended the statement. */
-  end(): void;
-  /** Releases the pipe; only after `end` and when the output has been read to its end. */
-  release(): void;
-}
-
 const BATCH = 16;
 
 /** Returns a function that resolves with a free pipe. */
@@ -41,7 +31,10 @@ export async function createPipes(folder: string): Promise<() => Promise<Pipe>> 
   };
 }
 
-function open(path: string, giveBack: (path: string) => void): Pipe {
+/** A named pipe that the engine writes a result into: nothing is buffered, and a slow reader slows the engine. */
+export type Pipe = ReturnType<typeof open>;
+
+function open(path: string, giveBack: (path: string) => void) {
   const reading = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   // Open until the statement has ended: without a writer the reader would see the end before the beginning.
   const writing = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
@@ -49,7 +42,9 @@ function open(path: string, giveBack: (path: string) => void): Pipe {
   return {
     path,
     output,
+    /** Signals the end of the data to the reader: call it when the engine has ended the statement. */
     end: () => closeSync(writing),
+    /** Releases the pipe; only after `end` and when the output has been read to its end. */
     release() {
       output.destroy();
       giveBack(path);

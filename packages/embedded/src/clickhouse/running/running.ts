@@ -3,17 +3,6 @@ import { Code, fault } from '../answer/http-fault.ts';
 import { type Engine, ID_SETTING } from '../engine/engine.ts';
 import { stringLiteral } from '../sql/literal.ts';
 
-/** The running queries, by the clients' ids. */
-export interface Running {
-  /** Throws 216 if a query with that id is running; with `replace`, if it cannot be ended within seconds. */
-  begin(queryId: string, text: string, options?: { readonly replace: boolean }): Promise<RunningQuery>;
-  /** The SQL as the client sent it. Undefined if no query with that id is running. */
-  text(queryId: string): string | undefined;
-  /** Asks the engine to end the query. Resolves when it has ended, at once if no query with that id is running. */
-  kill(queryId: string): Promise<void>;
-  close(): Promise<void>;
-}
-
 export interface RunningQuery {
   /** Asks the engine to end it, repeatedly until `done`: it may not have started yet. */
   cancel(): void;
@@ -29,7 +18,10 @@ interface Entry {
   readonly ended: Promise<void>;
 }
 
-export function createRunning(engine: Engine): Running {
+/** The running queries, by the clients' ids. */
+export type Running = ReturnType<typeof createRunning>;
+
+export function createRunning(engine: Engine) {
   const own = engine.connect();
   const entries = new Map<string, Entry>();
   // One at a time: a busy engine would receive them faster than it completes them, and they would use all its threads.
@@ -62,7 +54,12 @@ export function createRunning(engine: Engine): Running {
     return query;
   };
   return {
-    async begin(queryId, text, { replace } = { replace: false }) {
+    /** Throws 216 if a query with that id is running; with `replace`, if it cannot be ended within seconds. */
+    async begin(
+      queryId: string,
+      text: string,
+      { replace }: { readonly replace: boolean } = { replace: false },
+    ): Promise<RunningQuery> {
       const other = entries.get(queryId);
       if (other !== undefined && replace) {
         other.query.cancel();
@@ -72,12 +69,14 @@ export function createRunning(engine: Engine): Running {
         throw fault(Code.sameQueryId, `Query with id = ${queryId} is already running`);
       return start(queryId, text);
     },
-    async kill(queryId) {
+    /** Asks the engine to end the query. Resolves when it has ended, at once if no query with that id is running. */
+    async kill(queryId: string): Promise<void> {
       const entry = entries.get(queryId);
       entry?.query.cancel();
       await entry?.ended;
     },
-    text: (queryId) => entries.get(queryId)?.text,
+    /** The SQL as the client sent it. Undefined if no query with that id is running. */
+    text: (queryId: string) => entries.get(queryId)?.text,
     close: () => own.close(),
   };
 }

@@ -26,26 +26,12 @@ export function codeOf({ headers }: Reply): unknown {
   return headers['x-clickhouse-exception-code'];
 }
 
-export interface HttpHarness {
-  readonly folder: ReturnType<typeof scratchFolder>;
-  /** The server's log. */
-  readonly lines: readonly string[];
-  readonly port: () => number;
-  /** Adds no header and decodes nothing. */
-  readonly http: (call: Call) => Promise<Reply>;
-  readonly select: (sql: string) => Promise<string>;
-  /** Runs a query until the test ends, and waits until the engine runs it. */
-  readonly running: (queryId: string, call: Call) => Promise<{ readonly ended: Promise<Reply> }>;
-  /** Creates a table without an order. */
-  readonly table: (name: string, columns: string) => Promise<void>;
-  /** Sends these bytes and resolves with the whole answer, or with the first part that `enough` accepts. */
-  readonly raw: (text: string, enough?: (answer: string) => boolean) => Promise<string>;
-}
-
 export const ACCESS = { 'X-ClickHouse-User': 'tickrate', 'X-ClickHouse-Key': 'secret' };
 export const RAW_ACCESS = 'Host: x\r\nX-ClickHouse-User: tickrate\r\nX-ClickHouse-Key: secret\r\n';
 
-export function httpHarness(): HttpHarness {
+export type HttpHarness = ReturnType<typeof httpHarness>;
+
+export function httpHarness() {
   const folder = scratchFolder();
   const lines: string[] = [];
   let server: EmbeddedServer;
@@ -67,11 +53,14 @@ export function httpHarness(): HttpHarness {
   const select = (sql: string): Promise<string> => http({ body: sql }).then(({ text }) => text);
   return {
     folder,
+    /** The server's log. */
     lines,
     port: () => server.port,
+    /** Adds no header and decodes nothing. */
     http,
     select,
-    async running(queryId, call) {
+    /** Runs a query until the test ends, and waits until the engine runs it. */
+    async running(queryId: string, call: Call): Promise<{ readonly ended: Promise<Reply> }> {
       const ended = http({ ...call, search: { ...call.search, query_id: queryId } });
       onTestFinished(async () => {
         await select(`KILL QUERY WHERE query_id = '${queryId}' ASYNC`);
@@ -81,10 +70,12 @@ export function httpHarness(): HttpHarness {
       await expect.poll(() => select(found), { timeout: 20_000 }).toBe('1\n');
       return { ended };
     },
-    async table(name, columns) {
+    /** Creates a table without an order. */
+    async table(name: string, columns: string): Promise<void> {
       expect(await select(`CREATE TABLE ${name} (${columns}) ENGINE = MergeTree ORDER BY tuple()`)).toBe('');
     },
-    raw: (text, enough) => sendRaw(server.port, text, enough),
+    /** Sends these bytes and resolves with the whole answer, or with the first part that `enough` accepts. */
+    raw: (text: string, enough?: (answer: string) => boolean) => sendRaw(server.port, text, enough),
   };
 }
 

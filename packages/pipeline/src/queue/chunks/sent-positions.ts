@@ -16,26 +16,13 @@ export interface Settled {
   readonly voids: readonly Range[];
 }
 
-/** The positions of the events that one process sends. They end with the process. */
-export interface SentPositions {
-  /** The position of the next chunk of a project. A chunk that is sent again keeps it. */
-  begin(projectId: string, rows: number): ChunkPosition;
-  /** Records whether the queue confirmed a chunk. Called once for each chunk. */
-  settle(
-    projectId: string,
-    chunk: { readonly start: number; readonly rows: number },
-    confirmed: boolean,
-  ): void;
-  /** What the ledger has not confirmed yet, by project. */
-  unreported(): Map<string, Settled>;
-  /** The ledger has recorded this, so later chunks do not contain its voids. */
-  reported(settled: ReadonlyMap<string, Settled>): void;
-}
-
 /** The limit of voids in one chunk. Further voids are settled after a report to the ledger. */
 export const mostVoids = 32;
 
-export function createSentPositions(): SentPositions {
+/** The positions of the events that one process sends. They end with the process. */
+export type SentPositions = ReturnType<typeof createSentPositions>;
+
+export function createSentPositions() {
   const sequences = new Map<string, SentSequence>();
   const changed = new Set<string>();
 
@@ -46,14 +33,22 @@ export function createSentPositions(): SentPositions {
   }
 
   return {
-    begin: (projectId, rows) => sequenceOf(projectId).begin(rows),
-    settle(projectId, { start, rows }, confirmed) {
+    /** The position of the next chunk of a project. A chunk that is sent again keeps it. */
+    begin: (projectId: string, rows: number) => sequenceOf(projectId).begin(rows),
+    /** Records whether the queue confirmed a chunk. Called once for each chunk. */
+    settle(
+      projectId: string,
+      { start, rows }: { readonly start: number; readonly rows: number },
+      confirmed: boolean,
+    ) {
       sequenceOf(projectId).settle(start, start + rows, confirmed);
       changed.add(projectId);
     },
+    /** What the ledger has not confirmed yet, by project. */
     unreported: () =>
       new Map([...changed].map((projectId) => [projectId, sequenceOf(projectId).unreported()])),
-    reported(reports) {
+    /** The ledger has recorded this, so later chunks do not contain its voids. */
+    reported(reports: ReadonlyMap<string, Settled>) {
       for (const [projectId, { settled }] of reports) {
         const sequence = sequenceOf(projectId);
         if (sequence.reported(settled)) changed.delete(projectId);

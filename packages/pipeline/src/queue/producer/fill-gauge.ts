@@ -2,24 +2,6 @@ import { sleep } from '@tickrate/platform';
 import { type Lane, lanes } from '../stores/lane.ts';
 import type { StoreLevel } from '../stores/queue-store.ts';
 
-export interface FillGauge {
-  /**
-   * False from the upper mark of the lane until the level is below its lower mark, while the oldest chunk is too old,
-   * and while the level cannot be read. The default is the express lane.
-   */
-  accepting(lane?: Lane): boolean;
-  /** Counts bytes that were added since the last reading, because a small store can fill up between two readings. */
-  added(bytes: number): void;
-  /** Ends the long rest between two readings of a calm queue: an addition failed, or a store was opened. */
-  readSoon(): void;
-  /** The last reading, one for each store. Empty before the first reading. */
-  levels(): readonly StoreLevel[];
-  /** Reads once. Never rejects. */
-  read(): Promise<void>;
-  /** Reads until `signal` is aborted. */
-  watch(signal: AbortSignal): Promise<void>;
-}
-
 export interface FillGaugeOptions {
   measure(): Promise<readonly StoreLevel[]>;
   /** Monotonic milliseconds. */
@@ -42,11 +24,13 @@ const resumeAge = 0.9;
 /** A level below this fill is read less often, as long as this gateway has not added that share of the limit. */
 const calm = { fill: 0.3, added: 0.01, polls: 240 } as const;
 
+export type FillGauge = ReturnType<typeof createFillGauge>;
+
 /**
  * In a full Redis, BullMQ's workers cannot take jobs either, so the queue could never become shorter. So the gauge
  * refuses chunks long before.
  */
-export function createFillGauge(options: FillGaugeOptions): FillGauge {
+export function createFillGauge(options: FillGaugeOptions) {
   const { measure, now, pollMs = 250, limitAgeMs = null, wallNow = Date.now } = options;
   const full: Record<Lane, boolean> = { bulk: false, express: false };
   let aged = false;
@@ -93,19 +77,28 @@ export function createFillGauge(options: FillGaugeOptions): FillGauge {
   }
 
   return {
-    accepting: (lane = 'express') => known && !full[lane] && !aged,
-    added(bytes) {
+    /**
+     * False from the upper mark of the lane until the level is below its lower mark, while the oldest chunk is too old,
+     * and while the level cannot be read. The default is the express lane.
+     */
+    accepting: (lane: Lane = 'express') => known && !full[lane] && !aged,
+    /** Counts bytes that were added since the last reading, because a small store can fill up between two readings. */
+    added(bytes: number) {
       addedBytes += bytes;
       for (const lane of lanes) full[lane] ||= fill() >= marks[lane].refuseAt;
       if (!isCalm()) disturbed.abort();
     },
+    /** Ends the long rest between two readings of a calm queue: an addition failed, or a store was opened. */
     readSoon() {
       isDue = true;
       disturbed.abort();
     },
+    /** The last reading, one for each store. Empty before the first reading. */
     levels: () => levels,
+    /** Reads once. Never rejects. */
     read,
-    async watch(signal) {
+    /** Reads until `signal` is aborted. */
+    async watch(signal: AbortSignal): Promise<void> {
       while (!signal.aborted) {
         const started = now();
         await read();

@@ -8,28 +8,6 @@ import { QueueUnavailable } from '../stores/queue-unavailable.ts';
 import { createFillGauge } from './fill-gauge.ts';
 import { GroupAdd } from './group-add.ts';
 
-export interface Producer {
-  /** Resolves when it is connected and has read the level. Rejects with a ConfigFault if a store is not supported. */
-  start(): Promise<void>;
-  /**
-   * Resolves when the chunk is durable. Rejects with QueueUnavailable, at the latest after `timeoutMs` for each of two
-   * stores. The default lane is `bulk`.
-   */
-  add(chunk: Chunk, lane?: Lane): Promise<void>;
-  /** Adds chunks with the ids of one parcel: all of them or none. */
-  addTogether(chunks: readonly Chunk[], lane?: Lane): Promise<void>;
-  /**
-   * Whether the queue accepts chunks of the lane; the default is the express lane. False from 70 % until the level is
-   * below 60 %, for the bulk lane from 60 % until it is below 50 %. Also false while the oldest chunk is too old, and
-   * while the queue is away.
-   */
-  accepting(lane?: Lane): boolean;
-  /** The last reading of each store. */
-  levels(): readonly StoreLevel[];
-  /** Closes the connections. The caller must wait for its calls of `add` first. */
-  stop(): Promise<void>;
-}
-
 export interface ProducerOptions extends StoresOptions {
   /** Monotonic milliseconds. */
   readonly now?: () => number;
@@ -48,7 +26,9 @@ interface Instance {
 
 const avoidMs = 1_000;
 
-export function createProducer(options: ProducerOptions): Producer {
+export type Producer = ReturnType<typeof createProducer>;
+
+export function createProducer(options: ProducerOptions) {
   const { now = () => performance.now(), timeoutMs = 2_000, onFault = () => undefined } = options;
   const stores = createStores(options, 'producer');
   const instances = stores.map((store) => openGroups(store, timeoutMs));
@@ -90,7 +70,8 @@ export function createProducer(options: ProducerOptions): Producer {
   }
 
   return {
-    async start() {
+    /** Resolves when it is connected and has read the level. Rejects with a ConfigFault if a store is not supported. */
+    async start(): Promise<void> {
       const opening = stores.map((store) =>
         keepOpening(store, stopping.signal, onFault).then(() => gauge.readSoon()),
       );
@@ -98,11 +79,23 @@ export function createProducer(options: ProducerOptions): Producer {
       await gauge.read();
       watching = Promise.all([gauge.watch(stopping.signal), ...opening]);
     },
-    add: (chunk, lane = 'bulk') => add(encodeParcel([chunk]), lane),
-    addTogether: (chunks, lane = 'bulk') => add(encodeParcel(chunks), lane),
-    accepting: (lane) => gauge.accepting(lane) && stores.some((store) => store.ready()),
+    /**
+     * Resolves when the chunk is durable. Rejects with QueueUnavailable, at the latest after `timeoutMs` for each of two
+     * stores. The default lane is `bulk`.
+     */
+    add: (chunk: Chunk, lane: Lane = 'bulk') => add(encodeParcel([chunk]), lane),
+    /** Adds chunks with the ids of one parcel: all of them or none. */
+    addTogether: (chunks: readonly Chunk[], lane: Lane = 'bulk') => add(encodeParcel(chunks), lane),
+    /**
+     * Whether the queue accepts chunks of the lane; the default is the express lane. False from 70 % until the level is
+     * below 60 %, for the bulk lane from 60 % until it is below 50 %. Also false while the oldest chunk is too old, and
+     * while the queue is away.
+     */
+    accepting: (lane?: Lane) => gauge.accepting(lane) && stores.some((store) => store.ready()),
+    /** The last reading of each store. */
     levels: () => gauge.levels(),
-    async stop() {
+    /** Closes the connections. The caller must wait for its calls of `add` first. */
+    async stop(): Promise<void> {
       stopping.abort();
       await Promise.allSettled([watching]);
       await Promise.allSettled(stores.map((store) => store.close()));

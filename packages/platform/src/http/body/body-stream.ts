@@ -3,13 +3,7 @@ import type { Readable } from 'node:stream';
 import { systemError } from '@tickrate/contract';
 import { contextOf } from '../context.ts';
 import { codingOf } from './body-coding.ts';
-import {
-  type BodyCoding,
-  type InflationLimit,
-  inflatedTooFar,
-  inflationLimit,
-  notDecodable,
-} from './inflate.ts';
+import { type BodyCoding, inflatedTooFar, inflationLimit, notDecodable } from './inflate.ts';
 import { createInflater, streamWindowLog } from './inflate-stream.ts';
 
 export interface BodyStreamLimits {
@@ -127,14 +121,7 @@ class PieceReader {
   };
 }
 
-interface Source {
-  readonly readable: Readable;
-  /** What it may have been inflated to by now. */
-  allowed(limitBytes: number): InflationLimit;
-  close(): void;
-}
-
-function openSource(request: IncomingMessage, coding: BodyCoding | 'identity'): Source {
+function openSource(request: IncomingMessage, coding: BodyCoding | 'identity') {
   if (coding === 'identity') {
     const allowed = (limitBytes: number) => inflationLimit(Number.POSITIVE_INFINITY, limitBytes);
     return { readable: request, allowed, close: ignore };
@@ -148,7 +135,8 @@ function openSource(request: IncomingMessage, coding: BodyCoding | 'identity'): 
   request.pipe(sent);
   return {
     readable: inflated,
-    allowed: (limitBytes) => inflationLimit(sentBytes, limitBytes),
+    /** What it may have been inflated to by now. */
+    allowed: (limitBytes: number) => inflationLimit(sentBytes, limitBytes),
     close() {
       request.unpipe(sent);
       request.removeListener('data', count);

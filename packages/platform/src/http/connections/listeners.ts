@@ -1,13 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net';
 
-/** The listening sockets of one server, on one address. */
-export interface HttpListeners {
-  /** Rejects with the fault of the system if the address is not available. */
-  listen(host: string, port: number): Promise<void>;
-  /** Takes no more connections; resolves when those that are open have ended. */
-  close(): Promise<void>;
-}
-
 export interface HttpListenersOptions {
   /** The HTTP server, which listens itself and serves what the others accept. */
   readonly server: Server;
@@ -22,17 +14,15 @@ export interface HttpListenersOptions {
 /** A burst of new connections waits here until it is accepted, so that the network does not drop it. */
 const backlog = 4_096;
 
+/** The listening sockets of one server, on one address. */
+export type HttpListeners = ReturnType<typeof createHttpListeners>;
+
 /**
  * Node accepts one connection of each listening socket in an iteration of its event loop. With one socket, a busy process
  * would leave new clients waiting for seconds while it serves the old ones. So several sockets share the address where
  * the system supports it, and the system divides the connections between them.
  */
-export function createHttpListeners({
-  server,
-  admits,
-  count,
-  sharesPort,
-}: HttpListenersOptions): HttpListeners {
+export function createHttpListeners({ server, admits, count, sharesPort }: HttpListenersOptions) {
   const canShare = process.platform === 'linux';
   const others = Array.from({ length: canShare ? count - 1 : 0 }, () =>
     createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
@@ -40,7 +30,8 @@ export function createHttpListeners({
     }),
   );
   return {
-    async listen(host, port) {
+    /** Rejects with the fault of the system if the address is not available. */
+    async listen(host: string, port: number): Promise<void> {
       // Shared addresses are not checked against each other: another process of ours would not be noticed.
       if (canShare && !sharesPort && port !== 0) await probe(host, port);
       await listenOn(server, { host, port, backlog, reusePort: canShare });
@@ -48,7 +39,8 @@ export function createHttpListeners({
       const taken = typeof address === 'object' && address !== null ? address.port : port;
       for (const other of others) await listenOn(other, { host, port: taken, backlog, reusePort: true });
     },
-    async close() {
+    /** Takes no more connections; resolves when those that are open have ended. */
+    async close(): Promise<void> {
       await Promise.all([server, ...others].map(closed));
     },
   };

@@ -12,18 +12,13 @@ interface PrepareViewsDeps {
   readonly users: Pick<ProjectUsers, 'definer'>;
 }
 
-/** Creates the views for a query, except the typed views. Each call throws a WarehouseFault. */
-export interface PrepareViews {
-  /** Creates `events` at the first query of the project. */
-  whole(projectId: string): Promise<void>;
-  /** Creates all views without personal data again after a change of the types. */
-  masked(projectId: string, types: readonly TypedView[]): Promise<void>;
-}
-
 const rememberedProjects = 10_000;
 const madeAtOnce = 8;
 
-export function createPrepareViews(clickhouse: ClickHouse, deps: PrepareViewsDeps): PrepareViews {
+/** Creates the views for a query, except the typed views. Each call throws a WarehouseFault. */
+export type PrepareViews = ReturnType<typeof createPrepareViews>;
+
+export function createPrepareViews(clickhouse: ClickHouse, deps: PrepareViewsDeps) {
   const { place, timeoutMs, users } = deps;
   const made = new Map<string, string>();
 
@@ -51,12 +46,14 @@ export function createPrepareViews(clickhouse: ClickHouse, deps: PrepareViewsDep
   }
 
   return {
-    whole: (projectId) =>
+    /** Creates `events` at the first query of the project. */
+    whole: (projectId: string) =>
       unlessMade(projectId, '', async () => {
         const definer = await users.definer(projectId);
         for (const statement of createEventsView(place, projectId, definer)) await run(statement);
       }),
-    masked: (projectId, types) =>
+    /** Creates all views without personal data again after a change of the types. */
+    masked: (projectId: string, types: readonly TypedView[]) =>
       unlessMade(maskedDatabase(projectId), digestOf(types), () => makeMasked(projectId, types)),
   };
 }

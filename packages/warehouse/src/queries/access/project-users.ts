@@ -28,19 +28,12 @@ export interface ProjectUsersOptions {
 /** The user of a query. Null: the query cannot run, because the server would show it rows of other projects. */
 export type Runner = CallIdentity | null;
 
-/** The users of a project at the server. All calls throw a WarehouseFault that can be temporary. */
-export interface ProjectUsers {
-  /** Creates or corrects the user at the first call. */
-  runner(projectId: string, sight: Sight): Promise<Runner>;
-  /** The definer of the project's views, created if necessary. Null if it cannot exist; queries then do not run. */
-  definer(projectId: string): Promise<string | null>;
-  /** Call it after the server rejected a user: the next calls create all users again. */
-  forget(): void;
-}
-
 const rememberedUsers = 10_000;
 
-export function createProjectUsers(clickhouse: ClickHouse, options: ProjectUsersOptions): ProjectUsers {
+/** The users of a project at the server. All calls throw a WarehouseFault that can be temporary. */
+export type ProjectUsers = ReturnType<typeof createProjectUsers>;
+
+export function createProjectUsers(clickhouse: ClickHouse, options: ProjectUsersOptions) {
   const { secret } = options;
   const maker = createUserMaker(clickhouse, options);
   let guard: QueryGuard | undefined;
@@ -62,7 +55,8 @@ export function createProjectUsers(clickhouse: ClickHouse, options: ProjectUsers
   }
 
   return {
-    async runner(projectId, sight) {
+    /** Creates or corrects the user at the first call. */
+    async runner(projectId: string, sight: Sight): Promise<Runner> {
       const found = await knownGuard();
       if (found.kind === 'configured') return { role: configured.roles[sight] };
       const canMake = found.kind === 'users' && secret !== null;
@@ -71,11 +65,13 @@ export function createProjectUsers(clickhouse: ClickHouse, options: ProjectUsers
         options.onHindrance(guard?.kind === 'none' ? guard.reason : 'no secret is configured');
       return user;
     },
-    async definer(projectId) {
+    /** The definer of the project's views, created if necessary. Null if it cannot exist; queries then do not run. */
+    async definer(projectId: string): Promise<string | null> {
       const found = await knownGuard();
       if (found.kind === 'configured') return configured.definer;
       return found.kind === 'users' ? unlessRefused(() => maker.definer(projectId)) : null;
     },
+    /** Call it after the server rejected a user: the next calls create all users again. */
     forget: maker.forget,
   };
 }

@@ -5,15 +5,6 @@ import { createMirrorTables } from './mirror-tables.ts';
 import type { PrepareViews } from './prepare-views.ts';
 import { viewDatabase } from './project-access.ts';
 
-export interface QueryServer {
-  readonly querying: ClickHouse;
-  /** Creates the views that a query reads. Throws a WarehouseFault. */
-  prepare(query: Pick<ProjectQuery, 'projectId' | 'masked'>): Promise<void>;
-  /** The longest time between its end and its next start; 0 if nothing restarts it. */
-  readonly backWithinMs: number;
-  closeQuerying(): Promise<void>;
-}
-
 const idleMs = 120_000;
 
 interface QueryServerOptions {
@@ -27,13 +18,15 @@ interface QueryServerDeps {
   readonly prepareViews: PrepareViews;
 }
 
+export type QueryServer = ReturnType<typeof createQueryServer>;
+
 /** The server for customers' queries: a separate one that mirrors the first, or the first itself. */
 export function createQueryServer(
   storing: ClickHouse,
   { queryUrl, maxConnections = 10 }: QueryServerOptions,
   { place, timeoutMs, prepareViews }: QueryServerDeps,
-): QueryServer {
-  const makeViews: QueryServer['prepare'] = ({ projectId, masked }) =>
+) {
+  const makeViews = ({ projectId, masked }: Pick<ProjectQuery, 'projectId' | 'masked'>) =>
     masked === undefined ? prepareViews.whole(projectId) : prepareViews.masked(projectId, masked);
   if (typeof queryUrl !== 'string') {
     return { querying: storing, prepare: makeViews, backWithinMs: 0, closeQuerying: async () => undefined };
@@ -42,8 +35,10 @@ export function createQueryServer(
   const mirrorTables = createMirrorTables({ source: storing, target: querying, place, timeoutMs, idleMs });
   return {
     querying,
+    /** The longest time between its end and its next start; 0 if nothing restarts it. */
     backWithinMs: 8_000,
-    async prepare(query) {
+    /** Creates the views that a query reads. Throws a WarehouseFault. */
+    async prepare(query: Pick<ProjectQuery, 'projectId' | 'masked'>): Promise<void> {
       await makeViews(query);
       await mirrorTables(viewDatabase(query.projectId, query.masked === undefined ? 'whole' : 'masked'));
     },
