@@ -33,8 +33,6 @@ const filledBytesPerMs = 1_000_000;
 const restMs = 15_000;
 
 /** The free space of the stores' volumes. */
-export type DiskSpace = ReturnType<typeof createDiskSpace>;
-
 export function createDiskSpace(options: DiskSpaceOptions) {
   const { sources, reserveBytes, queuedBytes, onFull, onSpace, onFault } = options;
   const known = new Map<string, readonly Volume[]>();

@@ -18,8 +18,6 @@ export interface Rejection {
 
 const reportedPerElement = 10;
 
-export type Rejections = ReturnType<typeof createRejections>;
-
 /** Lists every rejected element with its faults. After many faults, further elements have only their first. */
 export function createRejections() {
   const list: Rejection[] = [];

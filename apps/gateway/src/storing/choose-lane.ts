@@ -18,9 +18,6 @@ const sweepMs = 1_000;
 /** If another project sends this many times as much, a project counts as small. */
 const overshadowed = 4;
 
-/** Keeps a project that floods the queue from slowing the others. */
-export type LaneChooser = ReturnType<typeof createLaneChooser>;
-
 /**
  * A project is large if its chunks of the last two seconds have more than `expressBytes` per second, and more than a
  * quarter of the bytes of the busiest project. Alone, it uses the bulk lane with all its workers.

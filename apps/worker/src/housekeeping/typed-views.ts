@@ -14,8 +14,6 @@ export interface TypedViewsOptions {
   onFault(fault: unknown): void;
 }
 
-export type TypedViews = ReturnType<typeof createTypedViews>;
-
 /** Keeps the typed views of ClickHouse up to date with the registry: all at the start, then each changed type. */
 export function createTypedViews(options: TypedViewsOptions) {
   const { postgres, warehouse, now, onFault, onApplied } = options;

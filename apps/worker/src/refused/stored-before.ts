@@ -2,8 +2,6 @@ import type { FragmentPart, FragmentState, SealedBatch } from '@tickrate/pipelin
 
 export type OpenParts = (part: FragmentPart) => boolean;
 
-export type StoredBefore = ReturnType<typeof storedBefore>;
-
 /** The store's own counts for a batch whose token it may have forgotten. */
 export function storedBefore(batch: SealedBatch, counts: ReadonlyMap<string, number>) {
   const places = placesOf(batch);

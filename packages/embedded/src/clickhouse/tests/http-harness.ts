@@ -29,8 +29,6 @@ export function codeOf({ headers }: Reply): unknown {
 export const ACCESS = { 'X-ClickHouse-User': 'tickrate', 'X-ClickHouse-Key': 'secret' };
 export const RAW_ACCESS = 'Host: x\r\nX-ClickHouse-User: tickrate\r\nX-ClickHouse-Key: secret\r\n';
 
-export type HttpHarness = ReturnType<typeof httpHarness>;
-
 export function httpHarness() {
   const folder = scratchFolder();
   const lines: string[] = [];

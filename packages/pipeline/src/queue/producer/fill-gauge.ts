@@ -24,8 +24,6 @@ const resumeAge = 0.9;
 /** A level below this fill is read less often, as long as this gateway has not added that share of the limit. */
 const calm = { fill: 0.3, added: 0.01, polls: 240 } as const;
 
-export type FillGauge = ReturnType<typeof createFillGauge>;
-
 /**
  * In a full Redis, BullMQ's workers cannot take jobs either, so the queue could never become shorter. So the gauge
  * refuses chunks long before.

@@ -14,9 +14,6 @@ export interface HttpListenersOptions {
 /** A burst of new connections waits here until it is accepted, so that the network does not drop it. */
 const backlog = 4_096;
 
-/** The listening sockets of one server, on one address. */
-export type HttpListeners = ReturnType<typeof createHttpListeners>;
-
 /**
  * Node accepts one connection of each listening socket in an iteration of its event loop. With one socket, a busy process
  * would leave new clients waiting for seconds while it serves the old ones. So several sockets share the address where
