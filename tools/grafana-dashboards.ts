@@ -1,5 +1,4 @@
-import { dashboards, type Panel } from './dashboard-panels.ts';
-import { type ProjectPanel, projectPanels } from './project-panels.ts';
+import { dashboards, type Panel, type ProjectPanel, projectPanels } from './dashboard-panels.ts';
 
 export const dashboardsFolder = 'deploy/grafana/dashboards';
 
