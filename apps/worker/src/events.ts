@@ -1,8 +1,8 @@
 import type { ErasureCertificate } from '@tickrate/contract';
-import { chunkBeganMs } from '@tickrate/pipeline';
+import { chunkBeganMs, type DeadFragment, type SealedBatch } from '@tickrate/pipeline';
 import type { Telemetry } from '@tickrate/platform';
 import type { ExpiredPartition, InsertOutcome } from '@tickrate/warehouse';
-import type { DeliveryEvents } from './delivery/delivery-events.ts';
+import type { Refusal } from './delivery/event-store.ts';
 import type { HoldReason } from './intake/intake.ts';
 
 export type WorkerEvents = ReturnType<typeof createWorkerEvents>;
@@ -18,7 +18,17 @@ export function createWorkerEvents(telemetry: Telemetry, now: () => number = Dat
   };
 }
 
-function createDeliveryEvents({ logger, metrics }: Telemetry, now: () => number): DeliveryEvents {
+interface StoredBatch extends Pick<SealedBatch, 'rows' | 'chunks'> {
+  /** With it and the ids of the chunks, a request can be followed from the gateway's log to the insert. */
+  readonly batchId: string;
+  readonly durationMs: number;
+  readonly replayed: boolean;
+}
+
+/** Named events of chunks between the queue and the store. */
+export type DeliveryEvents = ReturnType<typeof createDeliveryEvents>;
+
+function createDeliveryEvents({ logger, metrics }: Telemetry, now: () => number) {
   const ends = metrics.counter({
     name: 'tickrate_worker_events_total',
     help: 'Events, by the outcome of their delivery',
@@ -43,7 +53,7 @@ function createDeliveryEvents({ logger, metrics }: Telemetry, now: () => number)
     help: 'Inserts that were repeated because ClickHouse had their token but not their rows',
   });
   return {
-    batchStored({ durationMs, chunks, ...batch }) {
+    batchStored({ durationMs, chunks, ...batch }: StoredBatch) {
       ends.inc({ end: 'stored' }, batch.rows);
       durations.observe(durationMs / 1_000);
       const nowMs = now();
@@ -51,27 +61,30 @@ function createDeliveryEvents({ logger, metrics }: Telemetry, now: () => number)
       const chunkIds = chunks.map(({ id }) => id);
       logger.info({ ...batch, chunkIds, durationMs: Math.round(durationMs) }, 'batch stored');
     },
-    rowsDeduplicated(batchId, rows) {
+    /** Rows that were dropped from a batch, because their idempotency key was stored before. */
+    rowsDeduplicated(batchId: string, rows: number) {
       ends.inc({ end: 'deduplicated' }, rows);
       logger.debug({ batchId, rows }, 'repeated events dropped');
     },
-    rowsBuried(dead) {
+    rowsBuried(dead: Pick<DeadFragment, 'batchId' | 'reason' | 'detail'> & { readonly rows: number }) {
       ends.inc({ end: 'dead' }, dead.rows);
       logger.error(dead, 'rows became dead letters');
     },
-    chunksLost(batchId, chunkIds) {
+    /** Chunks of a sealed batch that neither the queue nor the store has: accepted events are lost. */
+    chunksLost(batchId: string, chunkIds: readonly string[]) {
       ends.inc({ end: 'lost' }, chunkIds.length);
       logger.fatal({ batchId, chunkIds }, 'chunks of a sealed batch are missing');
     },
-    jobBuried(jobId, reason) {
+    jobBuried(jobId: string, reason: string) {
       ends.inc({ end: 'dead' });
       logger.error({ jobId, reason }, 'a job without a valid chunk became a dead letter');
     },
-    rowsVanished(token) {
+    /** The store knew the token of an insert but not its rows: they are inserted again. */
+    rowsVanished(token: string) {
       vanished.inc();
       logger.error({ token }, 'ClickHouse has the token of an insert but not its rows: inserting again');
     },
-    insertRefused(batchId, { code, row, message }) {
+    insertRefused(batchId: string, { code, row, message }: Refusal) {
       refusals.inc();
       logger.error(
         { batchId, errorCode: code, row, message: message.slice(0, 500) },

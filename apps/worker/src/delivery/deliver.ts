@@ -1,8 +1,8 @@
 import type { Chunk, Ledger, SealedBatch } from '@tickrate/pipeline';
+import type { DeliveryEvents } from '../events.ts';
 import { type PartInsert, RefusedBatches, unreadable } from '../refused/refused-batches.ts';
 import { type OpenParts, storedBefore } from '../refused/stored-before.ts';
 import { batchBody } from './batch-body.ts';
-import type { DeliveryEvents } from './delivery-events.ts';
 import type { EventStore, Refusal } from './event-store.ts';
 import type { Retries } from './retries.ts';
 import { insertSurely, type SureInsert } from './sure-insert.ts';

@@ -1,24 +1,16 @@
 import { createBackoff } from '@tickrate/platform';
 
-/** Retries without end, with growing delays. Reports every failure and every success. */
-export interface Retries {
-  /**
-   * Resolves with the first answer. Retries after a rejection for which `isPassing` is true, and passes on any other.
-   * Rejects with Abandoned after `abandon`.
-   */
-  keepTrying<T>(attempt: (signal: AbortSignal) => Promise<T>): Promise<T>;
-  /** The same, but also retries after an answer that is not final. */
-  keepTryingUntil<T, F extends T>(
-    attempt: (signal: AbortSignal) => Promise<T>,
-    isFinal: (answer: T) => answer is F,
-  ): Promise<F>;
-  /** Resolves after `ms`. Rejects with Abandoned after `abandon`. */
-  pause(ms: number): Promise<void>;
-  /** Ends all retries. The queue delivers their chunks again. */
-  abandon(): void;
+/** The process ends before the batch is stored. No event is lost: the chunks go back to the queue. */
+export class Abandoned extends Error {
+  override readonly name = 'Abandoned';
 }
 
-export interface RetriesOptions {
+const firstMs = 100;
+
+/** Retries without end, with growing delays. Reports every failure and every success. */
+export type Retries = ReturnType<typeof createRetries>;
+
+export function createRetries(options: {
   /** Whether a rejection is worth another attempt. */
   isPassing(fault: unknown): boolean;
   random(): number;
@@ -28,16 +20,7 @@ export interface RetriesOptions {
   sleep(delayMs: number, signal: AbortSignal): Promise<void>;
   onFailure(failure: unknown, delayMs: number): void;
   onSuccess(): void;
-}
-
-/** The process ends before the batch is stored. No event is lost: the chunks go back to the queue. */
-export class Abandoned extends Error {
-  override readonly name = 'Abandoned';
-}
-
-const firstMs = 100;
-
-export function createRetries(options: RetriesOptions): Retries {
+}) {
   const stopping = new AbortController();
 
   async function tryOnce<T>(attempt: (signal: AbortSignal) => Promise<T>) {
@@ -68,12 +51,19 @@ export function createRetries(options: RetriesOptions): Retries {
   }
 
   return {
-    keepTrying: (attempt) => keepTryingUntil(attempt, isAnything),
+    /**
+     * Resolves with the first answer. Retries after a rejection for which `isPassing` is true, and passes on any other.
+     * Rejects with Abandoned after `abandon`.
+     */
+    keepTrying: <T>(attempt: (signal: AbortSignal) => Promise<T>) => keepTryingUntil(attempt, isAnything<T>),
+    /** The same, but also retries after an answer that is not final. */
     keepTryingUntil,
-    async pause(ms) {
+    /** Resolves after `ms`. Rejects with Abandoned after `abandon`. */
+    async pause(ms: number): Promise<void> {
       await options.sleep(ms, stopping.signal);
       if (stopping.signal.aborted) throw new Abandoned('the process is ending');
     },
+    /** Ends all retries. The queue delivers their chunks again. */
     abandon: () => stopping.abort(),
   };
 }

@@ -5,17 +5,15 @@ import type { Postgres } from '@tickrate/postgres';
 import { createEventTypeWatch, type EventTypeRecord } from '@tickrate/registry';
 import { type TypedView, type Warehouse, WarehouseFault } from '@tickrate/warehouse';
 
-export interface TypedViewsOptions {
+/** Keeps the typed views of ClickHouse up to date with the registry: all at the start, then each changed type. */
+export function createTypedViews(options: {
   readonly postgres: Postgres;
   readonly warehouse: Pick<Warehouse, 'applyTypedView'>;
   readonly now: () => number;
   sleep(delayMs: number, signal: AbortSignal): Promise<void>;
   onApplied(projectId: string, typeName: string): void;
   onFault(fault: unknown): void;
-}
-
-/** Keeps the typed views of ClickHouse up to date with the registry: all at the start, then each changed type. */
-export function createTypedViews(options: TypedViewsOptions) {
+}) {
   const { postgres, warehouse, now, onFault, onApplied } = options;
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();

@@ -3,17 +3,6 @@ import { type Component, createRepeatedTask, settleWithin, sleep } from '@tickra
 import type { Warehouse } from '@tickrate/warehouse';
 import type { WorkerEvents } from '../events.ts';
 
-interface WorkerReportOptions {
-  readonly fleet: Pick<Fleet, 'reportWorker' | 'forgetWorker'>;
-  readonly warehouse: Pick<Warehouse, 'diskLevel'>;
-  readonly events: Pick<WorkerEvents, 'dependencyFault'>;
-  readonly name: string;
-  /** Stored since the process started. */
-  readonly storedEvents: () => number;
-  readonly memoryBytes: () => number;
-  readonly now: () => number;
-}
-
 interface WorkerReport extends Component {
   /** Whether ClickHouse did not answer the last time. */
   readonly isWarehouseAway: boolean;
@@ -27,7 +16,16 @@ const diskMs = 2_000;
  * Looks at ClickHouse every five seconds, and reports this worker to the page *Pipeline* and the free space to the
  * gateways: each time, or, while nothing is stored, every third time. A worker that stops is forgotten at once.
  */
-export function createWorkerReport(options: WorkerReportOptions): WorkerReport {
+export function createWorkerReport(options: {
+  readonly fleet: Pick<Fleet, 'reportWorker' | 'forgetWorker'>;
+  readonly warehouse: Pick<Warehouse, 'diskLevel'>;
+  readonly events: Pick<WorkerEvents, 'dependencyFault'>;
+  readonly name: string;
+  /** Stored since the process started. */
+  readonly storedEvents: () => number;
+  readonly memoryBytes: () => number;
+  readonly now: () => number;
+}): WorkerReport {
   const { fleet, warehouse, events, name, storedEvents, memoryBytes, now } = options;
   const startedMs = now();
   let before = { atMs: startedMs, stored: 0 };

@@ -7,9 +7,9 @@ import {
   type SealedBatch,
 } from '@tickrate/pipeline';
 import { createLock } from '@tickrate/platform';
-import type { DeliveryEvents } from '../delivery/delivery-events.ts';
 import type { Refusal } from '../delivery/event-store.ts';
 import type { InsertAnswer } from '../delivery/sure-insert.ts';
+import type { DeliveryEvents } from '../events.ts';
 import { type Cut, type CutMode, cutFragment } from './cut-fragment.ts';
 import { type RowTable, readRowTable, sliceRows } from './row-table.ts';
 import { type OpenParts, overlap } from './stored-before.ts';

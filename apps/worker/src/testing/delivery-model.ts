@@ -1,8 +1,8 @@
 import type { Chunk, Ledger } from '@tickrate/pipeline';
 import { Delivery } from '../delivery/deliver.ts';
-import type { DeliveryEvents } from '../delivery/delivery-events.ts';
 import type { EventStore } from '../delivery/event-store.ts';
 import { createRetries } from '../delivery/retries.ts';
+import type { DeliveryEvents } from '../events.ts';
 import { sampleId } from './sample-rows.ts';
 
 /** Chunks that wait to be delivered, like jobs in the queue. */
