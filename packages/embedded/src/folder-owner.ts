@@ -4,12 +4,10 @@ import { folderFault } from './data-folder.ts';
 import { dataInUse } from './embedded-fault.ts';
 import { birthOf } from './process-table.ts';
 
-export interface FolderOwner {
-  release(): void;
-}
+export type FolderOwner = ReturnType<typeof claimFolder>;
 
 /** Claims the folder for this process. Throws `dataInUse` while a running process holds it. */
-export function claimFolder(folder: string): FolderOwner {
+export function claimFolder(folder: string) {
   const path = join(folder, 'owner.json');
   const mine = `${path}.${process.pid}`;
   const claim = JSON.stringify({ pid: process.pid, birth: birthOf(process.pid) });

@@ -5,7 +5,10 @@ import { holdsWithin } from './process-table.ts';
 
 const TAIL_LINES = 40;
 
-export interface ServerCommand {
+export type ServerProcess = ReturnType<typeof spawnServer>;
+
+/** Starts it in a separate session: Ctrl-C in the terminal reaches only us, and we stop it in order. */
+export function spawnServer(command: {
   readonly file: string;
   readonly args: readonly string[];
   readonly workingDir: string;
@@ -13,12 +16,7 @@ export interface ServerCommand {
   readonly identity?: { readonly uid: number; readonly gid: number } | undefined;
   readonly ipc: boolean;
   readonly onLog?: ((line: string) => void) | undefined;
-}
-
-export type ServerProcess = ReturnType<typeof spawnServer>;
-
-/** Starts it in a separate session: Ctrl-C in the terminal reaches only us, and we stop it in order. */
-export function spawnServer(command: ServerCommand) {
+}) {
   const child = spawn(command.file, command.args, {
     cwd: command.workingDir,
     env: { ...command.env },

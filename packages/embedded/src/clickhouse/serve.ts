@@ -7,17 +7,17 @@ import type { EmbeddedFaultReason } from '../embedded-fault.ts';
 import type { EmbeddedOptions } from '../embedded-server.ts';
 import { createRedact } from './answer/http-fault.ts';
 import { createDiskGuard } from './engine/disk-guard.ts';
-import { openEngine } from './engine/engine.ts';
+import { type Connection, openEngine, queryRows } from './engine/engine.ts';
 import { writeEngineConfig } from './engine/engine-config.ts';
 import { createPipes } from './engine/pipes.ts';
 import { createSemaphore } from './engine/semaphore.ts';
 import { createHttpServer } from './http/http-server.ts';
 import { createSpool } from './request/spool.ts';
-import { dropRefusedTables } from './running/drop-refused-tables.ts';
 import { endLateQueries } from './running/late-queries.ts';
 import { createRunning } from './running/running.ts';
 import { createSessions } from './running/sessions.ts';
-import { quotedIdentifier } from './sql/literal.ts';
+import { quotedIdentifier, stringLiteral } from './sql/literal.ts';
+import { TABLE_ENGINES } from './sql/sources.ts';
 
 /** The first message of the parent, over the IPC channel, so that the password is not on a command line. */
 export interface ServeCommand extends Omit<EmbeddedOptions, 'onLog' | 'fast'> {
@@ -152,4 +152,29 @@ async function drain(server: Server): Promise<void> {
   await closed;
   clearInterval(idle);
   clearTimeout(late);
+}
+
+const KEPT = [...TABLE_ENGINES, 'View', 'MaterializedView'];
+const OF_THE_ENGINE = ['system', 'INFORMATION_SCHEMA', 'information_schema'];
+
+const list = (names: readonly string[]): string => names.map(stringLiteral).join(', ');
+
+/**
+ * Drops the tables of an earlier start whose engine no client can create any more: they would show what is hidden. They
+ * keep no rows of their own.
+ */
+export async function dropRefusedTables(
+  connection: Connection,
+  write: (line: string) => void,
+): Promise<void> {
+  const sql = `SELECT database, name, engine FROM system.tables
+WHERE NOT is_temporary AND database NOT IN (${list(OF_THE_ENGINE)}) AND engine NOT IN (${list(KEPT)})`;
+  const rows = await queryRows<[string, string, string]>(connection, sql);
+  for (const [database, name, engine] of rows) {
+    // Without SYNC, UNDROP TABLE brings it back.
+    await connection.query(`DROP TABLE ${quotedIdentifier(database)}.${quotedIdentifier(name)} SYNC`, 'Null');
+    write(
+      `The table ${database}.${name} was dropped: the embedded ClickHouse does not support its engine ${engine}`,
+    );
+  }
 }

@@ -5,14 +5,12 @@ import { dataInUse, diskFull, type EmbeddedFault, portTaken, startFailed } from 
 import type { EmbeddedOptions, EmbeddedServer } from '../embedded-server.ts';
 import { claimFolder, type FolderOwner } from '../folder-owner.ts';
 import { freePort, isTaken } from '../free-port.ts';
-import { holdsWithin } from '../process-table.ts';
+import { holdsWithin, processesIn, signal } from '../process-table.ts';
 import { type ServerProcess, spawnServer } from '../spawn-server.ts';
 import { type Binaries, locateBinaries, searchIn } from './binaries.ts';
 import { openCluster } from './cluster.ts';
 import { clusterHome } from './home.ts';
 import { type Identity, serverIdentity } from './identity.ts';
-import { endLeftovers } from './leftover.ts';
-import { serverArguments } from './settings.ts';
 
 const NEEDED_BYTES = 100 * 1024 * 1024;
 const READY_MS = 120_000;
@@ -131,4 +129,72 @@ function end(server: ServerProcess): Promise<void> {
     ['SIGQUIT', 1500],
     ['SIGKILL', 2000],
   ]);
+}
+
+const STEPS: readonly { name: NodeJS.Signals; waitMs: number }[] = [
+  { name: 'SIGINT', waitMs: 5000 },
+  { name: 'SIGQUIT', waitMs: 2000 },
+  { name: 'SIGKILL', waitMs: 2000 },
+];
+
+/**
+ * Ends the processes that a killed parent left on this data folder. A process counts only if its working directory is
+ * this folder and it is PostgreSQL: this is true of the server and its workers only.
+ */
+async function endLeftovers(data: string): Promise<void> {
+  const alive = (): number[] =>
+    processesIn(data)
+      .filter(({ commandLine }) => /postgres/.test(commandLine))
+      .map(({ pid }) => pid);
+  for (const step of STEPS) {
+    const pids = alive();
+    if (pids.length === 0) return;
+    const parent = pids.reduce((least, pid) => Math.min(least, pid));
+    for (const pid of step.name === 'SIGKILL' ? pids : [parent]) signal(pid, step.name);
+    await holdsWithin(() => alive().length === 0, step.waitMs);
+  }
+  if (alive().length > 0) {
+    throw startFailed(
+      'PostgreSQL',
+      `an old server (process ${alive()[0]}) still runs on ${data} and cannot be ended`,
+    );
+  }
+}
+
+/** Server settings as command line arguments, so that an old data folder gets new settings at every start. */
+function serverArguments(options: { port: number; fast: boolean }): string[] {
+  const settings: Record<string, string | number> = {
+    listen_addresses: '127.0.0.1',
+    port: options.port,
+    unix_socket_directories: '',
+    max_connections: 200,
+    password_encryption: 'scram-sha-256',
+    shared_buffers: '192MB',
+    work_mem: '8MB',
+    maintenance_work_mem: '128MB',
+    effective_cache_size: '1GB',
+    // A queue rewrites the same pages all the time: few checkpoints, and enough WAL between two of them.
+    wal_level: 'minimal',
+    max_wal_senders: 0,
+    wal_buffers: '16MB',
+    min_wal_size: '256MB',
+    max_wal_size: '2GB',
+    checkpoint_timeout: '10min',
+    checkpoint_completion_target: 0.9,
+    wal_compression: 'on',
+    // Autovacuum checks for dead job rows often and removes them without pauses.
+    autovacuum_naptime: '15s',
+    autovacuum_vacuum_cost_limit: 2000,
+    bgwriter_lru_maxpages: 500,
+    random_page_cost: 1.1,
+    jit: 'off',
+    log_min_messages: 'warning',
+    log_checkpoints: 'off',
+    log_line_prefix: '%m [%p] ',
+    lc_messages: 'C',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    ...(options.fast ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),
+  };
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }

@@ -1,42 +1,38 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import type { Transform, Writable } from 'node:stream';
+import type { Writable } from 'node:stream';
 import type { EngineError } from '../engine/engine-error.ts';
-import type { Packing } from '../request/content-coding.ts';
+import { type Packing, packingOf } from '../request/content-coding.ts';
+import type { Exchange } from '../request/request-params.ts';
+import type { Statement } from '../sql/statement.ts';
 import { statusOf } from './http-fault.ts';
 
 export type Summary = Readonly<Record<string, string>>;
 
-export interface AnswerOptions {
-  readonly headers: Readonly<Record<string, string>>;
-  /** Of an answer that has a result. */
-  readonly resultHeaders: Readonly<Record<string, string>>;
-  /** Undefined where only something written makes a result. */
-  readonly hasResult: true | undefined;
-  readonly version: string;
-  readonly holdBytes: number;
-  /** How long data is held back. Undefined: until there is enough. */
-  readonly holdMs: number | undefined;
-  readonly exceptionTag: string;
-  /** Values of `X-ClickHouse-Progress` up to now. */
-  readonly progress: () => readonly string[];
-  /** Packs the body on its way out. */
-  readonly packer: Transform | undefined;
-}
-
+const HOLD_BYTES = 64 * 1024;
+const HOLD_MS = 50;
 const STALL_MS = 30_000;
-
-function faultText(error: EngineError, version: string): string {
-  return `Code: ${error.code}. DB::Exception: ${error.message}. (${error.type}) (version ${version} (official build))`;
-}
+/** Commands with a result, which can be empty. */
+const WITH_RESULT = new Set(['KILL', 'CHECK', 'EXPLAIN']);
 
 /**
  * One response: held back → streaming → ended. For a moment, and while little has come, it is held back, so that a
  * fault still gets its own status and a small result its full summary.
  */
-export type Answer = ReturnType<typeof createAnswer>;
+export type Answer = ReturnType<typeof openAnswer>;
 
-export function createAnswer(response: ServerResponse, options: AnswerOptions) {
+/**
+ * The answer to a request. It has headers of a result only if it has one. `progress` returns the values of
+ * `X-ClickHouse-Progress` up to now.
+ */
+export function openAnswer(
+  { params, request, response, headers }: Exchange,
+  statement: Statement,
+  about: { readonly version: string; progress(): readonly string[]; newId(): string },
+) {
+  const { bufferBytes } = params;
+  const packing = packingOf(params, request);
+  const exceptionTag = about.newId().replaceAll('-', '').slice(0, 16);
   const held: Uint8Array[] = [];
   let heldBytes = 0;
   let body: Writable | undefined;
@@ -44,11 +40,19 @@ export function createAnswer(response: ServerResponse, options: AnswerOptions) {
   const open = async (summary: Summary): Promise<Writable> => {
     if (body !== undefined) return body;
     clearTimeout(timer);
-    body = begin(
-      response,
-      { ...options, hasResult: options.hasResult ?? (heldBytes > 0 || undefined) },
-      summary,
-    );
+    const progress = about.progress();
+    response.writeHead(200, {
+      ...headers,
+      ...(packing === undefined ? {} : { 'Content-Encoding': packing.coding }),
+      ...(heldBytes > 0 || hasResult(statement)
+        ? resultHeaders(statement, params.defaultFormat)
+        : { 'Content-Type': 'text/plain; charset=UTF-8' }),
+      'X-ClickHouse-Exception-Tag': exceptionTag,
+      ...(progress.length === 0 ? {} : { 'X-ClickHouse-Progress': [...progress] }),
+      'X-ClickHouse-Summary': JSON.stringify(summary),
+    });
+    packing?.packer.pipe(response);
+    body = packing?.packer ?? response;
     if (heldBytes > 0) await send(response, body, Buffer.concat(held));
     held.length = 0;
     return body;
@@ -61,8 +65,8 @@ export function createAnswer(response: ServerResponse, options: AnswerOptions) {
       if (body !== undefined) return send(response, body, chunk);
       held.push(chunk);
       heldBytes += chunk.length;
-      if (heldBytes >= options.holdBytes) await open({});
-      else if (options.holdMs !== undefined) timer ??= setTimeout(openLate, options.holdMs);
+      if (heldBytes >= (bufferBytes ?? HOLD_BYTES)) await open({});
+      else if (bufferBytes === undefined) timer ??= setTimeout(openLate, HOLD_MS);
     },
     /** Sends the held data, with a final summary. */
     async open(summary: Summary): Promise<void> {
@@ -77,7 +81,7 @@ export function createAnswer(response: ServerResponse, options: AnswerOptions) {
     async fail(error: EngineError): Promise<void> {
       clearTimeout(timer);
       if (body === undefined) return;
-      await send(response, body, Buffer.from(exceptionBlock(error, options)));
+      await send(response, body, Buffer.from(exceptionBlock(error, about.version, exceptionTag)));
       await flushed(body);
       // Without the end of the chunked body, every client sees that the result is incomplete.
       response.socket?.destroySoon();
@@ -85,23 +89,37 @@ export function createAnswer(response: ServerResponse, options: AnswerOptions) {
   };
 }
 
-function begin(
-  response: ServerResponse,
-  { headers, resultHeaders, hasResult, progress, exceptionTag, packer }: AnswerOptions,
-  summary: Summary,
-): Writable {
-  response.writeHead(200, {
-    ...headers,
-    ...(hasResult === undefined ? { 'Content-Type': 'text/plain; charset=UTF-8' } : resultHeaders),
-    'X-ClickHouse-Exception-Tag': exceptionTag,
-    ...(progress().length === 0 ? {} : { 'X-ClickHouse-Progress': [...progress()] }),
-    'X-ClickHouse-Summary': JSON.stringify(summary),
-  });
-  packer?.pipe(response);
-  return packer ?? response;
+/** Of other statements, only something written makes a result. */
+function hasResult(statement: Statement): boolean {
+  return statement.kind === 'read' || (statement.kind === 'command' && WITH_RESULT.has(statement.keyword));
 }
 
-function exceptionBlock(error: EngineError, { version, exceptionTag }: AnswerOptions): string {
+function resultHeaders(statement: Statement, defaultFormat: string) {
+  const named = statement.kind === 'read' || statement.kind === 'command' ? statement.format : undefined;
+  const format = named ?? defaultFormat;
+  return { 'Content-Type': contentType(format), 'X-ClickHouse-Format': format };
+}
+
+/** The Content-Type that ClickHouse gives the results of a format, for the formats that browsers and curl users read. */
+const CONTENT_TYPES: readonly (readonly [format: RegExp, type: string])[] = [
+  [/^JSON\w*EachRow|^(?:JSONLines|NDJSON)$/, 'application/x-ndjson; charset=UTF-8'],
+  [/^JSON/, 'application/json; charset=UTF-8'],
+  [/^(?:TabSeparated|TSV)/, 'text/tab-separated-values; charset=UTF-8'],
+  [/^CSV\w*WithNames/, 'text/csv; charset=UTF-8; header=present'],
+  [/^CSV/, 'text/csv; charset=UTF-8; header=absent'],
+  [/^XML$/, 'application/xml; charset=UTF-8'],
+  [/^(?:Pretty|Vertical|Values|SQLInsert|Markdown|Raw|Null|Hash)/, 'text/plain; charset=UTF-8'],
+];
+
+function contentType(format: string): string {
+  return CONTENT_TYPES.find(([pattern]) => pattern.test(format))?.[1] ?? 'application/octet-stream';
+}
+
+function faultText(error: EngineError, version: string): string {
+  return `Code: ${error.code}. DB::Exception: ${error.message}. (${error.type}) (version ${version} (official build))`;
+}
+
+function exceptionBlock(error: EngineError, version: string, exceptionTag: string): string {
   const text = `${faultText(error, version)}\n`;
   const size = Buffer.byteLength(text);
   return `\r\n__exception__\r\n${exceptionTag}\r\n${text}${size} ${exceptionTag}\r\n__exception__\r\n`;

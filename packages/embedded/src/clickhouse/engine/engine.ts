@@ -16,15 +16,6 @@ export interface WriteOutcome {
   readonly elapsed: number;
 }
 
-export interface EngineOptions {
-  readonly folder: string;
-  readonly memoryLimitBytes: number;
-  /** ClickHouse's config.xml, which names its users. Without it, one user has all permissions. */
-  readonly configFile?: string;
-  /** The id of the server's own statements. */
-  readonly ownId?: string;
-}
-
 /** The engine chooses the id of a query itself. This setting, which it does not use, carries the client's id. */
 export const ID_SETTING = 'chdb_client_name';
 
@@ -69,7 +60,14 @@ export function engineLibrary(platform = `${process.platform}-${process.arch}`):
 
 export type Engine = Awaited<ReturnType<typeof openEngine>>;
 
-export async function openEngine(options: EngineOptions) {
+export async function openEngine(options: {
+  readonly folder: string;
+  readonly memoryLimitBytes: number;
+  /** ClickHouse's config.xml, which names its users. Without it, one user has all permissions. */
+  readonly configFile?: string;
+  /** The id of the server's own statements. */
+  readonly ownId?: string;
+}) {
   const addon = createRequire(import.meta.url)(engineLibrary()) as Addon;
   const keeper = addon.CreateConnection(options.folder, [
     ...SESSION_ARGUMENTS,

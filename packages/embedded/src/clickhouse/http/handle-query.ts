@@ -1,6 +1,5 @@
-import type { Answer, Summary } from '../answer/answer.ts';
+import { type Answer, openAnswer, type Summary } from '../answer/answer.ts';
 import { Code, fault } from '../answer/http-fault.ts';
-import { openAnswer } from '../answer/open-answer.ts';
 import { watchProgress } from '../answer/progress.ts';
 import type { DiskGuard } from '../engine/disk-guard.ts';
 import type { Connection, Engine } from '../engine/engine.ts';

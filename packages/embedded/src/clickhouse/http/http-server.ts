@@ -8,7 +8,6 @@ import { type Account, authenticate, failed } from '../request/credentials.ts';
 import { readForm } from '../request/request-form.ts';
 import { type Exchange, parseRequestParams, queryIdOf } from '../request/request-params.ts';
 import { handleQuery, type QueryDeps } from './handle-query.ts';
-import { limitConnections } from './limit-connections.ts';
 
 export interface HttpDeps extends QueryDeps {
   readonly account: Account;
@@ -197,4 +196,31 @@ function nothingHere(path: string): string {
 
 function describe(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * Limits the connections of a server, and closes the one that is idle for the longest time before it refuses a new one.
+ * The limit is for all callers together: the server listens on 127.0.0.1 only, where they share one address.
+ */
+export function limitConnections(server: Server, most: number): void {
+  // One more than `most`, so that a new one arrives before an idle one leaves.
+  server.maxConnections = most + 1;
+  const open = new Set<Socket>();
+  /** The longest idle one comes first. */
+  const idle = new Set<Socket>();
+  server.on('connection', (socket) => {
+    open.add(socket);
+    socket.once('close', () => {
+      open.delete(socket);
+      idle.delete(socket);
+    });
+    const [longest] = idle;
+    if (open.size > most) longest?.destroy();
+  });
+  server.on('request', ({ socket }, response) => {
+    idle.delete(socket);
+    response.once('close', () => {
+      if (open.has(socket)) idle.add(socket);
+    });
+  });
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { limitConnections } from './limit-connections.ts';
+import { limitConnections } from './http-server.ts';
 
 const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 

@@ -4,17 +4,6 @@ import { copyFile, type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Code, fault } from '../answer/http-fault.ts';
 
-/** Files for one request: in memory (tmpfs) while they are small and it has space, otherwise on disk. */
-export interface Spool {
-  readonly folders: readonly string[];
-  /** Writes all data. Throws 243 if the disk is full, 413 beyond the limit. The caller removes the file. */
-  store(data: AsyncIterable<Uint8Array>): Promise<SpooledFile>;
-  /** A path on disk for the engine to write to. The caller removes it. */
-  reserve(): SpooledFile;
-  /** Removes its folders. No request may be running. */
-  close(): void;
-}
-
 export interface SpooledFile {
   readonly path: string;
   readonly bytes: number;
@@ -26,15 +15,19 @@ const IN_MEMORY_BYTES = 64 * 1024 * 1024;
 const ROOM_FACTOR = 4;
 const MEMORY_ROOT = '/dev/shm';
 
+/** Files for one request: in memory (tmpfs) while they are small and it has space, otherwise on disk. */
+export type Spool = ReturnType<typeof createSpool>;
+
 /** First removes the files of a killed process. */
-export function createSpool(dataDir: string, newName: () => string): Spool {
+export function createSpool(dataDir: string, newName: () => string) {
   const disk = join(dataDir, 'spool');
   emptyFolder(disk);
   const memory = memoryFolder(dataDir);
   const folders = memory === undefined ? [disk] : [disk, memory];
   return {
     folders,
-    async store(data) {
+    /** Writes all data. Throws 243 if the disk is full, 413 beyond the limit. The caller removes the file. */
+    async store(data: AsyncIterable<Uint8Array>): Promise<SpooledFile> {
       const name = newName();
       const inMemory = memory !== undefined && hasSpace(memory);
       const file = { path: join(inMemory ? memory : disk, name), bytes: 0 };
@@ -58,10 +51,12 @@ export function createSpool(dataDir: string, newName: () => string): Spool {
       }
       return { ...file, remove: () => rm(file.path, { force: true }) };
     },
-    reserve() {
+    /** A path on disk for the engine to write to. The caller removes it. */
+    reserve(): SpooledFile {
       const path = join(disk, newName());
       return { path, bytes: 0, remove: () => rm(path, { force: true }) };
     },
+    /** Removes its folders. No request may be running. */
     close() {
       for (const gone of folders) rmSync(gone, { recursive: true, force: true });
     },

@@ -2,16 +2,6 @@ import { Code, fault } from '../answer/http-fault.ts';
 import type { Connection } from '../engine/engine.ts';
 import type { SessionParams } from '../request/request-params.ts';
 
-/**
- * Sessions by name: free → busy (one request) → free, and deleted when free for their timeout. A second request
- * meanwhile is rejected (373), as in ClickHouse.
- */
-export interface Sessions {
-  /** Throws 372 if the session must exist and does not, 373 if it is busy. */
-  enter(session: SessionParams): SessionLease;
-  close(): Promise<void>;
-}
-
 export interface SessionLease {
   readonly connection: Connection;
   /** Frees the session for the next request, or ends it. */
@@ -24,7 +14,13 @@ interface Session {
   expiry: NodeJS.Timeout | undefined;
 }
 
-export function createSessions(connect: () => Connection): Sessions {
+/**
+ * Sessions by name: free → busy (one request) → free, and deleted when free for their timeout. A second request
+ * meanwhile is rejected (373), as in ClickHouse.
+ */
+export type Sessions = ReturnType<typeof createSessions>;
+
+export function createSessions(connect: () => Connection) {
   const open = new Map<string, Session>();
   const forget = async (id: string, session: Session): Promise<void> => {
     clearTimeout(session.expiry);
@@ -32,7 +28,8 @@ export function createSessions(connect: () => Connection): Sessions {
     await session.connection.close();
   };
   return {
-    enter({ id, timeoutS, mustExist }) {
+    /** Throws 372 if the session must exist and does not, 373 if it is busy. */
+    enter({ id, timeoutS, mustExist }: SessionParams): SessionLease {
       const known = open.get(id);
       if (known === undefined && mustExist) throw fault(Code.sessionNotFound, `Session ${id} not found`);
       if (known?.busy) throw fault(Code.sessionIsLocked, `Session ${id} is locked by a concurrent client`);
@@ -49,7 +46,7 @@ export function createSessions(connect: () => Connection): Sessions {
         },
       };
     },
-    async close() {
+    async close(): Promise<void> {
       await Promise.all([...open].map(([id, session]) => forget(id, session)));
     },
   };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { scratchFolder } from '../../scratch-folder.ts';
 import { openEngine } from '../engine/engine.ts';
-import { dropRefusedTables } from '../running/drop-refused-tables.ts';
+import { dropRefusedTables } from '../serve.ts';
 import { DATABASE_ENGINES, REFUSED_TABLE_FUNCTIONS, TABLE_ENGINES, TABLE_FUNCTIONS } from '../sql/sources.ts';
 import { codeOf, httpHarness } from './http-harness.ts';
 
