@@ -1,7 +1,7 @@
 import { type ErasureCertificate, hashAccount, isCertificateIntact, uuidShape } from '@tickrate/contract';
 import { type PostgresSource, usePostgres } from '@tickrate/postgres';
 import { type ErasureRequest, type ErasureState, erasureStatement } from './erasure-request.ts';
-import { createErasureWork, type ErasureWork } from './erasure-work.ts';
+import { createErasureWork } from './erasure-work.ts';
 
 export interface Erasure {
   readonly id: string;
@@ -20,19 +20,6 @@ export interface Erasure {
 
 /** `unknown`: no erasure has this id. `changed`: it differs from the certificate that was written. */
 export type CertificateCheck = 'intact' | 'changed' | 'unknown';
-
-/** Erasures as durable jobs. Every call is one statement. It rejects with PostgresUnavailable if Postgres is away. */
-export interface Erasures extends ErasureWork {
-  /** Resolves with the id of the erasure when it is durable. */
-  request(request: ErasureRequest): Promise<string>;
-  find(id: string): Promise<Erasure | null>;
-  /** The erasures of a project, or of one account, newest first. */
-  list(projectId: string, page?: ErasurePage): Promise<Erasure[]>;
-  /** Deleted projects, newest first: of everybody with null, or those that one administrator deleted. */
-  deletedProjects(requestedBy: string | null, page?: Omit<ErasurePage, 'accountId'>): Promise<Erasure[]>;
-  verify(certificate: ErasureCertificate): Promise<CertificateCheck>;
-  close(): Promise<void>;
-}
 
 export interface ErasurePage {
   readonly accountId?: string | undefined;
@@ -59,8 +46,11 @@ const ofProjects = pageSql(
   'account_hash IS NULL AND ($1::text IS NULL OR requested_by = $1) AND $2::text IS NULL',
 );
 
+/** Erasures as durable jobs. Every call is one statement. It rejects with PostgresUnavailable if Postgres is away. */
+export type Erasures = ReturnType<typeof createErasures>;
+
 /** Connects at first use. */
-export function createErasures({ newId, ...source }: ErasuresOptions): Erasures {
+export function createErasures({ newId, ...source }: ErasuresOptions) {
   const { postgres: db, close } = usePostgres(source);
 
   async function find(id: string): Promise<Erasure | null> {
@@ -78,16 +68,20 @@ export function createErasures({ newId, ...source }: ErasuresOptions): Erasures 
 
   return {
     ...createErasureWork(db),
-    async request(request) {
+    /** Resolves with the id of the erasure when it is durable. */
+    async request(request: ErasureRequest): Promise<string> {
       const { sql, values } = erasureStatement(newId(), request);
       const rows = await db.query<{ id: string }>(sql, [...values]);
       if (rows[0] === undefined) throw new Error('The requested erasure has no id');
       return rows[0].id;
     },
     find,
-    list: (projectId, page = {}) => read(ofProject, projectId, page),
-    deletedProjects: (requestedBy, page = {}) => read(ofProjects, requestedBy, page),
-    async verify(certificate) {
+    /** The erasures of a project, or of one account, newest first. */
+    list: (projectId: string, page: ErasurePage = {}) => read(ofProject, projectId, page),
+    /** Deleted projects, newest first: of everybody with null, or those that one administrator deleted. */
+    deletedProjects: (requestedBy: string | null, page: Omit<ErasurePage, 'accountId'> = {}) =>
+      read(ofProjects, requestedBy, page),
+    async verify(certificate: ErasureCertificate): Promise<CertificateCheck> {
       const erasure = await find(String(certificate.id));
       if (erasure === null || erasure.certificate === null) return 'unknown';
       const isSame = erasure.certificate.digest === certificate.digest;

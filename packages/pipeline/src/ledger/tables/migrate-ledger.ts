@@ -1,10 +1,10 @@
 import { migrateSchema, type Schema } from '@tickrate/postgres';
 import { erasuresSql } from '../../erasure/erasures-sql.ts';
-import { fleetSql } from '../../fleet/fleet-sql.ts';
+import { fleetSql } from '../../fleet/fleet.ts';
 import { quarantineFunctionsSql } from '../../quarantine/quarantine-functions-sql.ts';
 import { quarantineSql } from '../../quarantine/quarantine-sql.ts';
 import { replaySql } from '../../quarantine/replays/replay-sql.ts';
-import { usageSql } from '../../usage/usage-sql.ts';
+import { usageSql } from '../../usage/usage.ts';
 import { ledgerDeadSql } from '../dead/ledger-dead-sql.ts';
 import { ledgerSealSql } from '../sealing/ledger-seal-sql.ts';
 import { createPartitions } from './ledger-partitions.ts';

@@ -44,16 +44,30 @@ export async function checkQuarantined(
   });
   const ids = withinBytes(page.found);
   const until = now() + checkLimits.ms;
-  const check = new Check(findType);
+  const writer = new RowWriter();
+  const versions = new Map<number, number>();
+  const refusals: (ReplayRefusal & { readonly id: string })[] = [];
+  let [checked, passed] = [0, 0];
+
+  async function encode(event: KeptRejected): Promise<ReplayRefusal | null> {
+    const { type, projectId, versionNamed, version } = event;
+    const found = await findType(projectId ?? '', type ?? '', versionNamed ? version : null);
+    if (found.ok) versions.set(found.type.version, (versions.get(found.type.version) ?? 0) + 1);
+    writer.at = 0;
+    return encodeRejected(writer, event, found);
+  }
+
   for (let at = 0; at < ids.length && now() < until; at += readAtATime) {
     const events = await readRejected(db, ids.slice(at, at + readAtATime));
     for (const event of events.toSorted((a, b) => (a.id < b.id ? 1 : -1))) {
       if (now() >= until) break;
-      await check.add(event);
+      const refusal = neverReplayable(event) ?? (await encode(event));
+      checked += 1;
+      if (refusal === null) passed += 1;
+      else if (refusals.length < checkLimits.refusals) refusals.push({ id: event.id, ...refusal });
       await setImmediate();
     }
   }
-  const { checked, passed, versions, refusals } = check;
   const isComplete = page.next === null && checked === page.found.length;
   return { checked, passed, versions, isComplete, refusals };
 }
@@ -65,32 +79,4 @@ function withinBytes(found: readonly { readonly id: string; readonly bytes: numb
     bytes += Math.min(brief.bytes, limits.eventBytes);
     return bytes <= checkLimits.bytes ? [brief.id] : [];
   });
-}
-
-class Check {
-  readonly #findType: FindReplayType;
-  readonly #writer = new RowWriter();
-  readonly versions = new Map<number, number>();
-  readonly refusals: (ReplayRefusal & { readonly id: string })[] = [];
-  checked = 0;
-  passed = 0;
-
-  constructor(findType: FindReplayType) {
-    this.#findType = findType;
-  }
-
-  async add(event: KeptRejected): Promise<void> {
-    this.checked += 1;
-    const refusal = neverReplayable(event) ?? (await this.#encode(event));
-    if (refusal === null) this.passed += 1;
-    else if (this.refusals.length < checkLimits.refusals) this.refusals.push({ id: event.id, ...refusal });
-  }
-
-  async #encode(event: KeptRejected): Promise<ReplayRefusal | null> {
-    const { type, projectId, versionNamed, version } = event;
-    const found = await this.#findType(projectId ?? '', type ?? '', versionNamed ? version : null);
-    if (found.ok) this.versions.set(found.type.version, (this.versions.get(found.type.version) ?? 0) + 1);
-    this.#writer.at = 0;
-    return encodeRejected(this.#writer, event, found);
-  }
 }

@@ -63,8 +63,8 @@ export async function keepRejections(db: Queryable, flush: RejectionFlush): Prom
     [
       flush.producer,
       flush.number,
-      JSON.stringify(flush.counts.map(countRow)),
-      JSON.stringify(flush.samples.map(sampleRow)),
+      JSON.stringify(flush.counts.map(rowOf)),
+      JSON.stringify(flush.samples.map(({ raw: _raw, ...sample }) => rowOf(sample))),
       flush.samples.map((sample) => Buffer.from(sample.raw)),
       mostKinds,
     ],
@@ -72,45 +72,13 @@ export async function keepRejections(db: Queryable, flush: RejectionFlush): Prom
   return rows[0]?.kept ?? 0;
 }
 
-function countRow(count: RejectionCount) {
-  const { projectId, type, version, reason, events, firstMs, lastMs } = count;
-  return {
-    project: projectId,
-    type: storable(type),
-    version,
-    reason,
-    events,
-    first_ms: firstMs,
-    last_ms: lastMs,
-  };
-}
-
-function sampleRow(sample: RejectedSample) {
-  return {
-    id: sample.id,
-    project: sample.projectId,
-    type: storable(sample.type),
-    version: sample.version,
-    version_named: sample.versionNamed,
-    reason: sample.reason,
-    pointer: storable(sample.pointer),
-    message: storable(sample.message),
-    form: sample.form,
-    bytes: sample.bytes,
-    key_id: sample.keyId,
-    key_line: sample.keyLine,
-    key_kind: sample.keyKind,
-    session_id: sample.sessionId,
-    account_id: sample.accountId,
-    client_address: sample.clientAddress,
-    sdk_name: sample.sdkName,
-    sdk_version: sample.sdkVersion,
-    request_id: storable(sample.requestId),
-    event_id: sample.eventId,
-    received_ms: sample.receivedMs,
-    occurred_ms: sample.occurredMs,
-    skew_ms: sample.skewMs,
-  };
+/** The members as columns of PostgreSQL. */
+function rowOf({ projectId, ...members }: RejectionCount | Omit<RejectedSample, 'raw'>) {
+  const columns = Object.entries(members).map(([name, value]) => [
+    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    typeof value === 'string' ? storable(value) : value,
+  ]);
+  return { project: projectId, ...Object.fromEntries(columns) };
 }
 
 const mostCharacters = 512;

@@ -2,16 +2,6 @@ import { sleep } from '@tickrate/platform';
 import { type Lane, lanes } from '../stores/lane.ts';
 import type { StoreLevel } from '../stores/queue-store.ts';
 
-export interface FillGaugeOptions {
-  measure(): Promise<readonly StoreLevel[]>;
-  /** Monotonic milliseconds. */
-  now(): number;
-  readonly pollMs?: number;
-  readonly limitAgeMs?: number | null;
-  /** Epoch milliseconds, like the ages of chunks. */
-  readonly wallNow?: () => number;
-}
-
 const maxPollMs = 5_000;
 
 /** Projects that send much are refused first, so a flood leaves capacity to the others. */
@@ -28,7 +18,15 @@ const calm = { fill: 0.3, added: 0.01, polls: 240 } as const;
  * In a full Redis, BullMQ's workers cannot take jobs either, so the queue could never become shorter. So the gauge
  * refuses chunks long before.
  */
-export function createFillGauge(options: FillGaugeOptions) {
+export function createFillGauge(options: {
+  measure(): Promise<readonly StoreLevel[]>;
+  /** Monotonic milliseconds. */
+  now(): number;
+  readonly pollMs?: number;
+  readonly limitAgeMs?: number | null;
+  /** Epoch milliseconds, like the ages of chunks. */
+  readonly wallNow?: () => number;
+}) {
   const { measure, now, pollMs = 250, limitAgeMs = null, wallNow = Date.now } = options;
   const full: Record<Lane, boolean> = { bulk: false, express: false };
   let aged = false;

@@ -1,7 +1,13 @@
-import { type ConnectionPool, createConnectionPool, Listener, type Listening } from '@tickrate/postgres';
+import {
+  type ConnectionPool,
+  createConnectionPool,
+  Listener,
+  type Listening,
+  type PgPool,
+} from '@tickrate/postgres';
+import { runMigrations } from 'bullmq';
 import type { ParcelJob } from '../chunks/parcel.ts';
 import { readPostgresPending } from '../pending/postgres-pending.ts';
-import { migratePostgresQueue } from './postgres-queue-migration.ts';
 import { PostgresWorker } from './postgres-worker.ts';
 import {
   type PendingChunks,
@@ -168,3 +174,30 @@ function createPool({ url, queueNames, role, timeoutMs, onFault }: StoreOptions)
     onFault,
   });
 }
+
+/**
+ * Runs after BullMQ's own migrations, and again after those of another version.
+ *
+ * - Payloads are compressed already, so Postgres must not compress them again, which doubled the cost of adding.
+ * - The table of a queue is vacuumed after a number of rows, not after a share of them.
+ */
+async function migratePostgresQueue(pool: PgPool): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await runMigrations(client, 'bullmq');
+    const { rows } = await client.query<{ tuned: boolean }>(
+      `SELECT attstorage = 'e' AS tuned FROM pg_attribute
+        WHERE attrelid = 'bullmq.job'::regclass AND attname = 'data'`,
+    );
+    if (rows[0]?.tuned !== true) await client.query(tuneQueueTables);
+  } finally {
+    client.release();
+  }
+}
+
+const tuneQueueTables = `
+  ALTER TABLE bullmq.job SET (
+    autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0,
+    toast.autovacuum_vacuum_scale_factor = 0, toast.autovacuum_vacuum_threshold = 20000,
+    toast.autovacuum_vacuum_cost_delay = 0);
+  ALTER TABLE bullmq.job ALTER COLUMN data SET STORAGE EXTERNAL;`;
