@@ -2,11 +2,11 @@ import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import { startClickHouse } from '@tickrate/embedded';
 import { type Analyses, createWarehouse } from '@tickrate/warehouse';
 import { type Bench, median, type Round, takeRounds } from './bench.ts';
-import { mergesEnded } from './merges-ended.ts';
 import { createOpened } from './opened.ts';
 import { type QueryEvents, shownDays, storeEvents, storeTyped } from './query-events.ts';
 
@@ -160,4 +160,37 @@ async function fill(client: ClickHouseClient, events: number): Promise<void> {
   const of: QueryEvents = { ...asker, events, players: Math.ceil(events / 100), fromMs };
   await storeEvents(client, of);
   await storeTyped(client, of);
+}
+
+const quietMs = 10_000;
+const everyMs = 500;
+
+/**
+ * Resolves with the number of parts when no merge has run and no part has changed for ten seconds. A merge uses the
+ * cores that the measured question needs.
+ */
+async function mergesEnded(client: ClickHouseClient): Promise<number> {
+  let before = await partsOf(client);
+  for (let quietFor = 0; quietFor < quietMs; quietFor += everyMs) {
+    await sleep(everyMs);
+    const now = await partsOf(client);
+    if (now.merges > 0 || now.names !== before.names) quietFor = -everyMs;
+    before = now;
+  }
+  return before.count;
+}
+
+interface Parts {
+  readonly merges: number;
+  readonly names: string;
+  readonly count: number;
+}
+
+async function partsOf(client: ClickHouseClient): Promise<Parts> {
+  const query = `SELECT (SELECT count() FROM system.merges) AS merges, count() AS count,
+  toString(sum(cityHash64(database, table, name))) AS names FROM system.parts WHERE active`;
+  const answer = await client.query({ query, format: 'JSONEachRow' });
+  const [parts] = await answer.json<{ merges: string; count: string; names: string }>();
+  if (parts === undefined) throw new Error('ClickHouse lists no parts');
+  return { merges: Number(parts.merges), count: Number(parts.count), names: parts.names };
 }

@@ -6,7 +6,8 @@ import type { SignInProcess } from './sign-in-process.ts';
 const warmupMs = 2_000;
 const measureMs = 2_500;
 
-export interface SignInRounds {
+/** Each player signs in repeatedly, one sign-in at a time. The reference is measured between the rounds. */
+export async function takeSignInRounds(given: {
   readonly auth: SignInProcess;
   /** The credentials of each player. */
   readonly credentials: readonly object[];
@@ -14,10 +15,7 @@ export interface SignInRounds {
   readonly report: (line: string) => void;
   /** The reference, in the same unit. */
   readonly bare: (measureMs: number) => Promise<BareRate>;
-}
-
-/** Each player signs in repeatedly, one sign-in at a time. The reference is measured between the rounds. */
-export async function takeSignInRounds(given: SignInRounds): Promise<Round[]> {
+}): Promise<Round[]> {
   const { auth, credentials, report } = given;
   await signInsASecond(auth, credentials, warmupMs);
   return takeRounds(given.rounds, async (round) => {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hasProgram, waitUntil } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { projectPanels } from '../tools/dashboard-panels.ts';
 import { dashboardQueries } from '../tools/grafana-dashboards.ts';
-import { projectPanels } from '../tools/project-panels.ts';
 import { startPrometheus } from './prometheus-run.ts';
 import { findFreePorts, type StandaloneRun, startStandalone } from './standalone-run.ts';
 

@@ -16,14 +16,14 @@ import {
 import { createPostgres } from '@tickrate/postgres';
 import { type ComposedStack, composeStack, logFolderOf } from './compose-stack.ts';
 import type { StandaloneValues } from './config.ts';
-import { explainFault } from './explain-fault.ts';
 import { openDataFolder } from './folder/data-folder.ts';
 import type { StandaloneOptions } from './options.ts';
 import { copiesOf, defaultGateways, type Machine } from './processes/copies.ts';
 import { requireSupportedPlatform } from './processes/supported-platform.ts';
+import { explainFault } from './start-fault.ts';
 import { tourText } from './terminal/demo-tour.ts';
 import { instructionsText } from './terminal/instructions.ts';
-import { createLateLog, type LateLog } from './terminal/late-log.ts';
+import { createLateLog, type LateLog } from './terminal/log-file.ts';
 import { createSupervisionEvents, type SupervisionEvents } from './terminal/supervision-events.ts';
 import { createTerminal, type Terminal } from './terminal/terminal.ts';
 
@@ -89,11 +89,9 @@ function createInstance({ options, values, terminal, events, log }: InstancePart
     if (options.demo) void sayTour(file.console, stack.urls.postgres);
   }
 
-  async function sayTour(origin: string, postgresUrl: string): Promise<void> {
+  async function sayTour(consoleUrl: string, postgresUrl: string): Promise<void> {
     const { signal } = leaving;
-    const link = await makeSignIn(postgresUrl, origin);
-    if (link === null) return;
-    const text = await tourText({ console: origin, link: link.url, paint: terminal.paint, signal });
+    const text = await tourText(postgresUrl, { consoleUrl, paint: terminal.paint, signal });
     if (text !== null) terminal.say(text);
   }
 

@@ -1,7 +1,7 @@
 import { EmbeddedFault } from '@tickrate/embedded';
 import { expect, test } from 'vitest';
-import { explainFault } from './explain-fault.ts';
 import { requireSupportedPlatform } from './processes/supported-platform.ts';
+import { explainFault } from './start-fault.ts';
 
 test('a platform without embedded databases is reported before anything is created', () => {
   expect(() => requireSupportedPlatform('win32', 'x64')).toThrow('win32-x64');

@@ -40,13 +40,15 @@ export { createHttpServer, type HttpServer } from './http/server.ts';
 export { type AddressVoucher, createAddressVoucher, vouchedAddressHeader } from './http/vouched-address.ts';
 export {
   dataOption,
+  defaultBasePort,
   type FirstProject,
   type InstallationFile,
   installationFilePath,
+  portPlan,
   readInstallationFile,
+  type ServiceName,
   writeInstallationFile,
 } from './installation/installation-file.ts';
-export { defaultBasePort, portPlan, type ServiceName } from './installation/port-plan.ts';
 export { readFileIfAny, UnreadableFile, writePrivateFile } from './installation/private-file.ts';
 export {
   type Counted,

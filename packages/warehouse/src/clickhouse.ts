@@ -9,12 +9,6 @@ import { activeTraceparent, inStatementSpan } from '@tickrate/platform';
 import { faultClass } from './fault-class.ts';
 import { WarehouseFault } from './warehouse-fault.ts';
 
-export interface ClickHouseOptions {
-  /** http(s)://user:password@host:port */
-  readonly url: string;
-  readonly maxConnections: number;
-}
-
 export interface Call {
   /** From the first to the last byte, including the wait for a free connection. */
   readonly timeoutMs: number;
@@ -44,24 +38,6 @@ export interface Answer {
   readonly isWhole: boolean;
 }
 
-/** A pool of connections to ClickHouse. Every call ends within its timeout. */
-export interface ClickHouse {
-  /** Resolves with any answer. Rejects if there is none, with the error of the system or the signal. */
-  post(sql: string, call: Call): Promise<Answer>;
-  /** Runs a statement without a result. Throws a WarehouseFault. */
-  command(sql: string, call: Call): Promise<void>;
-  /** Returns the rows of a SELECT without FORMAT. 64-bit integers are strings. Throws a WarehouseFault. */
-  rows<Row>(sql: string, call: Call): Promise<Row[]>;
-  /** Returns the unchanged answer of a SELECT with FORMAT. Throws a WarehouseFault. */
-  bytes(sql: string, call: Call): Promise<Buffer>;
-  /**
-   * Runs a SELECT with FORMAT and streams its answer. The timeout is for the whole answer. Destroying the stream ends
-   * the query. Throws a WarehouseFault if there is no answer.
-   */
-  stream(sql: string, call: StreamCall): Promise<StreamAnswer>;
-  close(): Promise<void>;
-}
-
 export interface StreamCall extends Call {
   /** The default database of names. */
   readonly database: string;
@@ -83,7 +59,14 @@ const answerBytes = 64 * 1024;
 export const tooLarge = 'RESULT_TOO_LARGE';
 const resultBytes = 64 * 1024 * 1024;
 
-export function connectClickHouse(options: ClickHouseOptions): ClickHouse {
+/** A pool of connections to ClickHouse. Every call ends within its timeout. */
+export type ClickHouse = ReturnType<typeof connectClickHouse>;
+
+export function connectClickHouse(options: {
+  /** http(s)://user:password@host:port */
+  readonly url: string;
+  readonly maxConnections: number;
+}) {
   const client = createClient({
     url: options.url,
     application: 'tickrate',
@@ -99,11 +82,14 @@ export function connectClickHouse(options: ClickHouseOptions): ClickHouse {
   }
 
   return {
+    /** Resolves with any answer. Rejects if there is none, with the error of the system or the signal. */
     post,
-    async command(sql, call) {
+    /** Runs a statement without a result. Throws a WarehouseFault. */
+    async command(sql: string, call: Call): Promise<void> {
       const answer = await answerOf(post(sql, call), call);
       requireSuccess(answer, () => call.refusal ?? answer.text);
     },
+    /** Returns the rows of a SELECT without FORMAT. 64-bit integers are strings. Throws a WarehouseFault. */
     async rows<Row>(sql: string, call: Call): Promise<Row[]> {
       const settings = { output_format_json_quote_64bit_integers: 1, ...call.settings } as const;
       const asked = post(`${sql}\nFORMAT JSONEachRow`, { mostBytes: resultBytes, ...call, settings });
@@ -114,12 +100,17 @@ export function connectClickHouse(options: ClickHouseOptions): ClickHouse {
         .filter((line) => line !== '')
         .map((line): Row => JSON.parse(line));
     },
-    async bytes(sql, call) {
+    /** Returns the unchanged answer of a SELECT with FORMAT. Throws a WarehouseFault. */
+    async bytes(sql: string, call: Call): Promise<Buffer> {
       const answer = await answerOf(ask(client, sql, { mostBytes: resultBytes, ...call }), call);
       requireSuccess(answer, () => answer.bytes.toString());
       return answer.bytes;
     },
-    stream: (sql, call) => openStream(client, sql, call),
+    /**
+     * Runs a SELECT with FORMAT and streams its answer. The timeout is for the whole answer. Destroying the stream ends
+     * the query. Throws a WarehouseFault if there is no answer.
+     */
+    stream: (sql: string, call: StreamCall) => openStream(client, sql, call),
     close: () => client.close(),
   };
 }

@@ -2,7 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createInFlight, type InFlight } from './in-flight.ts';
 import { unavailable } from './unavailable.ts';
 
-export interface BodyBudgetOptions {
+const lookAgainMs = 25;
+
+/** Limits the bodies and streams in memory, and accepts none while the queue accepts no events of their project. */
+export type BodyBudget = ReturnType<typeof createBodyBudget>;
+
+export function createBodyBudget(options: {
   readonly inFlight: InFlight;
   /** False while the queue accepts no events of this project. */
   readonly accepting: (projectId: string) => boolean;
@@ -11,14 +16,7 @@ export interface BodyBudgetOptions {
   /** Monotonic milliseconds. */
   readonly now: () => number;
   readonly random: () => number;
-}
-
-const lookAgainMs = 25;
-
-/** Limits the bodies and streams in memory, and accepts none while the queue accepts no events of their project. */
-export type BodyBudget = ReturnType<typeof createBodyBudget>;
-
-export function createBodyBudget(options: BodyBudgetOptions) {
+}) {
   const { inFlight, accepting, mostStreams, timeoutMs = 10_000, now, random } = options;
   // Shared like bytes: a project has at most four times as many as are free.
   const streams = createInFlight({ limitBytes: () => mostStreams * 1_024 });

@@ -15,7 +15,13 @@ export interface VolumeSource {
   read(): Promise<readonly Volume[]>;
 }
 
-export interface DiskSpaceOptions {
+const resumeFactor = 1.25;
+/** A volume is read again before it could be full, if it fills at a gigabyte a second. */
+const filledBytesPerMs = 1_000_000;
+const restMs = 15_000;
+
+/** The free space of the stores' volumes. */
+export function createDiskSpace(options: {
   readonly sources: readonly VolumeSource[];
   /** 0 never rejects. */
   readonly reserveBytes: number;
@@ -25,15 +31,7 @@ export interface DiskSpaceOptions {
   readonly onSpace: () => void;
   /** Called once, until the source can be read again. */
   readonly onFault: (source: string, error: unknown) => void;
-}
-
-const resumeFactor = 1.25;
-/** A volume is read again before it could be full, if it fills at a gigabyte a second. */
-const filledBytesPerMs = 1_000_000;
-const restMs = 15_000;
-
-/** The free space of the stores' volumes. */
-export function createDiskSpace(options: DiskSpaceOptions) {
+}) {
   const { sources, reserveBytes, queuedBytes, onFull, onSpace, onFault } = options;
   const known = new Map<string, readonly Volume[]>();
   const failing = new Set<string>();

@@ -1,15 +1,3 @@
-/** Limits the bytes of bodies that wait to become durable. */
-export interface InFlight {
-  /** Whether `reserve` would succeed now: called before a body is read. */
-  wouldFit(projectId: string, bytes: number): boolean;
-  /**
-   * Returns the function that releases the bytes, which works once; null if the budget or the project's share is used
-   * up: reject the request.
-   */
-  reserve(projectId: string, bytes: number): (() => void) | null;
-  bytes(): number;
-}
-
 export interface InFlightOptions {
   /** Of all projects together, at this moment. */
   readonly limitBytes: () => number;
@@ -21,6 +9,9 @@ export interface InFlightOptions {
 /** How many times the free bytes a project may use: four fifths alone, four ninths each of two, and so on. */
 const shareOfFree = 4;
 
+/** Limits the bytes of bodies that wait to become durable. */
+export type InFlight = ReturnType<typeof createInFlight>;
+
 /**
  * A project may use four times the free bytes. So one project alone uses nearly all, several share evenly, and a
  * project that uses nothing yet always gets some.
@@ -29,7 +20,7 @@ export function createInFlight({
   limitBytes,
   requestBytes = 1_024,
   onReleased = () => undefined,
-}: InFlightOptions): InFlight {
+}: InFlightOptions) {
   const heldBy = new Map<string, number>();
   let held = 0;
 
@@ -50,8 +41,13 @@ export function createInFlight({
   }
 
   return {
-    wouldFit: (projectId, bodyBytes) => fits(projectId, bodyBytes + requestBytes),
-    reserve(projectId, bodyBytes) {
+    /** Whether `reserve` would succeed now: called before a body is read. */
+    wouldFit: (projectId: string, bodyBytes: number) => fits(projectId, bodyBytes + requestBytes),
+    /**
+     * Returns the function that releases the bytes, which works once; null if the budget or the project's share is used
+     * up: reject the request.
+     */
+    reserve(projectId: string, bodyBytes: number): (() => void) | null {
       const bytes = bodyBytes + requestBytes;
       if (!fits(projectId, bytes)) return null;
       take(projectId, bytes);
@@ -67,22 +63,20 @@ export function createInFlight({
   };
 }
 
-interface DelayBudgetOptions {
-  readonly maxBytes: number;
-  /** Always accepted, at any speed: after an idle time there is no measurement. */
-  readonly fewestBytes: number;
-  readonly delayMs: number;
-  /** Monotonic milliseconds. */
-  readonly now: () => number;
-}
-
 const memoryMs = 1_000;
 
 /**
  * The budget is what the gateway completes in `delayMs` at the speed of the last second. More in flight would only wait
  * longer, so it is rejected while this is cheap. Short bursts pass: the limit applies only when this much is waiting.
  */
-export function createDelayBudget(options: DelayBudgetOptions) {
+export function createDelayBudget(options: {
+  readonly maxBytes: number;
+  /** Always accepted, at any speed: after an idle time there is no measurement. */
+  readonly fewestBytes: number;
+  readonly delayMs: number;
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
+}) {
   const { maxBytes, fewestBytes, delayMs, now } = options;
   let recentBytes = 0;
   let atMs = now();

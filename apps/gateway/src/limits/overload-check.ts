@@ -1,18 +1,5 @@
 /** Measures the rounds of the event loop that bring many requests. */
-export interface OverloadCheck {
-  /** Call it once for each request. Returns true if the request has waited so long that it must be rejected. */
-  isOverloaded(asked: { readonly isNewClient: boolean }): boolean;
-}
-
-export interface OverloadCheckOptions {
-  /** Monotonic milliseconds. */
-  readonly now: () => number;
-  /** Calls back at the end of the current round. */
-  readonly afterRound: (call: () => void) => void;
-  readonly mostMs?: number;
-  /** Accepted in every round, so that a pause of an idle process rejects no request. */
-  readonly fewestRequests?: number;
-}
+export type OverloadCheck = ReturnType<typeof createOverloadCheck>;
 
 /**
  * Requests that arrived before a round of the event loop are served within it. New connections and the answers of the
@@ -20,7 +7,15 @@ export interface OverloadCheckOptions {
  * make a round long: half of its time then accepts requests. The first request of a connection has waited for an
  * unknown time, so it is rejected in a long round and right after one.
  */
-export function createOverloadCheck(options: OverloadCheckOptions): OverloadCheck {
+export function createOverloadCheck(options: {
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
+  /** Calls back at the end of the current round. */
+  readonly afterRound: (call: () => void) => void;
+  readonly mostMs?: number;
+  /** Accepted in every round, so that a pause of an idle process rejects no request. */
+  readonly fewestRequests?: number;
+}) {
   const { now, afterRound, mostMs = 100, fewestRequests = 32 } = options;
   let beganMs = 0;
   let requests = 0;
@@ -36,7 +31,8 @@ export function createOverloadCheck(options: OverloadCheckOptions): OverloadChec
   }
 
   return {
-    isOverloaded({ isNewClient }) {
+    /** Call it once for each request. Returns true if the request has waited so long that it must be rejected. */
+    isOverloaded({ isNewClient }: { readonly isNewClient: boolean }): boolean {
       if (requests === 0) begin();
       requests++;
       const nowMs = now();

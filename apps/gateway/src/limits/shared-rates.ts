@@ -3,14 +3,6 @@ import type { Postgres } from '@tickrate/postgres';
 import { createBroadcast } from '@tickrate/registry';
 import type { RatePolicy } from './rates.ts';
 
-/** Synchronises the buckets of this gateway with those of the others, in the background. */
-interface SharedRates {
-  /** Sends the local usage to the other gateways. False if there was too little to send. Never rejects. */
-  report(): Promise<boolean>;
-  /** Applies a message of another gateway. Ignores unknown lines. */
-  hear(message: string): void;
-}
-
 interface SharedRatesOptions {
   readonly limiter: Pick<RateLimiter<RatePolicy>, 'spent' | 'owe'>;
   /** The name of this gateway, without a space. */
@@ -28,9 +20,10 @@ const mostBuckets = 2_000;
  * Every gateway counts in its own buckets, and subtracts the usage of the others a moment later. So the total is that
  * of one bucket, whichever gateway gets the requests. Excess usage in that moment is subtracted later.
  */
-export function createSharedRates({ limiter, sender, send, onFault }: SharedRatesOptions): SharedRates {
+export function createSharedRates({ limiter, sender, send, onFault }: SharedRatesOptions) {
   return {
-    async report() {
+    /** Sends the local usage to the other gateways. False if there was too little to send. Never rejects. */
+    async report(): Promise<boolean> {
       const spendings = limiter
         .spent(sentShare)
         .sort((a, b) => b.cost / b.rate.perSecond - a.cost / a.rate.perSecond);
@@ -42,7 +35,8 @@ export function createSharedRates({ limiter, sender, send, onFault }: SharedRate
       }
       return true;
     },
-    hear(message) {
+    /** Applies a message of another gateway. Ignores unknown lines. */
+    hear(message: string) {
       const [from, ...lines] = message.split('\n');
       if (from === sender) return;
       for (const line of lines) {

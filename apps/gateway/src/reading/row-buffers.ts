@@ -5,19 +5,17 @@ import { isOneSlice, sliceBytes } from './sliced.ts';
 const rowBytesPerBodyByte = 2;
 
 /** Buffers for the rows of bodies. */
-export interface RowBuffers {
-  /**
-   * Returns an empty buffer for the rows of a body. Bodies of one slice share a buffer: hand its rows on before anything
-   * else can run.
-   */
-  open(body: Buffer): Rows;
-}
+export type RowBuffers = ReturnType<typeof createRowBuffers>;
 
-export function createRowBuffers(fillRandom: (pool: Uint8Array) => void): RowBuffers {
+export function createRowBuffers(fillRandom: (pool: Uint8Array) => void) {
   const ids = createEventIds(fillRandom);
   const shared = new RowWriter(sliceBytes * rowBytesPerBodyByte);
   return {
-    open(body) {
+    /**
+     * Returns an empty buffer for the rows of a body. Bodies of one slice share a buffer: hand its rows on before anything
+     * else can run.
+     */
+    open(body: Buffer): Rows {
       const writer = isOneSlice(body) ? shared : new RowWriter(body.length * rowBytesPerBodyByte);
       writer.reset();
       return { writer, starts: [], ids };

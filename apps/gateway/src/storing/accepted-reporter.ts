@@ -2,7 +2,12 @@ import type { SentPositions, Usage } from '@tickrate/pipeline';
 import type { Component, Lock } from '@tickrate/platform';
 import type { AcceptedCounts } from './accepted-counts.ts';
 
-export interface AcceptedReporterOptions {
+/**
+ * Reports to the ledger every second how many events this process has accepted since it started, and which of them the
+ * queue confirmed. So a lost chunk is found although no later one arrives, and quotas include these events. The reports
+ * contain totals, so a report that fails or arrives twice changes nothing.
+ */
+export function createAcceptedReporter(options: {
   readonly usage: Pick<Usage, 'reportAccepted'>;
   /** The name of this process, unique among all gateways that ever ran. */
   readonly producer: string;
@@ -14,14 +19,7 @@ export interface AcceptedReporterOptions {
   readonly onFault: (error: unknown) => void;
   /** Called after every report, before the next one. It must not reject. */
   readonly afterReport?: () => Promise<void>;
-}
-
-/**
- * Reports to the ledger every second how many events this process has accepted since it started, and which of them the
- * queue confirmed. So a lost chunk is found although no later one arrives, and quotas include these events. The reports
- * contain totals, so a report that fails or arrives twice changes nothing.
- */
-export function createAcceptedReporter(options: AcceptedReporterOptions): Component {
+}): Component {
   const { usage, producer, counts, reporting, positions, everyMs = 1_000, onFault, afterReport } = options;
   let timer: NodeJS.Timeout | undefined;
   let isReporting = false;

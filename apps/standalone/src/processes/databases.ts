@@ -10,13 +10,6 @@ import type { Launcher } from './kept-process.ts';
 
 export type DatabaseName = 'postgres' | 'clickhouse' | 'queries';
 
-export interface DatabasePlan {
-  readonly folder: string;
-  readonly ports: Readonly<Record<DatabaseName, number>>;
-  readonly password: string;
-  readonly logs: Readonly<Record<DatabaseName, LogFile>>;
-}
-
 const user = 'tickrate';
 const database = 'tickrate';
 /** A little longer than the time limit of a query, so that the engine can reject it first. */
@@ -25,7 +18,12 @@ const queryLimitMs = 31_000;
 export type Databases = ReturnType<typeof createDatabases>;
 
 /** PostgreSQL and ClickHouse from npm packages, each with a folder in the data folder. */
-export function createDatabases(plan: DatabasePlan) {
+export function createDatabases(plan: {
+  readonly folder: string;
+  readonly ports: Readonly<Record<DatabaseName, number>>;
+  readonly password: string;
+  readonly logs: Readonly<Record<DatabaseName, LogFile>>;
+}) {
   const optionsOf = (name: DatabaseName): EmbeddedOptions => ({
     dataDir: join(plan.folder, name),
     port: plan.ports[name],

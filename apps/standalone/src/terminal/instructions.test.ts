@@ -1,7 +1,7 @@
 import { dataOption, type InstallationFile, installationFilePath } from '@tickrate/platform';
 import { expect, test } from 'vitest';
 import { instructionsText } from './instructions.ts';
-import type { Paint } from './paint.ts';
+import type { Paint } from './terminal.ts';
 
 const plain: Paint = { strong: String, dim: String, good: String, bad: String, warn: String };
 

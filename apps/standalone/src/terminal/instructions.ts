@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { SignInLink } from '@tickrate/accounts';
 import { dataOption, type InstallationFile } from '@tickrate/platform';
-import type { Paint } from './paint.ts';
+import type { Paint } from './terminal.ts';
 
 export interface InstructionParts {
   readonly file: InstallationFile;

@@ -1,6 +1,6 @@
 import type { Logger } from '@tickrate/platform';
-import { explainFault } from '../explain-fault.ts';
 import { type Exit, exitText, type KeepReport } from '../processes/kept-process.ts';
+import { explainFault } from '../start-fault.ts';
 import type { Terminal } from './terminal.ts';
 import { createWarningThrottle, type Warning } from './warning.ts';
 
@@ -10,15 +10,13 @@ export interface SupervisionEvents extends KeepReport {
   logLost(path: string, err: unknown): void;
 }
 
-export interface SupervisionDeps {
+/** Events of the processes after the start, for the log and the terminal. */
+export function createSupervisionEvents(deps: {
   readonly logger: Logger;
   readonly terminal: Terminal;
   readonly now: () => number;
   readonly logFolder: string;
-}
-
-/** Events of the processes after the start, for the log and the terminal. */
-export function createSupervisionEvents(deps: SupervisionDeps): SupervisionEvents {
+}): SupervisionEvents {
   const { logger, terminal, now, logFolder } = deps;
   const { paint } = terminal;
   const admits = createWarningThrottle(now);

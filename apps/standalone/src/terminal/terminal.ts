@@ -1,4 +1,4 @@
-import { createPaint } from './paint.ts';
+import { styleText } from 'node:util';
 
 /** A running step of the start. Call exactly one of the two. */
 export interface Step {
@@ -100,5 +100,20 @@ function createMovingLine(
       timer = null;
       erase();
     },
+  };
+}
+
+export type Paint = ReturnType<typeof createPaint>;
+
+/** Colours by their meaning. */
+function createPaint(coloured: boolean) {
+  const style = (format: Parameters<typeof styleText>[0]) => (text: string) =>
+    coloured ? styleText(format, text, { validateStream: false }) : text;
+  return {
+    good: style('green'),
+    bad: style(['red', 'bold']),
+    warn: style('yellow'),
+    dim: style('dim'),
+    strong: style('bold'),
   };
 }

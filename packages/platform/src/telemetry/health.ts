@@ -3,15 +3,6 @@ import { settleWithin } from '../concurrency/settle-within.ts';
 /** null when all is well, otherwise a short reason; throwing is a reason too. It must not wait for ever. */
 export type HealthCheck = () => string | null | Promise<string | null>;
 
-export interface HealthOptions {
-  readonly checks: Readonly<Record<string, HealthCheck>>;
-  /** For each check. */
-  readonly timeoutMs?: number;
-  /** How long a result is repeated without another check. */
-  readonly cacheMs?: number;
-  readonly now?: () => number;
-}
-
 export interface HealthReport {
   readonly ready: boolean;
   /** By check: null, or why it is not well. */
@@ -20,7 +11,14 @@ export interface HealthReport {
 
 export type Health = ReturnType<typeof createHealth>;
 
-export function createHealth(options: HealthOptions) {
+export function createHealth(options: {
+  readonly checks: Readonly<Record<string, HealthCheck>>;
+  /** For each check. */
+  readonly timeoutMs?: number;
+  /** How long a result is repeated without another check. */
+  readonly cacheMs?: number;
+  readonly now?: () => number;
+}) {
   const { checks, timeoutMs = 2000, cacheMs = 1000, now = Date.now } = options;
   let phase: 'starting' | 'started' | 'stopping' = 'starting';
   let last: { readonly atMs: number; readonly findings: Promise<HealthReport['checks']> } | null = null;

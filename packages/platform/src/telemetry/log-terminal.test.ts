@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { terminalLine } from './log-terminal.ts';
+import { terminalLine } from './logger.ts';
 
 test('a log line is shown with its time, level, message and facts, and an error with its stack and causes', () => {
   const line = JSON.stringify({

@@ -6,9 +6,12 @@ import type { QueryResult } from '../queries/queries.ts';
 import type { CountTableRows, QueryCost } from '../queries/query-cost.ts';
 import { readQueryFault } from '../queries/query-fault.ts';
 import { isLost, withEngineBack } from '../queries/with-engine-back.ts';
-import type { WarehousePlace } from '../table/events-table.ts';
+import { quoteString } from '../quote.ts';
+import { envelopeColumns } from '../table/envelope-columns.ts';
+import { eventsTable, type WarehousePlace } from '../table/events-table.ts';
 import { projectDatabase } from '../views/typed-view.ts';
 import { WarehouseFault } from '../warehouse-fault.ts';
+import { memberPattern } from './analysis-sql.ts';
 import {
   type BreakdownRequest,
   type BreakdownRow,
@@ -30,7 +33,6 @@ import {
 } from './funnel.ts';
 import { type PlayerStreamRequest, type PlayerStreamRow, playerStreamQuery } from './player-stream.ts';
 import type { PlayerRow } from './players-behind.ts';
-import { readAtTable } from './read-at-table.ts';
 import {
   type RetentionPlayersRequest,
   type RetentionRequest,
@@ -177,4 +179,29 @@ function hasEnded(error: unknown): boolean {
 function faultOf(error: unknown): Exclude<QueryResult, { kind: 'rows' }> {
   if (!(error instanceof WarehouseFault)) throw error;
   return readQueryFault(error.code, error.message, { sql: '', isParsed: false });
+}
+
+const names = ['type', ...envelopeColumns.map(({ name }) => name), 'data'];
+
+/**
+ * The same query over the table instead of the view `events`, for SQL of this package only. ClickHouse reads the
+ * subcolumn of a member only where the table is named: through the view it reads all members of each event.
+ */
+export function readAtTable(sql: string, { place, projectId }: { place: WarehousePlace; projectId: string }) {
+  const aliases = new Map<string, string>();
+  const read = sql.replace(memberPattern, (expression) => {
+    const alias = aliases.get(expression) ?? `member_${aliases.size + 1}`;
+    aliases.set(expression, alias);
+    return alias;
+  });
+  const members = [...aliases].map(
+    ([expression, alias]) => `${expression.replace('CAST(data.', 'CAST(e.data.')} AS ${alias}`,
+  );
+  return `WITH events AS
+(
+  SELECT ${[...names.map((name) => `e.${name} AS ${name}`), ...members].join(', ')}
+  FROM ${eventsTable(place)} AS e
+  WHERE e.project = ${quoteString(projectId)}
+)
+${read}`;
 }

@@ -1,9 +1,9 @@
 import { freshClickHouse } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createWarehouse } from '../warehouse.ts';
+import { readAtTable } from './analyses.ts';
 import { conditionsSql, memberText } from './analysis-sql.ts';
 import { breakdownQuery } from './breakdown.ts';
-import { readAtTable } from './read-at-table.ts';
 
 const { url, database } = await freshClickHouse();
 const warehouse = createWarehouse({ clickhouseUrl: url, database });

@@ -11,14 +11,6 @@ export interface RowsInsert {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface Writer {
-  /**
-   * Stores all rows or none (one part in each month in which they were received). Never throws: every result is an
-   * outcome. Safe to repeat, also concurrently, with the same body and token.
-   */
-  insertRows(insert: RowsInsert): Promise<InsertOutcome>;
-}
-
 // These must be equal in every attempt, or the token would not be recognized.
 const settings = {
   // On by default in new servers: rows of several inserts would then share a block, and tokens mean nothing.
@@ -43,15 +35,21 @@ function fixedOf({ cluster }: WarehousePlace) {
   return cluster === null ? settings : { ...settings, ...clusterSettings };
 }
 
+export type Writer = ReturnType<typeof createWriter>;
+
 export function createWriter(
   clickhouse: ClickHouse,
   { place, timeoutMs }: { place: WarehousePlace; timeoutMs: number },
-): Writer {
+) {
   const names = eventColumns.map(({ name }) => name).join(', ');
   const sql = `INSERT INTO ${eventsTable(place)} (${names}) FORMAT RowBinary`;
   const fixed = fixedOf(place);
   return {
-    async insertRows({ body, token, signal }) {
+    /**
+     * Stores all rows or none (one part in each month in which they were received). Never throws: every result is an
+     * outcome. Safe to repeat, also concurrently, with the same body and token.
+     */
+    async insertRows({ body, token, signal }: RowsInsert): Promise<InsertOutcome> {
       // ClickHouse rejects an INSERT without rows. A batch is empty if all of its rows were already stored.
       if (body.length === 0) return { kind: 'stored' };
       try {

@@ -50,11 +50,6 @@ export type QueryResult =
   | { readonly kind: 'busy'; readonly retryAfterSeconds: number }
   | { readonly kind: 'unavailable' };
 
-export interface Queries {
-  /** Runs a customer's SQL. Rejects only with the reason of the signal. */
-  run(query: ProjectQuery): Promise<QueryResult>;
-}
-
 export interface QueriesOptions {
   readonly timeoutMs: number;
   readonly limits: QueryLimits;
@@ -67,7 +62,7 @@ export interface QueriesOptions {
   readonly now: () => number;
 }
 
-export function createQueries(clickhouse: ClickHouse, options: QueriesOptions): Queries {
+export function createQueries(clickhouse: ClickHouse, options: QueriesOptions) {
   const { limits, permits, countTableRows, timeoutMs, now } = options;
   const runAsProject = createRunAsProject(clickhouse, options);
   const confine = createConfine(clickhouse, options);
@@ -126,7 +121,8 @@ export function createQueries(clickhouse: ClickHouse, options: QueriesOptions): 
   }
 
   return {
-    async run(query) {
+    /** Runs a customer's SQL. Rejects only with the reason of the signal. */
+    async run(query: ProjectQuery): Promise<QueryResult> {
       const owner = query.owner ?? query.projectId;
       const permit = await permits.acquire({ owner, projectId: query.projectId }, query.signal);
       return permit.kind === 'busy' ? permit : run(query, permit);

@@ -25,29 +25,25 @@ export interface MaskedCopy {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface Eraser {
-  /**
-   * Rewrites every part with events of these accounts and projects, once for all of them, without the events received until the
-   * latest of their times. Resolves when it is done. Throws a WarehouseFault or the reason of the signal, and can be
-   * repeated. No batch with such events may be in delivery, because delivery counts rows.
-   */
-  removeAccounts(accounts: readonly ErasedEvents[], signal?: AbortSignal): Promise<void>;
-  /**
-   * Adds a copy of each event without the identity of the account. Complete it before `removeAccounts`, which removes
-   * the originals. It can be repeated until then and stores nothing twice. Resolves to the number of copies.
-   */
-  copyMasked(events: AccountEvents, copy: MaskedCopy): Promise<number>;
-  /** Deletes all views of a project. Resolves when it is done; it can be repeated. Throws a WarehouseFault. */
-  removeViews(projectId: string): Promise<void>;
-}
+export type Eraser = ReturnType<typeof createEraser>;
 
 export function createEraser(
   reading: Reading,
   events: Pick<Writer, 'insertRows'> & Pick<Reader, 'countByChunk'>,
-): Eraser {
+) {
   return {
-    removeAccounts: (accounts, signal) => removeAccounts(reading, accounts, signal),
-    async copyMasked(account, { name, personalPaths, signal }) {
+    /**
+     * Rewrites every part with events of these accounts and projects, once for all of them, without the events received until the
+     * latest of their times. Resolves when it is done. Throws a WarehouseFault or the reason of the signal, and can be
+     * repeated. No batch with such events may be in delivery, because delivery counts rows.
+     */
+    removeAccounts: (accounts: readonly ErasedEvents[], signal?: AbortSignal) =>
+      removeAccounts(reading, accounts, signal),
+    /**
+     * Adds a copy of each event without the identity of the account. Complete it before `removeAccounts`, which removes
+     * the originals. It can be repeated until then and stores nothing twice. Resolves to the number of copies.
+     */
+    async copyMasked(account: AccountEvents, { name, personalPaths, signal }: MaskedCopy): Promise<number> {
       const columns = eventColumns.map((column) => column.name).join(', ');
       let copies = 0;
       for await (const { bytes, rows } of accountPages(reading, account, {
@@ -66,7 +62,8 @@ export function createEraser(
       }
       return copies;
     },
-    async removeViews(projectId) {
+    /** Deletes all views of a project. Resolves when it is done; it can be repeated. Throws a WarehouseFault. */
+    async removeViews(projectId: string): Promise<void> {
       const { clickhouse, place, timeoutMs } = reading;
       for (const database of [projectDatabase(projectId), maskedDatabase(projectId)]) {
         const sql = `DROP DATABASE IF EXISTS ${quoteIdentifier(database)}${onCluster(place)} SYNC`;

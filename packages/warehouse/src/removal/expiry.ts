@@ -25,14 +25,6 @@ export interface ExpiredPartition {
   readonly kind: 'dropped' | 'rewritten';
 }
 
-export interface Expirer {
-  /**
-   * Removes the events that match the rules, month by month. A month without remaining events is dropped; another one
-   * is rewritten when that is worth it. Throws a WarehouseFault or the reason of the signal. It can be repeated.
-   */
-  removeExpired(request: ExpiryRequest): Promise<ExpiredPartition[]>;
-}
-
 interface Month {
   readonly partition: string;
   readonly rows: string;
@@ -53,7 +45,9 @@ const settings = {
   max_expanded_ast_elements: '1000000',
 };
 
-export function createExpirer(reading: Reading): Expirer {
+export type Expirer = ReturnType<typeof createExpirer>;
+
+export function createExpirer(reading: Reading) {
   const { clickhouse, place, timeoutMs } = reading;
 
   async function remove(month: Month, { settledUntilMs, signal }: ExpiryRequest, expired: string) {
@@ -75,7 +69,11 @@ export function createExpirer(reading: Reading): Expirer {
   }
 
   return {
-    async removeExpired(request) {
+    /**
+     * Removes the events that match the rules, month by month. A month without remaining events is dropped; another one
+     * is rewritten when that is worth it. Throws a WarehouseFault or the reason of the signal. It can be repeated.
+     */
+    async removeExpired(request: ExpiryRequest): Promise<ExpiredPartition[]> {
       const { settledUntilMs, signal } = request;
       const rules = request.rules
         .filter((rule) => rule.projectIds.length > 0)

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { BodyDeadlines } from './body-deadlines.ts';
+import { BodyDeadlines } from './held-bodies.ts';
 
 const immediate = () => new Promise((resolve) => setImmediate(resolve));
 

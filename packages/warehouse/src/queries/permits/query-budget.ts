@@ -1,20 +1,3 @@
-/** Records the query time of each owner, and which owners must wait. */
-export interface QueryBudget {
-  /** 0 if the owner can run queries now; else the seconds to wait. */
-  waitSeconds(owner: string): number;
-  /** Counts the duration of a query. */
-  spend(owner: string, ranMs: number): void;
-  /** Refuses the owner for a growing time: a query of it cannot be interrupted. */
-  block(owner: string): void;
-}
-
-export interface QueryBudgetOptions {
-  /** Seconds of queries per owner and window; 0 means no limit. */
-  readonly seconds: number;
-  readonly windowSeconds: number;
-  readonly now: () => number;
-}
-
 interface Account {
   usedMs: number;
   countedAt: number;
@@ -29,7 +12,12 @@ const forgetMs = 86_400_000;
 const mostOwners = 10_000;
 
 /** Counts in the memory of this process. Used time is restored evenly over the window. */
-export function createQueryBudget(options: QueryBudgetOptions): QueryBudget {
+export function createQueryBudget(options: {
+  /** Seconds of queries per owner and window; 0 means no limit. */
+  readonly seconds: number;
+  readonly windowSeconds: number;
+  readonly now: () => number;
+}) {
   const { seconds, windowSeconds, now } = options;
   const budgetMs = seconds * 1_000;
   const msBackPerMs = seconds / windowSeconds;
@@ -58,7 +46,8 @@ export function createQueryBudget(options: QueryBudgetOptions): QueryBudget {
   }
 
   return {
-    waitSeconds(owner) {
+    /** 0 if the owner can run queries now; else the seconds to wait. */
+    waitSeconds(owner: string): number {
       const account = owners.get(owner);
       if (account === undefined) return 0;
       refill(account);
@@ -66,12 +55,14 @@ export function createQueryBudget(options: QueryBudgetOptions): QueryBudget {
       const budgetWaitMs = overMs < 0 ? 0 : overMs / msBackPerMs + 1;
       return Math.ceil(Math.max(account.refusedUntil - now(), budgetWaitMs, 0) / 1_000);
     },
-    spend(owner, ranMs) {
+    /** Counts the duration of a query. */
+    spend(owner: string, ranMs: number) {
       const account = accountOf(owner);
       refill(account);
       account.usedMs += ranMs;
     },
-    block(owner) {
+    /** Refuses the owner for a growing time: a query of it cannot be interrupted. */
+    block(owner: string) {
       const account = accountOf(owner);
       // Concurrent queries are stopped together: they count as one strike.
       if (account.refusedUntil > now()) return;

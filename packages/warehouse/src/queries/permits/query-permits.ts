@@ -20,12 +20,9 @@ export interface QueryPermitsOptions {
 const overrunMs = 2_000;
 
 /** Permits for queries: each owner has a limit of concurrent queries and of query seconds, over all its projects. */
-export interface QueryPermits {
-  /** Waits a short time for a permit. Rejects with the reason of the signal. */
-  acquire(who: PermitRequest, signal?: AbortSignal): Promise<PermitResult>;
-}
+export type QueryPermits = ReturnType<typeof createQueryPermits>;
 
-export function createQueryPermits(clickhouse: ClickHouse, options: QueryPermitsOptions): QueryPermits {
+export function createQueryPermits(clickhouse: ClickHouse, options: QueryPermitsOptions) {
   const { limits, now } = options;
   const stoppedAfterMs = limits.mostSeconds * 1_000 + overrunMs;
   const budget = createQueryBudget({
@@ -46,7 +43,8 @@ export function createQueryPermits(clickhouse: ClickHouse, options: QueryPermits
   });
   const queue = createPermitQueue<QueryPermit>({ ...limits, acquire: semaphore.acquire });
   return {
-    async acquire(who, signal) {
+    /** Waits a short time for a permit. Rejects with the reason of the signal. */
+    async acquire(who: PermitRequest, signal?: AbortSignal): Promise<PermitResult> {
       const waitSeconds = budget.waitSeconds(who.owner);
       if (waitSeconds > 0) return { kind: 'busy', retryAfterSeconds: waitSeconds };
       const permit = await queue.acquire(who, signal);
