@@ -15,6 +15,7 @@ import { openProject, sessionQuery } from './api/session.ts';
 import { Toasts } from './components/dialogs/toasts.tsx';
 import { Skeleton } from './components/states/page-state.tsx';
 import { CrashPage, NotFoundPage } from './layout/fault-pages.tsx';
+import { flag, searchReader, textTo } from './layout/search-reader.ts';
 import { setElsewhere } from './layout/session/session-state.ts';
 import { Shell } from './layout/shell.tsx';
 import { isTimeZone, readPreferences } from './look/preferences.ts';
@@ -195,28 +196,32 @@ function readProjectSearch(search: Partial<ProjectSearch> & SearchSchemaInput): 
   };
 }
 
-interface SignInSearch {
-  /** The page that the user wanted to see. */
-  readonly next?: string | undefined;
-  /** The address in an invitation: it registers. */
-  readonly invited?: string | undefined;
-  /** For what: shown, and not trusted. */
-  readonly project?: string | undefined;
-  readonly role?: string | undefined;
-}
+// A name such as 2048 is read as a number.
+const shortText = (value: unknown) => (value === undefined ? undefined : String(value).slice(0, 100));
 
-function readSignInSearch(search: SignInSearch & SearchSchemaInput): SignInSearch {
-  const { next, invited } = search;
-  // A name such as 2048 is read as a number.
-  const text = (value: unknown) => (value === undefined ? undefined : String(value).slice(0, 100));
-  // Only pages of this console: a link must not lead the user away after signing in.
-  return {
-    next: typeof next === 'string' && /^\/p\/p-/.test(next) ? next : undefined,
-    invited: typeof invited === 'string' ? invited : undefined,
-    project: text(search.project),
-    role: text(search.role),
-  };
-}
+const readSignInSearch = searchReader({
+  /** The page that the user wanted to see. Only one of this console: a link must not lead the user away after signing in. */
+  next: (value: unknown) => (typeof value === 'string' && /^\/p\/p-/.test(value) ? value : undefined),
+  /** The address in an invitation: it registers. */
+  invited: (value: unknown) => (typeof value === 'string' ? value : undefined),
+  /** For what: shown, and not trusted. */
+  project: shortText,
+  role: shortText,
+});
+
+const readPlayersSearch = searchReader({
+  email: (value: unknown) => (String(value).length < 3 ? undefined : textTo(254)(value)),
+  banned: flag,
+});
+
+const readSqlSearch = searchReader({
+  tab: (value: unknown) => (typeof value === 'string' ? value : ''),
+  /** A statement that a link brings. It is put into a tab, and not run. */
+  sql: (value: unknown) => (typeof value === 'string' ? value.slice(0, 65_536) : ''),
+});
+
+/** The editor is open: for a new type in the list, for the type on its page. */
+const readTypesSearch = searchReader({ edit: flag });
 
 declare module '@tanstack/react-router' {
   interface Register {
@@ -231,40 +236,4 @@ function Root(): ReactNode {
       <Toasts />
     </>
   );
-}
-
-interface PlayersSearch {
-  /** An e-mail address. */
-  readonly email?: string | undefined;
-  readonly banned?: boolean | undefined;
-}
-
-function readPlayersSearch({ email, banned }: PlayersSearch & SearchSchemaInput): PlayersSearch {
-  return {
-    email: typeof email === 'string' && email.length >= 3 && email.length <= 254 ? email : undefined,
-    banned: banned === true ? true : undefined,
-  };
-}
-
-interface SqlSearch {
-  readonly tab: string;
-  /** A statement that a link brings. It is put into a tab, and not run. */
-  readonly sql: string;
-}
-
-/** Wrong parts of an address are replaced by their defaults. */
-function readSqlSearch({ tab, sql }: Partial<SqlSearch> & SearchSchemaInput): SqlSearch {
-  return {
-    tab: typeof tab === 'string' ? tab : '',
-    sql: typeof sql === 'string' ? sql.slice(0, 65_536) : '',
-  };
-}
-
-interface TypesSearch {
-  /** The editor is open: for a new type in the list, for the type on its page. */
-  readonly edit?: boolean | undefined;
-}
-
-function readTypesSearch({ edit }: TypesSearch & SearchSchemaInput): TypesSearch {
-  return { edit: edit === true ? true : undefined };
 }

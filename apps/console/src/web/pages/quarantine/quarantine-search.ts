@@ -1,29 +1,16 @@
-import type { SearchSchemaInput } from '@tanstack/react-router';
+import { oneOf, searchReader, textTo } from '../../layout/search-reader.ts';
 
-export interface QuarantineSearch {
-  readonly kind?: 'rejected' | 'dead' | undefined;
-  readonly type?: string | undefined;
-  readonly reason?: string | undefined;
-  readonly entry?: string | undefined;
-}
+export const readQuarantineSearch = searchReader({
+  kind: oneOf(['rejected', 'dead']),
+  type: textTo(200),
+  reason: textTo(200),
+  entry: textTo(200),
+});
+export type QuarantineSearch = Partial<ReturnType<typeof readQuarantineSearch>>;
 
 /** Which entries: the filter of the calls. */
 export interface QuarantineFilter {
   readonly kind?: 'rejected' | 'dead';
   readonly type?: string;
   readonly reason?: string;
-}
-
-export function readQuarantineSearch(search: QuarantineSearch & SearchSchemaInput): QuarantineSearch {
-  const { kind, type, reason, entry } = search;
-  return {
-    kind: kind === 'rejected' || kind === 'dead' ? kind : undefined,
-    type: textOr(type),
-    reason: textOr(reason),
-    entry: textOr(entry),
-  };
-}
-
-function textOr(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' && value.length <= 200 ? value : undefined;
 }

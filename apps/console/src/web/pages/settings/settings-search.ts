@@ -1,5 +1,5 @@
-import type { SearchSchemaInput } from '@tanstack/react-router';
 import type { Permission } from '../../components/states/permissions.tsx';
+import { oneOf, searchReader, textTo } from '../../layout/search-reader.ts';
 
 /** The parts in their order. A role without the permission does not see the part. */
 export const partScopes = {
@@ -18,20 +18,11 @@ export const settingsParts = Object.keys(partScopes) as SettingsPart[];
 
 export const auditKinds = ['management', 'signIn', 'all'] as const;
 
-export interface SettingsSearch {
-  readonly part: SettingsPart;
-  /** Filters of the audit. */
-  readonly act?: string | undefined;
-  readonly kind?: (typeof auditKinds)[number] | undefined;
-  readonly account?: string | undefined;
-}
-
-export function readSettingsSearch(search: Partial<SettingsSearch> & SearchSchemaInput): SettingsSearch {
-  const { act, kind, account } = search;
-  return {
-    part: settingsParts.find((name) => name === search.part) ?? 'project',
-    act: typeof act === 'string' && act.length <= 100 ? act : undefined,
-    kind: auditKinds.find((each) => each === kind),
-    account: typeof account === 'string' && account.length <= 200 ? account : undefined,
-  };
-}
+export const readSettingsSearch = searchReader({
+  part: (value: unknown): SettingsPart => settingsParts.find((name) => name === value) ?? 'project',
+  // Filters of the audit.
+  act: textTo(100),
+  kind: oneOf(auditKinds),
+  account: textTo(200),
+});
+export type SettingsSearch = ReturnType<typeof readSettingsSearch>;
