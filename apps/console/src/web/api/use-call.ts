@@ -7,6 +7,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
+import { useTime } from '../layout/use-time.ts';
 import { type AnswerOf, type CallName, call, type InputOf, type RowOf } from './call.ts';
 import type { ListPage } from './every-page.ts';
 import { lookAgainAfter } from './look-again.ts';
@@ -19,29 +20,36 @@ interface UseCallOptions<T = unknown> {
   readonly enabled?: boolean;
   /** Load it again after this time, while the page is visible. A function decides by the last answer and error. */
   readonly everyMs?: number | ((answer: T | undefined, error: Error | null) => number | undefined);
-  /** Part of the identity of the answer, for what is not in the input, such as a relative time range. */
+  /** The identity of the answer. The default is the input, with the range of the page as its address has it. */
   readonly key?: string;
 }
 
-/** The answer of a call in the current project. The call is cancelled when the page is left. */
+interface Times {
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * The answer of a call in the current project. The call is cancelled when the page is left. An input that is a function gets the
+ * times of the page's range when it is loaded.
+ */
 export function useCall<N extends CallName>(
   name: N,
-  input?: InputOf<N>[0] | (() => InputOf<N>[0]),
+  input?: InputOf<N>[0] | ((times: Times) => InputOf<N>[0]),
   options: UseCallOptions<AnswerOf<N>> = {},
 ): UseQueryResult<AnswerOf<N>, Error> {
   const projectId = useProjectId();
+  const { range, times } = useTime();
   const { enabled = true, everyMs, key } = options;
+  const inputOver = (over: Times) => (typeof input === 'function' ? input(over) : input);
   return useQuery<AnswerOf<N>, Error>({
-    queryKey: [projectId, name, key ?? input],
+    queryKey: [projectId, name, key ?? inputOver({ from: range, to: range })],
     enabled,
     refetchInterval: ({ state }) =>
       (typeof everyMs === 'function' ? everyMs(state.data, state.error) : everyMs) ??
       ((readsEvents(name) && lookAgainAfter(state.data, state.dataUpdateCount)) || refetchAfter(state.error)),
     placeholderData: keepPreviousOf(projectId),
-    queryFn: ({ signal }) => {
-      const sent = typeof input === 'function' ? input() : input;
-      return sendCall(name, { ...sent, projectId, signal });
-    },
+    queryFn: ({ signal }) => sendCall(name, { ...inputOver(times()), projectId, signal }),
   });
 }
 
@@ -100,11 +108,12 @@ export function useList<N extends CallName>(
     enabled,
     ...(everyMs !== undefined && { refetchInterval: everyMs }),
     initialPageParam: undefined as string | undefined,
-    queryFn: ({ signal, pageParam }) => {
-      const sent = (input ?? {}) as { readonly query?: unknown };
-      const given = typeof sent.query === 'object' ? sent.query : {};
+    queryFn: ({ signal, pageParam: cursor }) => {
+      const { query, body, ...sent } = { ...input } as { readonly query?: object; readonly body?: object };
+      const page =
+        body === undefined ? { query: { limit: 100, ...query, cursor } } : { body: { ...body, cursor } };
       const send = call as unknown as (name: N, input: object) => Promise<ListPage<RowOf<N>>>;
-      return send(name, { ...sent, query: { limit: 100, ...given, cursor: pageParam }, projectId, signal });
+      return send(name, { ...sent, ...page, projectId, signal });
     },
     getNextPageParam: (page) => page.next ?? undefined,
     select: ({ pages }) => pages.flatMap(({ results }) => results),

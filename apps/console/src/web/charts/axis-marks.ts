@@ -1,3 +1,4 @@
+import type UPlot from 'uplot';
 import type { Formats } from '../time/format-values.ts';
 
 export type Unit = 'seconds' | 'bytes';
@@ -73,4 +74,24 @@ export function writeMarks(
   if (new Set(written).size === marks.length || first === second) return written;
   const digits = Math.max(0, Math.ceil(-Math.log10(Math.abs(second - first))));
   return marks.map((mark) => formats.digits(mark, digits));
+}
+
+export function numberAxis(write: (value: number) => string): UPlot.Axis {
+  return { values: (_, splits) => splits.map(write) };
+}
+
+export function timeAxis({ day, clock }: Formats): UPlot.Axis {
+  return {
+    // Marks of seconds are longer.
+    space: (_, ...[, min, max]) => (max - min < 600 ? 84 : 60),
+    incrs: (_, ...[, min, max]) => timeSteps(max - min),
+    values: ({ scales: { x } }, splits) => {
+      const areDays = isOfDays((x?.max ?? 0) - (x?.min ?? 0));
+      const [first = 0, second = first + 60] = splits;
+      return splits.map((at) => {
+        const time = clock(at * 1000).slice(0, second - first < 60 ? 8 : 5);
+        return areDays || time === '00:00' ? day(at * 1000) : time;
+      });
+    },
+  };
 }

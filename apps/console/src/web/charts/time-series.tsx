@@ -7,8 +7,8 @@ import { useTexts } from '../texts/use-texts.ts';
 import { nowMs } from '../time/clock.ts';
 import {
   hasOnlyCounts,
-  isOfDays,
-  timeSteps,
+  numberAxis,
+  timeAxis,
   type Unit,
   unitSteps,
   wholeSteps,
@@ -30,7 +30,7 @@ type Look = 'line' | 'bars' | 'stacked';
 interface TimeSeriesProps {
   /** For screen readers: what is drawn. */
   readonly label: string;
-  /** UNIX milliseconds, ascending. */
+  /** UNIX milliseconds, or numbers if `xKind` says so; ascending. */
   readonly timesMs: readonly number[];
   readonly series: readonly Series[];
   /** `stacked` is for parts of a whole: bars on top of each other. */
@@ -44,11 +44,11 @@ interface TimeSeriesProps {
   readonly isOfPeriods?: boolean;
   /** Where the counted range begins: a first period that starts earlier is faded too. */
   readonly fromMs?: number;
-  /** The times are days without a time of day. */
-  readonly areDates?: boolean;
+  /** `date`: days without a time of day. `number`: no times, such as the hours of a day. */
+  readonly xKind?: 'time' | 'date' | 'number';
 }
 
-/** Lines or bars over time. A drag selects a time range for the whole page; all charts share one cursor. */
+/** Lines or bars over time, or lines over numbers. Over time, a drag selects a time range for the whole page; all charts share one cursor. */
 export function TimeSeries(props: TimeSeriesProps): ReactNode {
   const {
     label,
@@ -58,7 +58,7 @@ export function TimeSeries(props: TimeSeriesProps): ReactNode {
     height = 180,
     format,
     isOfPeriods = false,
-    areDates = false,
+    xKind = 'time',
   } = props;
   const texts = useTexts(commonTexts);
   const formats = useFormats();
@@ -95,11 +95,7 @@ export function TimeSeries(props: TimeSeriesProps): ReactNode {
             </span>
           );
         })}
-        {at !== null && (
-          <span className="ml-auto text-soft">
-            {(areDates ? formats.date : formats.time)(timesMs[at] ?? 0)}
-          </span>
-        )}
+        {at !== null && <span className="ml-auto text-soft">{formats[xKind](timesMs[at] ?? 0)}</span>}
         {(at === null ? partial.length > 0 : partial.includes(at)) && (
           <span className={at === null ? 'ml-auto text-soft' : 'text-soft'}>{texts.partial}</span>
         )}
@@ -113,7 +109,7 @@ interface PlotProps extends TimeSeriesProps {
 }
 
 function usePlot(props: PlotProps, onCursor: (index: number | null) => void) {
-  const { timesMs, series, look = 'line', format, unit } = props;
+  const { timesMs, series, look = 'line', format, unit, xKind = 'time' } = props;
   const { zone, zoom } = useTime();
   const scheme = useDrawnScheme();
   const formats = useFormats();
@@ -124,10 +120,10 @@ function usePlot(props: PlotProps, onCursor: (index: number | null) => void) {
   latest.current = { zoom, onCursor, partial };
   const data = useMemo<UPlot.AlignedData>(
     () => [
-      timesMs.map((at) => at / 1000),
+      timesMs.map((at) => (xKind === 'number' ? at : at / 1000)),
       ...(look === 'stacked' ? stack(series) : series.map(({ values }) => [...values])),
     ],
-    [timesMs, series, look],
+    [timesMs, series, look, xKind],
   );
   const names = JSON.stringify(series.map(({ name }) => name));
   const steps = stepsOf(series, unit);
@@ -142,7 +138,8 @@ function usePlot(props: PlotProps, onCursor: (index: number | null) => void) {
       zone,
       steps,
       write,
-      clock: { day: formats.day, clock: formats.clock },
+      xAxis: xKind === 'number' ? numberAxis(formats.compact) : timeAxis(formats),
+      isOfTime: xKind !== 'number',
       partial: () => latest.current.partial,
       onCursor: (index) => latest.current.onCursor(index),
       onSelect: (fromMs, toMs) => latest.current.zoom({ fromMs, toMs }),
@@ -156,12 +153,12 @@ function usePlot(props: PlotProps, onCursor: (index: number | null) => void) {
       made.destroy();
       plot.current = null;
     };
-  }, [names, steps, look, zone, scheme, format, formats]);
+  }, [names, steps, look, zone, scheme, format, formats, xKind]);
   // The old data stays on the screen until the new is there.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new plot gets the data too
   useEffect(
     () => plot.current?.setData(data),
-    [...[data, names, steps, look, zone, scheme, format, formats]],
+    [...[data, names, steps, look, zone, scheme, format, formats, xKind]],
   );
   return place;
 }
@@ -197,7 +194,8 @@ interface PlotOptions {
   /** The distances between the marks of the values, or those of plain numbers. */
   readonly steps: number[] | undefined;
   readonly write: (marks: readonly number[]) => string[];
-  readonly clock: { day(at: number): string; clock(at: number): string };
+  readonly xAxis: UPlot.Axis;
+  readonly isOfTime: boolean;
   readonly partial: () => readonly number[];
   readonly onCursor: (index: number | null) => void;
   readonly onSelect: (fromMs: number, toMs: number) => void;
@@ -230,7 +228,7 @@ function fade(plot: UPlot, look: PlotOptions['look'], partial: readonly number[]
 }
 
 function plotOptions(given: PlotOptions): UPlot.Options {
-  const { names, size, look, zone, steps, write, clock, onCursor, onSelect } = given;
+  const { names, size, look, zone, steps, write, xAxis, isOfTime, onCursor, onSelect } = given;
   const soft = resolveColour('var(--soft)');
   const axis = {
     stroke: soft,
@@ -243,30 +241,16 @@ function plotOptions(given: PlotOptions): UPlot.Options {
     tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), zone),
     legend: { show: false },
     cursor: {
-      sync: { key: 'page' },
-      drag: { x: true, y: false, setScale: false },
+      ...(isOfTime && { sync: { key: 'page' } }),
+      drag: { x: isOfTime, y: false, setScale: false },
       points: { size: 6, show: look !== 'stacked' },
     },
     scales: {
-      x: { range: (plot, min, max) => timeRange(plot.data[0].length, { min, max, look }) },
+      x: { time: isOfTime, range: (plot, min, max) => timeRange(plot.data[0].length, { min, max, look }) },
       y: { range: (_, __, max) => [0, max > 0 ? max * 1.08 : 1] },
     },
     axes: [
-      {
-        ...axis,
-        size: 24,
-        // Marks of seconds are longer.
-        space: (_, ...[, min, max]) => (max - min < 600 ? 84 : 60),
-        incrs: (_, ...[, min, max]) => timeSteps(max - min),
-        values: ({ scales: { x } }, splits) => {
-          const areDays = isOfDays((x?.max ?? 0) - (x?.min ?? 0));
-          const [first = 0, second = first + 60] = splits;
-          return splits.map((at) => {
-            const time = clock.clock(at * 1000).slice(0, second - first < 60 ? 8 : 5);
-            return areDays || time === '00:00' ? clock.day(at * 1000) : time;
-          });
-        },
-      },
+      { ...axis, size: 24, ...xAxis },
       {
         ...axis,
         ...(steps && { incrs: steps }),

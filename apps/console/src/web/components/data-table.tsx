@@ -17,8 +17,16 @@ export interface Column<R> {
   readonly isNumber?: boolean;
   /** Left out of a table that is as narrow as a phone. */
   readonly isDetail?: boolean;
+  /** `code`: an id or a name of a program. */
+  readonly look?: keyof typeof looks;
   readonly render: (row: R) => ReactNode;
 }
+
+const looks = {
+  code: 'font-mono text-sm',
+  soft: 'text-soft',
+  softCode: 'font-mono text-sm text-soft',
+} as const;
 
 interface DataTableProps<R> {
   readonly label: string;
@@ -135,7 +143,7 @@ export function DataTable<R>(props: DataTableProps<R>): ReactNode {
         <div role="row" tabIndex={-1} className="flex justify-center p-2">
           <div role="cell">
             <Button look="quiet" onPress={more}>
-              {texts.more}
+              {texts.loadMore}
             </Button>
           </div>
         </div>
@@ -177,10 +185,12 @@ interface CellProps<R> {
 }
 
 function Cell<R>({ column, row, isStacked }: CellProps<R>): ReactNode {
+  const { look, render } = column;
+  const content = look === undefined ? render(row) : <span className={looks[look]}>{render(row)}</span>;
   if (!isStacked)
     return (
-      <div role="cell" className={shapeOf(column)}>
-        {column.render(row)}
+      <div role="cell" className={`foreign ${shapeOf(column)}`}>
+        {content}
       </div>
     );
   return (
@@ -188,9 +198,7 @@ function Cell<R>({ column, row, isStacked }: CellProps<R>): ReactNode {
       <span aria-hidden="true" className="text-soft">
         {column.title}
       </span>
-      <div className={`min-w-0 wrap-anywhere ${column.title === '' ? 'text-right' : ''}`}>
-        {column.render(row)}
-      </div>
+      <div className={`foreign min-w-0 ${column.title === '' ? 'text-right' : ''}`}>{content}</div>
     </div>
   );
 }

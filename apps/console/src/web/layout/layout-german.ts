@@ -15,15 +15,12 @@ export const layoutGerman: Words<typeof layoutTexts> = {
   settings: 'Einstellungen',
   navigation: 'Seiten',
   skip: 'Zum Inhalt springen',
-  project: 'Projekt',
   switchProject: 'Projekt wechseln',
   newProject: 'Neues Projekt …',
   createProject: 'Projekt erstellen',
   createProjectHelp:
     'Ein Projekt hat eigene Events, Spieler, Schlüssel und Mitglieder. Sie werden sein Eigentümer.',
-  projectName: 'Name',
   projectNameHelp: 'Zum Beispiel der Name des Spiels. Sie können ihn später ändern.',
-  testMode: 'Testmodus',
   testModeHelp:
     'Nimmt auch Tokens der Testsysteme von Plattformen an. Schalten Sie ihn aus, bevor Spieler kommen.',
   projectCreated: (name) => `${name} ist erstellt`,
@@ -31,7 +28,6 @@ export const layoutGerman: Words<typeof layoutTexts> = {
   firstKeyHelp:
     'Ein administrativer Schlüssel mit Ihren Rechten, für Server und die Kommandozeile. Er wird nicht noch einmal gezeigt; weitere erstellen Sie in den Einstellungen.',
   openProject: 'Das Projekt öffnen',
-  account: 'Konto',
   yourAccount: 'Ihr Konto und Ihre Sitzungen',
   signOut: 'Abmelden',
   themeSystem: 'Farben des Systems',
@@ -39,10 +35,7 @@ export const layoutGerman: Words<typeof layoutTexts> = {
   themeDark: 'Dunkel',
   palette: 'Suchen oder öffnen …',
   paletteEmpty: 'Nichts gefunden',
-  paletteType: 'Event-Typ',
-  paletteDashboard: 'Dashboard',
   paletteQuery: 'Gespeicherte Abfrage',
-  palettePlayer: 'Spieler',
   help: 'Tasten',
   helpPalette: 'Suchen und springen',
   helpSearch: 'Auf der Seite suchen',
@@ -68,6 +61,5 @@ export const layoutGerman: Words<typeof layoutTexts> = {
   otherProjectBack: 'Zurück zu diesem Projekt',
   minutes: (count) => counted(count, 'Minute', 'Minuten'),
   hours: (count) => `${count} Stunden`,
-  days: (count) => counted(count, 'Tag', 'Tage'),
   hour: 'Stunde',
 };

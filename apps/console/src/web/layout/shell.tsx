@@ -7,7 +7,7 @@ import { useCall } from '../api/use-call.ts';
 import { useProjectId } from '../api/use-project-id.ts';
 import { Dialog } from '../components/dialogs/dialog.tsx';
 import { Forbidden } from '../components/states/page-state.tsx';
-import { Permissions, useMay } from '../components/states/permissions.tsx';
+import { GrantedContext, useMay } from '../components/states/permissions.tsx';
 import { useKeys } from '../keyboard/use-keys.ts';
 import { Icon } from '../look/icon.tsx';
 import { changePreferences } from '../look/preferences.ts';
@@ -25,9 +25,9 @@ import { useFormats } from './use-time.ts';
 export function Shell(): ReactNode {
   const { data: session } = useQuery({ ...sessionQuery, refetchInterval: 60_000 });
   return (
-    <Permissions granted={session?.permissions ?? null}>
+    <GrantedContext value={session?.permissions ?? null}>
       <Surroundings />
-    </Permissions>
+    </GrantedContext>
   );
 }
 

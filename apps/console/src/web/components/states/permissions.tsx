@@ -1,22 +1,13 @@
 import type { Resource } from '@tickrate/contract';
-import { createContext, type ReactNode, useContext } from 'react';
+import { createContext, useContext } from 'react';
 
 export type Permission = `${Resource}:${'read' | 'write'}` | 'personal:read';
 
-const Granted = createContext<readonly string[] | null>(null);
-
-interface PermissionsProps {
-  /** Null while they are not known. */
-  readonly granted: readonly string[] | null;
-  readonly children: ReactNode;
-}
-
-export function Permissions({ granted, children }: PermissionsProps): ReactNode {
-  return <Granted value={granted}>{children}</Granted>;
-}
+/** Null while they are not known. */
+export const GrantedContext = createContext<readonly string[] | null>(null);
 
 /** Decides what is shown. The server decides what is allowed. */
 export function useMay(): (needed: Permission) => boolean {
-  const granted = useContext(Granted);
+  const granted = useContext(GrantedContext);
   return (needed) => granted === null || granted.includes(needed);
 }

@@ -3,20 +3,12 @@ import { toProblem } from '../../api/problem.ts';
 import { Icon } from '../../look/icon.tsx';
 import { usePreferences } from '../../look/preferences.ts';
 import { commonTexts } from '../../texts/common-texts.ts';
+import { faultText } from '../../texts/fault-texts.ts';
 import { problemText } from '../../texts/problem-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 
-interface ProblemNoteProps {
-  readonly problem: Error | null;
-  /** The sentence of a fault in the language of the page. The default is that of the server. */
-  readonly faultText?: (message: string) => string;
-}
-
 /** A problem in the words of the error catalogue, beside what it concerns. */
-export function ProblemNote({
-  problem: error,
-  faultText = (message) => message,
-}: ProblemNoteProps): ReactNode {
+export function ProblemNote({ problem: error }: { readonly problem: Error | null }): ReactNode {
   const texts = useTexts(commonTexts);
   const { language } = usePreferences();
   if (error === null) return null;
@@ -37,9 +29,9 @@ export function ProblemNote({
         {problem.fields !== null && problem.faults.length === 0 && (
           <span className="foreign text-soft">{problem.fields}</span>
         )}
-        {problem.faults.map(({ location, message }) => (
-          <span key={`${location} ${message}`} className="foreign text-soft">
-            <code className="font-mono text-sm">{location}</code> {faultText(message)}
+        {problem.faults.map((fault) => (
+          <span key={`${fault.location} ${fault.message}`} className="text-soft">
+            <FaultText {...fault} />
           </span>
         ))}
         {problem.requestId !== null && problem.status >= 500 && (
@@ -47,5 +39,23 @@ export function ProblemNote({
         )}
       </div>
     </div>
+  );
+}
+
+interface FaultTextProps {
+  /** Where it is: a JSON pointer. Null where that is not known. */
+  readonly location: string | null;
+  readonly message: string;
+  readonly reason?: string;
+}
+
+/** What is wrong with a part of a document, in the language of the page. */
+export function FaultText({ location, ...fault }: FaultTextProps): ReactNode {
+  const { language } = usePreferences();
+  return (
+    <span className="foreign">
+      {location !== null && <code className="font-mono text-sm">{location || '/'}</code>}{' '}
+      {faultText(fault, language)}
+    </span>
   );
 }

@@ -128,10 +128,10 @@ function useFound(text: string, isMatch: (name: string) => boolean): readonly Co
   const players = usePlayers(wanted);
   if (text.trim().length < leastLetters) return [];
   return [
-    ...matching(types, { kind: texts.paletteType, icon: 'shapes', isMatch }, ({ name }) =>
+    ...matching(types, { kind: texts.eventType, icon: 'shapes', isMatch }, ({ name }) =>
       navigate({ to: '/p/$projectId/types/$name', params: { projectId, name } }),
     ),
-    ...matching(dashboards, { kind: texts.paletteDashboard, icon: 'layers', isMatch }, ({ id, content }) =>
+    ...matching(dashboards, { kind: texts.dashboard, icon: 'layers', isMatch }, ({ id, content }) =>
       navigate({
         to: '/p/$projectId/dashboards/$id',
         params: { projectId, id },
@@ -145,7 +145,7 @@ function useFound(text: string, isMatch: (name: string) => boolean): readonly Co
     ...(wanted === text.trim() ? players : []).map(({ id, displayName, emailAddress }) => ({
       id: `player-${id}`,
       label: [displayName, emailAddress, id].filter(Boolean).join(' · '),
-      kind: texts.palettePlayer,
+      kind: texts.player,
       icon: 'users' as const,
       run: () =>
         void navigate({ to: '/p/$projectId/players/$accountId', params: { projectId, accountId: id } }),

@@ -8,14 +8,12 @@ import { Dialog, DialogEnd } from '../../components/dialogs/dialog.tsx';
 import { CheckField } from '../../components/fields/check-field.tsx';
 import { TextField } from '../../components/fields/text-field.tsx';
 import { Form } from '../../components/form.tsx';
-import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { layoutTexts } from '../layout-texts.ts';
 
 /** Creates a project, shows its first key once, and opens it. */
 export function CreateProject({ onClose }: { readonly onClose: () => void }): ReactNode {
   const texts = useTexts(layoutTexts);
-  const common = useTexts(commonTexts);
   const client = useQueryClient();
   const navigate = useNavigate();
   const [name, setName] = useState('');
@@ -33,7 +31,7 @@ export function CreateProject({ onClose }: { readonly onClose: () => void }): Re
         <DialogEnd
           action={texts.openProject}
           onClose={onClose}
-          close={common.close}
+          close={texts.close}
           onPress={() => {
             onClose();
             void navigate({ to: '/p/$projectId/overview', params: { projectId: project.id } });
@@ -47,7 +45,7 @@ export function CreateProject({ onClose }: { readonly onClose: () => void }): Re
       <Form onSubmit={() => create.mutate({ body: { name: name.trim(), testMode } })}>
         <p className="text-soft">{texts.createProjectHelp}</p>
         <TextField
-          label={texts.projectName}
+          label={texts.name}
           help={texts.projectNameHelp}
           value={name}
           onChange={setName}

@@ -3,7 +3,6 @@ import type { accountTexts } from './account-texts.ts';
 
 export const accountGerman: Words<typeof accountTexts> = {
   title: 'Ihr Konto',
-  address: 'E-Mail-Adresse',
   noAddress: 'keine Adresse',
   unverified: 'nicht bestätigt',
   sessions: 'Ihre Sitzungen',
@@ -13,13 +12,10 @@ export const accountGerman: Words<typeof accountTexts> = {
   started: 'Angemeldet',
   expires: 'Endet',
   how: 'Mit',
-  project: 'Projekt',
-  end: 'Beenden',
   endOf: (start) => `Sitzung vom ${start} beenden`,
   endOthers: 'Alle anderen beenden',
   ended: 'Die Sitzung ist beendet',
   endedOthers: (count) => `Beendet: ${count}`,
-  factor: 'Zweiter Faktor',
   factorOn: 'An',
   factorOff: 'Aus',
   factorText:

@@ -26,7 +26,7 @@ export function AccountPage(): ReactNode {
       <PageState query={account}>
         {({ emailAddress, emailVerified, hasTwoFactor }) => (
           <div className="grid gap-3 lg:grid-cols-2">
-            <Panel title={texts.address}>
+            <Panel title={texts.email}>
               <p className="foreign flex items-center gap-2">
                 {emailAddress ?? texts.noAddress}
                 {emailAddress !== null && !emailVerified && <Badge tone="bad">{texts.unverified}</Badge>}
@@ -98,11 +98,7 @@ function SessionTable({ sessions }: { readonly sessions: readonly OwnSession[] }
           {
             title: texts.project,
             width: 'minmax(140px, 1fr)',
-            render: ({ projectId }) => (
-              <span className="foreign">
-                {projects?.find(({ id }) => id === projectId)?.name ?? projectId}
-              </span>
-            ),
+            render: ({ projectId }) => projects?.find(({ id }) => id === projectId)?.name ?? projectId,
           },
           { title: texts.expires, width: '180px', render: ({ expiry }) => at(expiry) },
           {

@@ -2,7 +2,6 @@ import { defineTexts } from '../../texts/define-texts.ts';
 
 export const accountTexts = defineTexts('account', {
   title: 'Your account',
-  address: 'E-mail address',
   noAddress: 'no address',
   unverified: 'not confirmed',
   sessions: 'Your sessions',
@@ -12,13 +11,10 @@ export const accountTexts = defineTexts('account', {
   started: 'Signed in',
   expires: 'Ends',
   how: 'With',
-  project: 'Project',
-  end: 'End',
   endOf: (start: string) => `End the session of ${start}`,
   endOthers: 'End all others',
   ended: 'The session has ended',
   endedOthers: (count: string) => `Ended: ${count}`,
-  factor: 'Second factor',
   factorOn: 'On',
   factorOff: 'Off',
   factorText:

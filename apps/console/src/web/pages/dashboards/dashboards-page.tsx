@@ -70,7 +70,8 @@ function DashboardTable({ rows, onOpen, onRemove }: DashboardTableProps): ReactN
   const description: Column<DashboardRow> = {
     title: texts.description,
     width: 'minmax(160px, 3fr)',
-    render: ({ content }) => <span className="foreign text-soft">{content.description ?? ''}</span>,
+    look: 'soft',
+    render: ({ content }) => content.description ?? '',
   };
   return (
     <Panel isFlush>

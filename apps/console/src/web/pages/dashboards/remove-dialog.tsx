@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { useAct } from '../../api/use-call.ts';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { showToast } from '../../components/dialogs/toasts.tsx';
-import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { dashboardsTexts } from './dashboards-texts.ts';
 import type { DashboardRow } from './range-of-dashboard.ts';
@@ -16,7 +15,6 @@ interface RemoveDialogProps {
 
 export function RemoveDialog({ dashboard, onClose, onDone }: RemoveDialogProps): ReactNode {
   const texts = useTexts(dashboardsTexts);
-  const common = useTexts(commonTexts);
   const remove = useAct('DELETE /v1/dashboards/{id}', {
     changes: ['GET /v1/dashboards', 'GET /v1/dashboards/{id}', 'GET /v1/shares'],
     onDone: ({ name }) => {
@@ -29,7 +27,7 @@ export function RemoveDialog({ dashboard, onClose, onDone }: RemoveDialogProps):
     <ConfirmDialog
       title={texts.removeTitle}
       name={dashboard?.name ?? ''}
-      action={common.remove}
+      action={texts.remove}
       isOpen={dashboard !== null}
       onClose={onClose}
       onConfirm={() => dashboard !== null && remove.mutate({ params: { id: dashboard.id } })}

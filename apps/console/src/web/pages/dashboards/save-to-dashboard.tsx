@@ -8,7 +8,6 @@ import { TextField } from '../../components/fields/text-field.tsx';
 import { Form } from '../../components/form.tsx';
 import { PageState } from '../../components/states/page-state.tsx';
 import { useTime } from '../../layout/use-time.ts';
-import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { dashboardsTexts } from './dashboards-texts.ts';
 import { type DashboardRow, rangeOfText, type Tile } from './range-of-dashboard.ts';
@@ -60,7 +59,6 @@ function SaveForm({
   dashboards,
 }: ChooseProps & { readonly dashboards: readonly DashboardRow[] }): ReactNode {
   const texts = useTexts(dashboardsTexts);
-  const common = useTexts(commonTexts);
   const { range } = useTime();
   const [id, setId] = useState(dashboards[0]?.id ?? '');
   const [name, setName] = useState('');
@@ -109,7 +107,7 @@ function SaveForm({
         <TextField label={texts.name} value={name} onChange={setName} maxLength={200} />
       )}
       <DialogEnd
-        action={common.save}
+        action={texts.save}
         isDisabled={!canSave}
         act={found === undefined ? create : change}
         onClose={onClose}

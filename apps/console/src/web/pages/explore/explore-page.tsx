@@ -17,7 +17,7 @@ import {
   RetentionResult,
   SessionResult,
 } from './results/analysis-results.tsx';
-import { PlayersResult, VolumeResult } from './results/counts-result.tsx';
+import { CountsResult } from './results/counts-result.tsx';
 
 /** A question about events on the left, its answer on the right. The address is the question. */
 export function ExplorePage(): ReactNode {
@@ -56,10 +56,10 @@ export function ExplorePage(): ReactNode {
 function Result({ question }: { readonly question: ExploreSearch }): ReactNode {
   const texts = useTexts(exploreTexts);
   const { analysis } = question;
-  if (analysis === 'volume') return <VolumeResult question={question} />;
-  if (analysis === 'players') return <PlayersResult question={question} />;
+  if (analysis === 'volume' || analysis === 'players')
+    return <CountsResult key={analysis} analysis={analysis} question={question} />;
   if (analysis === 'retention') return <RetentionResult question={question} />;
-  if (analysis === 'session-length') return <SessionResult />;
+  if (analysis === 'session-length') return <SessionResult question={question} />;
   if (analysis === 'breakdown') {
     if (question.type !== '' && question.member !== '') return <BreakdownResult question={question} />;
     return <EmptyState icon="compass" title={texts.chooseType} text={texts.chooseTypeHelp} />;

@@ -116,21 +116,22 @@ function Stream({ events, openId, onOpen }: StreamProps): ReactNode {
           {
             title: texts.type,
             width: `minmax(${Math.min(longest, 18) * 8 + 24}px, ${Math.min(longest, mostOfType) * 8 + 24}px)`,
-            render: ({ type }) => <span className="foreign font-mono text-sm">{type}</span>,
+            look: 'code',
+            render: ({ type }) => type,
           },
           {
             title: texts.player,
             width: 'minmax(90px, 200px)',
-            render: ({ accountId }) => <span className="foreign font-mono text-sm">{accountId ?? '–'}</span>,
+            look: 'code',
+            render: ({ accountId }) => accountId ?? '–',
           },
           {
             title: texts.event,
             isDetail: true,
             // Beside an open event the rest is cut with dots, as everywhere.
             width: 'minmax(140px, 1fr)',
-            render: ({ event }) => (
-              <span className="foreign font-mono text-sm text-soft">{JSON.stringify(event)}</span>
-            ),
+            look: 'softCode',
+            render: ({ event }) => JSON.stringify(event),
           },
         ]}
       />
@@ -144,8 +145,8 @@ function Details({ event, onClose }: { readonly event: LiveEvent; readonly onClo
   const { accountId, type } = event;
   return (
     <Panel
-      title={texts.details}
-      actions={<Button look="quiet" icon="x" aria-label={texts.details} onPress={onClose} />}
+      title={texts.event}
+      actions={<Button look="quiet" icon="x" aria-label={texts.event} onPress={onClose} />}
     >
       <div className="flex flex-col gap-3">
         <div className="flex flex-wrap gap-4 text-accent">
@@ -212,7 +213,7 @@ function Filters({ filters }: { readonly filters: LiveSearch }): ReactNode {
       onSubmit={() => apply(filters.types)}
     >
       <TypePicker types={filters.types} onChange={apply} />
-      <TextField label={texts.account} value={account} onChange={setAccount} className={fieldShape} />
+      <TextField label={texts.player} value={account} onChange={setAccount} className={fieldShape} />
       <TextField label={texts.session} value={session} onChange={setSession} className={fieldShape} />
       <TextField
         label={texts.where}

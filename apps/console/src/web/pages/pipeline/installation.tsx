@@ -196,11 +196,7 @@ function WorkerTable({ workers }: Pick<State, 'workers'>): ReactNode {
       keyOf={({ name }) => name}
       height={Math.min(8, workers.length + 1) * 28 + 2}
       columns={[
-        {
-          title: texts.workerName,
-          width: 'minmax(160px, 2fr)',
-          render: ({ name }) => <span className="foreign font-mono text-sm">{name}</span>,
-        },
+        { title: texts.workerName, width: 'minmax(160px, 2fr)', look: 'code', render: ({ name }) => name },
         { title: texts.workerStarted, width: '190px', render: ({ started }) => formats.time(started) },
         {
           title: texts.workerRate,

@@ -66,7 +66,8 @@ export function PlayerSessions({ accountId }: OfPlayer): ReactNode {
               {
                 title: texts.address,
                 width: 'minmax(128px, 1fr)',
-                render: ({ clientAddress }) => <span className="font-mono text-sm">{clientAddress}</span>,
+                look: 'code',
+                render: ({ clientAddress }) => clientAddress,
               },
               {
                 title: '',
@@ -128,7 +129,7 @@ export function PlayerTimeline({ events }: PlayerTimelineProps): ReactNode {
   const { range, setRange } = useTime();
   const formats = useFormats();
   return (
-    <Panel title={texts.timeline} isFlush>
+    <Panel title={texts.events} isFlush>
       <PageState
         query={events}
         empty={
@@ -140,23 +141,18 @@ export function PlayerTimeline({ events }: PlayerTimelineProps): ReactNode {
       >
         {({ results }) => (
           <DataTable
-            label={texts.timeline}
+            label={texts.events}
             rows={results}
             keyOf={({ eventId }) => eventId}
             height={360}
             columns={[
-              { title: texts.occurred, width: '190px', render: ({ occurred }) => formats.time(occurred) },
-              {
-                title: texts.type,
-                width: '180px',
-                render: ({ type }) => <span className="foreign font-mono text-sm">{type}</span>,
-              },
+              { title: texts.time, width: '190px', render: ({ occurred }) => formats.time(occurred) },
+              { title: texts.type, width: '180px', look: 'code', render: ({ type }) => type },
               {
                 title: texts.event,
                 width: 'minmax(200px, 4fr)',
-                render: ({ event }) => (
-                  <span className="foreign font-mono text-sm text-soft">{JSON.stringify(event)}</span>
-                ),
+                look: 'softCode',
+                render: ({ event }) => JSON.stringify(event),
               },
             ]}
           />

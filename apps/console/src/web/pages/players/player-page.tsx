@@ -80,7 +80,7 @@ function Facts({ player, isErasing }: FactsProps): ReactNode {
   const yes = (is: boolean) => (is ? texts.yes : texts.no);
   const facts = [
     [
-      texts.id,
+      texts.account,
       <span key="id" className="font-mono text-sm">
         {player.id}
       </span>,
@@ -88,13 +88,13 @@ function Facts({ player, isErasing }: FactsProps): ReactNode {
     [texts.email, player.emailAddress ?? '–'],
     [texts.created, formats.time(player.created)],
     [texts.lastSeen, player.lastSeen === null ? '–' : formats.time(player.lastSeen)],
-    [texts.locale, player.locale ?? '–'],
+    [texts.language, player.locale ?? '–'],
     [texts.password, yes(player.hasPassword)],
     [texts.factor, yes(player.hasSecondFactor)],
   ] as const;
   return (
     <Panel
-      title={texts.facts}
+      title={texts.account}
       actions={
         <Badge tone={isErasing || player.state === 'banned' ? 'bad' : 'plain'}>
           {isErasing ? texts.erasingTitle : texts[player.state]}
@@ -162,10 +162,14 @@ function usePlayer(accountId: string) {
  * moment.
  */
 function usePlayerEvents(accountId: string, erased: number) {
-  const { range, times } = useTime();
-  return useCall('POST /v1/analyses/player', () => ({ body: { ...times(), accountId, mostEvents: 500 } }), {
-    key: `${accountId} ${range} ${erased}`,
-    everyMs: (answer) =>
-      erased > 0 && answer !== undefined && answer.results.length > 0 ? pollMs : undefined,
-  });
+  const { range } = useTime();
+  return useCall(
+    'POST /v1/analyses/player',
+    (times) => ({ body: { ...times, accountId, mostEvents: 500 } }),
+    {
+      key: `${accountId} ${range} ${erased}`,
+      everyMs: (answer) =>
+        erased > 0 && answer !== undefined && answer.results.length > 0 ? pollMs : undefined,
+    },
+  );
 }

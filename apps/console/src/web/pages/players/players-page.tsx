@@ -109,30 +109,20 @@ function PlayerTable({ rows, more, onOpen }: PlayerTableProps): ReactNode {
           {
             title: texts.name,
             width: 'minmax(72px, 2fr)',
-            render: ({ displayName }) => (
-              <span className="foreign">
-                {displayName ?? <span className="text-soft">{texts.noName}</span>}
-              </span>
-            ),
+            render: ({ displayName }) => displayName ?? <span className="text-soft">{texts.noName}</span>,
           },
-          {
-            title: texts.id,
-            width: '190px',
-            render: ({ id }) => <span className="font-mono text-sm">{id}</span>,
-          },
+          { title: texts.account, width: '190px', look: 'code', render: ({ id }) => id },
           {
             title: texts.email,
             isDetail: true,
             width: 'minmax(120px, 2fr)',
-            render: ({ emailAddress }) => <span className="foreign">{emailAddress ?? '–'}</span>,
+            render: ({ emailAddress }) => emailAddress ?? '–',
           },
           {
             title: texts.providers,
             isDetail: true,
             width: 'minmax(120px, 1fr)',
-            render: ({ providers }) => (
-              <span className="foreign">{providers.map(values.method).join(', ')}</span>
-            ),
+            render: ({ providers }) => providers.map(values.method).join(', '),
           },
           {
             title: texts.state,

@@ -5,7 +5,6 @@ import { Button } from '../../components/button.tsx';
 import { Dialog, DialogEnd } from '../../components/dialogs/dialog.tsx';
 import { TextField } from '../../components/fields/text-field.tsx';
 import { Form } from '../../components/form.tsx';
-import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { parseDeclaration as parseObject } from '../types/editor/parse-declaration.ts';
 import { typesTexts } from '../types/types-texts.ts';
@@ -34,7 +33,6 @@ interface VerifyFormProps {
 
 function VerifyForm({ text, onText, onClose }: VerifyFormProps): ReactNode {
   const texts = useTexts(playersTexts);
-  const common = useTexts(commonTexts);
   const { notJson } = useTexts(typesTexts);
   const parsed = parseObject(text);
   const verify = useAct('POST /v1/erasures/verify');
@@ -66,7 +64,7 @@ function VerifyForm({ text, onText, onClose }: VerifyFormProps): ReactNode {
         isDisabled={parsed.declaration === null}
         act={verify}
         onClose={onClose}
-        close={common.close}
+        close={texts.close}
       />
     </Form>
   );

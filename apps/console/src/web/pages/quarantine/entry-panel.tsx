@@ -5,8 +5,9 @@ import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { PageState } from '../../components/states/page-state.tsx';
+import { FaultText } from '../../components/states/problem-note.tsx';
 import { usePreferences } from '../../look/preferences.ts';
-import { faultText, reasonName } from '../../texts/fault-texts.ts';
+import { reasonName } from '../../texts/fault-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { findPointer } from './find-pointer.ts';
 import type { QuarantineSearch } from './quarantine-search.ts';
@@ -22,7 +23,7 @@ export function EntryPanel({ id, onMend }: EntryPanelProps): ReactNode {
   const texts = useTexts(quarantineTexts);
   const entry = useCall('GET /v1/quarantine/{id}', { params: { id } });
   return (
-    <Panel title={texts.openEntry}>
+    <Panel title={texts.event}>
       <PageState query={entry}>{(data) => <Entry entry={data} onMend={onMend} />}</PageState>
     </Panel>
   );
@@ -46,8 +47,7 @@ function Entry({ entry, onMend }: EntryProps): ReactNode {
     <div className="flex flex-col gap-3">
       <p className="foreign">
         <span className="font-medium text-bad">{reasonName(reason, language)}</span>{' '}
-        {pointer !== null && <code className="font-mono text-sm">{pointer || '/'}</code>}{' '}
-        {faultText(entry, language)}
+        <FaultText location={pointer} reason={reason} message={entry.message} />
       </p>
       {bodies === null && <p className="text-soft">{texts.hiddenBody}</p>}
       {bodies?.slice(0, 3).map((body, index) => (

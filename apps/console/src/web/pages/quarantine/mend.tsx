@@ -20,7 +20,6 @@ import { faultText } from '../../texts/fault-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Meter } from '../pipeline/meter.tsx';
 import { ChangeList } from '../types/change-list.tsx';
-import { DeclarationProblem } from '../types/declaration-problem.tsx';
 import { parseDeclaration } from '../types/editor/parse-declaration.ts';
 import { useTrial } from '../types/editor/use-trial.ts';
 import { acceptText } from './accept-text.ts';
@@ -108,9 +107,9 @@ function MendForm({ type, filter, onOpen, onMended, declaration }: MendFormProps
         isMonospace
         error={parsed.fault === null ? null : texts.notJson(parsed.fault)}
       />
-      {trial.error instanceof Problem && <DeclarationProblem problem={trial.error} />}
+      {trial.error instanceof Problem && <ProblemNote problem={trial.error} />}
       {trial.data !== undefined && trial.error === null && <Difference trial={trial.data} />}
-      {declare.error !== null && <DeclarationProblem problem={declare.error} />}
+      {declare.error !== null && <ProblemNote problem={declare.error} />}
       <ProblemNote problem={replay.error} />
       <Button
         needs="eventTypes:write"

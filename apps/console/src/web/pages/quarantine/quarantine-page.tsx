@@ -1,13 +1,13 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Fragment, type ReactNode } from 'react';
-import type { AnswerOf } from '../../api/call.ts';
+import type { AnswerOf, RowOf } from '../../api/call.ts';
 import { useCall, useList } from '../../api/use-call.ts';
 import { Button } from '../../components/button.tsx';
-import { DataTable } from '../../components/data-table.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { EmptyState, PageState } from '../../components/states/page-state.tsx';
 import { Page } from '../../layout/page.tsx';
-import { useFormats, useTime } from '../../layout/use-time.ts';
+import { useFormats } from '../../layout/use-time.ts';
 import { usePreferences } from '../../look/preferences.ts';
 import { faultText, reasonName } from '../../texts/fault-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
@@ -22,15 +22,14 @@ import { quarantineTexts } from './quarantine-texts.ts';
 export function QuarantinePage(): ReactNode {
   const texts = useTexts(quarantineTexts);
   const { language } = usePreferences();
-  const { range, times } = useTime();
   const { kind, type, reason, entry } = useSearch({ from: '/p/$projectId/quarantine' });
   const navigate = useNavigate();
   const show = (change: QuarantineSearch) =>
     void navigate({ to: '.', search: (search) => ({ ...search, ...change }) });
   const counts = useCall(
     'GET /v1/quarantine/counts',
-    () => ({ query: { since: times().from, until: times().to } }),
-    { key: range, everyMs: 10_000 },
+    ({ from, to }) => ({ query: { since: from, until: to } }),
+    { everyMs: 10_000 },
   );
   const waiting = waitingOf(counts.data);
   const showAll = () => show({ kind: undefined, type: undefined, reason: undefined, entry: undefined });
@@ -129,7 +128,8 @@ function Counts({ rows, onOpen }: CountsProps): ReactNode {
         {
           title: texts.type,
           width: 'minmax(100px, 1fr)',
-          render: (row) => <span className="foreign font-mono text-sm">{row.type ?? texts.unknownType}</span>,
+          look: 'code',
+          render: (row) => row.type ?? texts.unknownType,
         },
         {
           isDetail: true,
@@ -222,18 +222,17 @@ function Entries({ filter, openId, onOpen }: EntriesProps): ReactNode {
   const formats = useFormats();
   const { language } = usePreferences();
   const { query, more } = useList('GET /v1/quarantine', { query: filter });
-  const typeColumn = {
+  const typeColumn: Column<RowOf<'GET /v1/quarantine'>> = {
     title: texts.type,
-    render: ({ type }: AnswerOf<'GET /v1/quarantine'>['results'][number]) => (
-      <span className="foreign font-mono text-sm">{type ?? texts.unknownType}</span>
-    ),
+    look: 'code',
+    render: ({ type }) => type ?? texts.unknownType,
   };
   return (
     <PageState query={query} empty={null}>
       {(rows) => (
-        <Panel title={texts.entries} isFlush>
+        <Panel title={texts.events} isFlush>
           <DataTable
-            label={texts.entries}
+            label={texts.events}
             rows={rows}
             keyOf={({ id }) => id}
             openKey={openId ?? null}
@@ -241,13 +240,12 @@ function Entries({ filter, openId, onOpen }: EntriesProps): ReactNode {
             more={more}
             height={Math.min(12, rows.length + 1) * 28 + 2}
             columns={[
-              { title: texts.at, width: '190px', render: ({ at }) => formats.time(at) },
+              { title: texts.time, width: '190px', render: ({ at }) => formats.time(at) },
               ...(filter.type === undefined ? [typeColumn] : []),
               {
                 title: texts.member,
-                render: ({ pointer }) => (
-                  <code className="foreign font-mono text-sm">{pointer?.slice(1).replaceAll('/', '.')}</code>
-                ),
+                look: 'code',
+                render: ({ pointer }) => pointer?.slice(1).replaceAll('/', '.'),
               },
               {
                 title: texts.value,
@@ -258,7 +256,7 @@ function Entries({ filter, openId, onOpen }: EntriesProps): ReactNode {
               {
                 title: texts.message,
                 width: 'minmax(160px, 2fr)',
-                render: (row) => <span className="foreign">{faultText(row, language)}</span>,
+                render: (row) => faultText(row, language),
               },
             ]}
           />

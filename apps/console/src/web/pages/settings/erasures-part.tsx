@@ -73,12 +73,13 @@ function useDeletedColumns(names: Names): Column<DeletedRow>[] {
     {
       title: texts.projectId,
       width: 'minmax(160px, 2fr)',
-      render: ({ projectId }) => <span className="font-mono text-sm">{projectId}</span>,
+      look: 'code',
+      render: ({ projectId }) => projectId,
     },
     {
       title: texts.requestedBy,
       width: 'minmax(160px, 1fr)',
-      render: ({ requestedBy }) => <span className="foreign">{nameOf(requestedBy, names)}</span>,
+      render: ({ requestedBy }) => nameOf(requestedBy, names),
     },
   ];
 }
@@ -105,23 +106,21 @@ function useErasureColumns(names: Names): Column<ErasureRow>[] {
   return [
     ...useCommonColumns(),
     {
-      title: texts.mode,
+      title: texts.events,
       width: '210px',
       render: ({ mode }) => (mode === 'mask' ? texts.modeMask : texts.modeRemove),
     },
     {
       title: texts.accountHash,
       width: 'minmax(160px, 2fr)',
-      render: ({ accountHash }) => <span className="font-mono text-sm">{accountHash}</span>,
+      look: 'code',
+      render: ({ accountHash }) => accountHash,
     },
     {
       title: texts.requestedBy,
       width: 'minmax(160px, 1fr)',
-      render: ({ requestedBy }) => (
-        <span className="foreign">
-          {requestedBy === byThemselves ? texts.byPlayer : nameOf(requestedBy, names)}
-        </span>
-      ),
+      render: ({ requestedBy }) =>
+        requestedBy === byThemselves ? texts.byPlayer : nameOf(requestedBy, names),
     },
   ];
 }

@@ -75,11 +75,7 @@ function useColumns({ onResend, onWithdraw }: InvitationActs): Column<Invitation
   const formats = useFormats();
   const mailed = useQuery(mailQuery).data?.staysInOutbox === true ? texts.mailKept : texts.mailSent;
   return [
-    {
-      title: texts.email,
-      width: 'minmax(200px, 2fr)',
-      render: ({ emailAddress }) => <span className="foreign">{emailAddress}</span>,
-    },
+    { title: texts.email, width: 'minmax(200px, 2fr)', render: ({ emailAddress }) => emailAddress },
     { title: texts.role, width: '140px', render: ({ role }) => values.role(role) },
     { title: texts.invitedBy, width: '120px', render: ({ created }) => formats.day(created) },
     { title: texts.expires, width: '120px', render: ({ expires }) => formats.day(expires) },
@@ -153,7 +149,7 @@ export function InviteDialog({ again, roles, onClose }: InviteDialogProps): Reac
           help={rightsText(roles.find(({ name }) => name === role)?.scopes ?? [], values)}
         />
         <SelectField
-          label={texts.validDays}
+          label={texts.validFor}
           value={days}
           choices={[1, 7, 30]}
           labelOf={(life) => texts.days(formats.number(life))}

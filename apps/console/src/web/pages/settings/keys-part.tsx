@@ -8,7 +8,6 @@ import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { EmptyState } from '../../components/states/page-state.tsx';
 import { useFormats } from '../../layout/use-time.ts';
-import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { nowMs } from '../../time/clock.ts';
 import {
@@ -95,21 +94,12 @@ interface KeyActs {
 
 function useKeyColumns({ onEdit, onRotate, onRevoke }: KeyActs): Column<Key>[] {
   const texts = useTexts(settingsTexts);
-  const common = useTexts(commonTexts);
   const formats = useFormats();
   return [
+    { title: texts.prefix, width: '150px', look: 'code', render: nameOfKey },
+    { title: texts.comment, width: 'minmax(110px, 2fr)', render: ({ comment }) => comment },
     {
-      title: texts.prefix,
-      width: '150px',
-      render: (key) => <span className="font-mono text-sm">{nameOfKey(key)}</span>,
-    },
-    {
-      title: texts.comment,
-      width: 'minmax(110px, 2fr)',
-      render: ({ comment }) => <span className="foreign">{comment}</span>,
-    },
-    {
-      title: texts.scopes,
+      title: texts.rights,
       width: 'minmax(110px, 2fr)',
       render: ({ kind, scopes }) =>
         kind === 'public' ? (
@@ -132,12 +122,12 @@ function useKeyColumns({ onEdit, onRotate, onRevoke }: KeyActs): Column<Key>[] {
     {
       title: '',
       isNumber: true,
-      width: `${90 + 7.5 * (common.edit + texts.rotate + texts.revoke).length}px`,
+      width: `${90 + 7.5 * (texts.edit + texts.rotate + texts.revoke).length}px`,
       render: (key) =>
         isActive(key) && (
           <span className="-mr-2.5 flex justify-end">
             <Button look="quiet" needs="keys:write" onPress={() => onEdit(key)}>
-              {common.edit}
+              {texts.edit}
             </Button>
             <Button look="quiet" needs="keys:write" onPress={() => onRotate(key)}>
               {texts.rotate}

@@ -74,11 +74,7 @@ function useMailColumns(): Column<Mail>[] {
   const formats = useFormats();
   return [
     { title: texts.mailWritten, width: '190px', render: ({ sent }) => formats.time(sent) },
-    {
-      title: texts.mailTo,
-      width: 'minmax(200px, 1fr)',
-      render: ({ to }) => <span className="foreign">{to}</span>,
-    },
+    { title: texts.mailTo, width: 'minmax(200px, 1fr)', render: ({ to }) => to },
     {
       title: texts.mailSubject,
       width: 'minmax(200px, 2fr)',

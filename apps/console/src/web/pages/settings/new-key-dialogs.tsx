@@ -10,7 +10,6 @@ import { TextField } from '../../components/fields/text-field.tsx';
 import { WallTimeField } from '../../components/fields/wall-time-field.tsx';
 import { useMay } from '../../components/states/permissions.tsx';
 import { useFormats, useTime } from '../../layout/use-time.ts';
-import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { fromWallTime } from '../../time/wall-time.ts';
 import { ScopeFields } from './roles/scope-fields.tsx';
@@ -96,7 +95,6 @@ interface EditKeyDialogProps {
 
 export function EditKeyDialog({ apiKey, onClose }: EditKeyDialogProps): ReactNode {
   const texts = useTexts(settingsTexts);
-  const common = useTexts(commonTexts);
   const { id, kind, version, comment, scopes, origins } = apiKey;
   const [draft, setDraft] = useState<KeyDraft>({ comment, scopes, origins: (origins ?? []).join('\n') });
   const edit = useAct('PATCH /v1/keys/{keyId}', { changes: ['GET /v1/keys'], onDone: onClose });
@@ -104,7 +102,7 @@ export function EditKeyDialog({ apiKey, onClose }: EditKeyDialogProps): ReactNod
     <Dialog title={texts.editKey} isOpen onClose={onClose} width={640}>
       <KeyFields kind={kind} draft={draft} onChange={setDraft} />
       <DialogEnd
-        action={common.save}
+        action={texts.save}
         act={edit}
         onClose={onClose}
         onPress={() => edit.mutate({ params: { keyId: id }, body: { version, ...bodyOf(draft, kind) } })}

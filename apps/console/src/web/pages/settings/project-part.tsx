@@ -108,7 +108,7 @@ function ProjectForm({ project, reload }: ProjectFormProps): ReactNode {
     >
       <Editable needs="projects:write">
         <TextField
-          label={texts.projectName}
+          label={texts.name}
           value={name}
           error={isAtName ? (save.error?.fields ?? null) : null}
           onChange={(typed) => setEdits({ ...edits, name: typed })}
@@ -152,7 +152,7 @@ function ProjectFacts({ project: { id, created } }: { readonly project: Project 
         <dd className="text-sm text-soft">{texts.projectIdHelp}</dd>
       </div>
       <div>
-        <dt className="font-medium">{texts.projectCreated}</dt>
+        <dt className="font-medium">{texts.created}</dt>
         <dd className="leading-7">{formats.time(created)}</dd>
       </div>
     </dl>

@@ -93,7 +93,7 @@ function StepFields({ signIn, onForgotten }: FieldsProps): ReactNode {
   const texts = useTexts(signInTexts);
   if (step.kind === 'credentials') return <Credentials signIn={signIn} onForgotten={onForgotten} />;
   const explained = {
-    code: [texts.codeTitle, texts.codeText],
+    code: [texts.factor, texts.codeText],
     mailedCode: [texts.mailedTitle, texts.mailedText(draft.emailAddress)],
     verify: [texts.verifyTitle, texts.verifyText(draft.emailAddress)],
     enrol: [texts.enrolTitle, texts.enrolText],

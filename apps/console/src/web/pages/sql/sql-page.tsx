@@ -213,7 +213,7 @@ function SidePanel(props: SidePanelProps): ReactNode {
   const [part, setPart] = useState<Part>('tables');
   const parts: readonly (readonly [Part, string])[] = [
     ['tables', texts.tables],
-    ['saved', texts.savedQueries],
+    ['saved', texts.saved],
     ['history', texts.history],
   ];
   return (

@@ -10,11 +10,9 @@ import { Dialog, DialogEnd } from '../../components/dialogs/dialog.tsx';
 import { showToast } from '../../components/dialogs/toasts.tsx';
 import { FileButton } from '../../components/file-button.tsx';
 import { PageState } from '../../components/states/page-state.tsx';
-import { ProblemNote } from '../../components/states/problem-note.tsx';
+import { FaultText, ProblemNote } from '../../components/states/problem-note.tsx';
 import { download } from '../../export/download.ts';
 import { useFormats } from '../../layout/use-time.ts';
-import { usePreferences } from '../../look/preferences.ts';
-import { faultText } from '../../texts/fault-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { ChangeList } from './change-list.tsx';
 import { parseDeclaration } from './editor/parse-declaration.ts';
@@ -99,7 +97,6 @@ function ImportDialog({ declarations, onClose }: ImportDialogProps): ReactNode {
 /** What declaring one would change, or why it is refused. */
 function Outcome({ outcome }: { readonly outcome: ImportOutcome }): ReactNode {
   const texts = useTexts(typesTexts);
-  const { language } = usePreferences();
   const { declared, refused } = outcome;
   const changes = declared?.changes ?? refused?.changes ?? [];
   const isBreaking = changes.some(({ kind }) => kind === 'breaking');
@@ -112,8 +109,8 @@ function Outcome({ outcome }: { readonly outcome: ImportOutcome }): ReactNode {
       </span>
       <ChangeList changes={changes} />
       {refused?.errors.map(({ location, message }) => (
-        <span key={`${location} ${message}`} className="foreign text-bad">
-          <code className="font-mono text-sm">{location || '/'}</code> {faultText({ message }, language)}
+        <span key={`${location} ${message}`} className="text-bad">
+          <FaultText location={location} message={message} />
         </span>
       ))}
     </li>

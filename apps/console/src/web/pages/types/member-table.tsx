@@ -4,7 +4,7 @@ import { Bars } from '../../charts/bars.tsx';
 import { Badge } from '../../components/badge.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { PageState } from '../../components/states/page-state.tsx';
-import { useFormats, useTime } from '../../layout/use-time.ts';
+import { useFormats } from '../../layout/use-time.ts';
 import { Icon } from '../../look/icon.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 import { isSchema, readMembers, type Schema } from './editor/edit-members.ts';
@@ -54,12 +54,9 @@ export function MemberTable({ type, declaration }: MemberTableProps): ReactNode 
 function MemberValues({ type, member }: { readonly type: string; readonly member: string }): ReactNode {
   const texts = useTexts(typesTexts);
   const formats = useFormats();
-  const { range, times } = useTime();
-  const values = useCall(
-    'POST /v1/analyses/breakdown',
-    () => ({ body: { ...times(), type, member, mostValues: 10 } }),
-    { key: `${type} ${member} ${range}` },
-  );
+  const values = useCall('POST /v1/analyses/breakdown', (times) => ({
+    body: { ...times, type, member, mostValues: 10 },
+  }));
   return (
     <div className="pb-2 pl-6">
       <PageState query={values} empty={<p className="text-soft">{texts.noExamples}</p>} skeletonLines={3}>

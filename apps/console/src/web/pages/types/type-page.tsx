@@ -11,11 +11,9 @@ import { TextField } from '../../components/fields/text-field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { PageState } from '../../components/states/page-state.tsx';
-import { ProblemNote } from '../../components/states/problem-note.tsx';
+import { FaultText, ProblemNote } from '../../components/states/problem-note.tsx';
 import { Page } from '../../layout/page.tsx';
 import { useFormats, useTime } from '../../layout/use-time.ts';
-import { usePreferences } from '../../look/preferences.ts';
-import { faultText } from '../../texts/fault-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { RejectedLink } from '../quarantine/rejected-link.tsx';
 import { DeclarationEditor } from './editor/declaration-editor.tsx';
@@ -206,7 +204,6 @@ function writeLine(event: unknown): string {
 
 function TrySample({ name }: { readonly name: string }): ReactNode {
   const texts = useTexts(typesTexts);
-  const { language } = usePreferences();
   const [text, setText] = useState('{\n  \n}');
   const parsed = parseDeclaration(text);
   const validate = useAct('POST /v1/event-types/{name}/validate');
@@ -235,9 +232,8 @@ function TrySample({ name }: { readonly name: string }): ReactNode {
           )}
         </div>
         {validate.data?.errors.map(({ location, reason, message }) => (
-          <p key={`${location} ${message}`} role="alert" className="foreign text-bad">
-            <code className="font-mono text-sm">{location || '/'}</code>{' '}
-            {faultText({ reason, message }, language)}
+          <p key={`${location} ${message}`} role="alert" className="text-bad">
+            <FaultText location={location} reason={reason} message={message} />
           </p>
         ))}
         <ProblemNote problem={validate.error} />

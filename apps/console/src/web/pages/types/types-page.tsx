@@ -11,7 +11,7 @@ import { Panel } from '../../components/panel.tsx';
 import { EmptyState, PageState } from '../../components/states/page-state.tsx';
 import { useMay } from '../../components/states/permissions.tsx';
 import { Page } from '../../layout/page.tsx';
-import { useFormats, useTime } from '../../layout/use-time.ts';
+import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { DeclarationEditor } from './editor/declaration-editor.tsx';
 import { DeclarationFileButtons } from './import-declarations.tsx';
@@ -139,18 +139,15 @@ function TypeTable({ rows, more }: TypeTableProps): ReactNode {
         onOpen={({ name }) => void navigate({ to: '/p/$projectId/types/$name', params: { name } })}
         more={more}
         columns={[
-          {
-            title: texts.name,
-            width: 'minmax(180px, 1fr)',
-            render: ({ name }) => <span className="foreign font-mono text-sm">{name}</span>,
-          },
+          { title: texts.name, width: 'minmax(180px, 1fr)', look: 'code', render: ({ name }) => name },
           {
             title: texts.description,
             width: 'minmax(160px, 3fr)',
-            render: ({ description }) => <span className="foreign text-soft">{description}</span>,
+            look: 'soft',
+            render: ({ description }) => description,
           },
           {
-            title: texts.volume,
+            title: texts.events,
             width: '110px',
             isNumber: true,
             render: ({ name }) =>
@@ -205,15 +202,12 @@ export function StatusBadge({
 
 /** Stored and rejected events of each type in the time range: two calls for all rows. Null until they are known. */
 function useAmounts() {
-  const { range, times } = useTime();
   const may = useMay();
-  const volume = useCall('POST /v1/analyses/volume', () => ({ body: { ...times(), per: 'month' } }), {
-    key: `types ${range}`,
-  });
+  const volume = useCall('POST /v1/analyses/volume', (times) => ({ body: { ...times, per: 'month' } }));
   const counts = useCall(
     'GET /v1/quarantine/counts',
-    () => ({ query: { since: times().from, until: times().to, state: 'any' } }),
-    { key: `types ${range}`, enabled: may('quarantine:read') },
+    ({ from, to }) => ({ query: { since: from, until: to, state: 'any' } }),
+    { enabled: may('quarantine:read') },
   );
   const isFailed = volume.error !== null || counts.error !== null;
   return {

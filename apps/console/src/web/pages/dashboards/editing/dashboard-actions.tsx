@@ -3,7 +3,6 @@ import { type ReactNode, useState } from 'react';
 import { Button } from '../../../components/button.tsx';
 import { MenuButton } from '../../../components/dialogs/menu-button.tsx';
 import { useMay } from '../../../components/states/permissions.tsx';
-import { commonTexts } from '../../../texts/common-texts.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { exportDashboard } from '../dashboard-file.ts';
 import { dashboardsTexts } from '../dashboards-texts.ts';
@@ -23,7 +22,6 @@ interface DashboardActionsProps {
 /** What can be done with a dashboard that is not being edited. */
 export function DashboardActions({ dashboard, onEdit, onFullScreen }: DashboardActionsProps): ReactNode {
   const texts = useTexts(dashboardsTexts);
-  const common = useTexts(commonTexts);
   const [dialog, setDialog] = useState<'share' | 'remove' | null>(null);
   const queries = useEvery('GET /v1/saved-queries');
   const navigate = useNavigate({ from: '/p/$projectId' });
@@ -42,7 +40,7 @@ export function DashboardActions({ dashboard, onEdit, onFullScreen }: DashboardA
         {texts.share}
       </Button>
       <Button icon="pencil" needs="queries:write" onPress={onEdit}>
-        {common.edit}
+        {texts.edit}
       </Button>
       <MenuButton
         label={texts.more}
@@ -50,7 +48,7 @@ export function DashboardActions({ dashboard, onEdit, onFullScreen }: DashboardA
           { id: 'export', label: texts.exportAction, icon: 'download' },
           { id: 'print', label: texts.print, icon: 'file-check' },
           ...(may('queries:write')
-            ? [{ id: 'remove', label: common.remove, icon: 'trash', danger: true } as const]
+            ? [{ id: 'remove', label: texts.remove, icon: 'trash', danger: true } as const]
             : []),
         ]}
         onAction={act}

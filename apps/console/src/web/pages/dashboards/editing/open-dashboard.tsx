@@ -9,7 +9,6 @@ import { showToast } from '../../../components/dialogs/toasts.tsx';
 import { EmptyState } from '../../../components/states/page-state.tsx';
 import { ProblemNote } from '../../../components/states/problem-note.tsx';
 import { Page } from '../../../layout/page.tsx';
-import { commonTexts } from '../../../texts/common-texts.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { dashboardsTexts } from '../dashboards-texts.ts';
 import { FilterFields } from '../filter-fields.tsx';
@@ -199,7 +198,6 @@ interface SaveButtonsProps {
 
 function SaveButtons({ draft, dashboard, onEnd }: SaveButtonsProps): ReactNode {
   const texts = useTexts(dashboardsTexts);
-  const common = useTexts(commonTexts);
   const current = useCall('GET /v1/dashboards/{id}', { params: { id: dashboard.id } });
   const save = useAct('PATCH /v1/dashboards/{id}', {
     changes: ['GET /v1/dashboards', 'GET /v1/dashboards/{id}'],
@@ -215,7 +213,7 @@ function SaveButtons({ draft, dashboard, onEnd }: SaveButtonsProps): ReactNode {
   return (
     <>
       <Button look="primary" icon="save" isDisabled={save.isPending} onPress={() => send(draft.version)}>
-        {common.save}
+        {texts.save}
       </Button>
       {save.error !== null && (
         <div className="flex w-full flex-wrap items-center justify-end gap-2">

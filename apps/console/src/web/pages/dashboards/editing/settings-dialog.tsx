@@ -130,7 +130,7 @@ function FilterRow({ filter, isWrong, onChange, onRemove }: FilterRowProps): Rea
   return (
     <div className="grid grid-cols-[1fr_1fr_1fr_auto] items-end gap-2">
       <TextField
-        label={texts.filterName}
+        label={texts.name}
         isMonospace
         value={filter.name}
         error={isWrong ? texts.filterNameWrong : null}

@@ -1,6 +1,5 @@
 import { type ReactNode, useMemo } from 'react';
 import { Bars } from '../../../charts/bars.tsx';
-import { Lines } from '../../../charts/lines.tsx';
 import { TimeSeries } from '../../../charts/time-series.tsx';
 import { useFormats, useTime } from '../../../layout/use-time.ts';
 import { barsOf, linesOf, numberOf } from '../../../results/chart-of.ts';
@@ -160,7 +159,7 @@ function AnalysisRows(props: TileChartProps & { readonly chart: Chart }): ReactN
   return <RowsChart {...props} rows={rows} />;
 }
 
-function rowsOf(answer: TileAnswer, words: Words<typeof exploreTexts>): Shape {
+function rowsOf(answer: TileAnswer, words: ReturnType<typeof useTexts<Words<typeof exploreTexts>>>): Shape {
   const number = (name: string) => ({ name, type: 'Float64' });
   if (answer.of === 'breakdown') {
     return {
@@ -215,11 +214,9 @@ function RowsChart(
   if (chart !== 'line') return <TileTable label={tile.title} rows={rows} height={height} />;
   if (lines === null) return <TileNote text={texts.notDrawable} />;
   const { xs, xKind, series } = lines;
-  const drawn = { label: tile.title, series };
-  if (xKind === 'number') return <Lines {...drawn} xs={xs} height={withLegend(height, series.length)} />;
   return (
     <WholeTile height={height}>
-      <TimeSeries {...drawn} timesMs={xs} areDates={xKind === 'date'} height={leastPlot} />
+      <TimeSeries label={tile.title} timesMs={xs} series={series} xKind={xKind} height={leastPlot} />
     </WholeTile>
   );
 }
@@ -263,9 +260,4 @@ function WholeTile({
       {children}
     </div>
   );
-}
-
-/** The height of a chart above its legend, which has a line for about three series. */
-function withLegend(height: number, count: number): number {
-  return Math.max(leastPlot, height - 8 - 18 * Math.ceil(Math.max(1, count - 1) / 3));
 }

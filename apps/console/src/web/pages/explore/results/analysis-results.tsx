@@ -1,37 +1,30 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import type { RowOf } from '../../../api/call.ts';
-import { useCall } from '../../../api/use-call.ts';
 import { Bars } from '../../../charts/bars.tsx';
 import { Funnel } from '../../../charts/funnel.tsx';
 import { TimeSeries } from '../../../charts/time-series.tsx';
-import { EmptyState, PageState } from '../../../components/states/page-state.tsx';
-import { useFormats, useTime } from '../../../layout/use-time.ts';
+import { useFormats } from '../../../layout/use-time.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { completeOf, type ExploreSearch, perOf, stepName, stepsOf } from '../explore-search.ts';
 import { exploreTexts } from '../explore-texts.ts';
-import { AnswerPanel, chartHeight } from './answer-panel.tsx';
+import { AnswerPanel, AnswerState, chartHeight, useAnswer } from './answer-panel.tsx';
 import { PlayersDialog } from './players-dialog.tsx';
 import { RetentionMap } from './retention-map.tsx';
 import { sessionSeries } from './series-of.ts';
 
-export function BreakdownResult({ question }: { readonly question: ExploreSearch }): ReactNode {
+interface ResultProps {
+  readonly question: ExploreSearch;
+}
+
+export function BreakdownResult({ question }: ResultProps): ReactNode {
   const texts = useTexts(exploreTexts);
   const formats = useFormats();
-  const { range, zone, times } = useTime();
   const [behind, setBehind] = useState<string | null | undefined>(undefined);
   const { type, member } = question;
-  const where = completeOf(question.where);
-  const asked = { type, member, where, mostValues: 50, timeZone: zone, sql: true } as const;
-  const breakdown = useCall('POST /v1/analyses/breakdown', () => ({ body: { ...times(), ...asked } }), {
-    key: JSON.stringify(['breakdown', range, asked]),
-  });
+  const breakdown = useAnswer('breakdown', question, { mostValues: 50 });
   const nameOf = (value: string | null) => value ?? texts.without;
   return (
-    <PageState
-      query={breakdown}
-      isQuestion
-      empty={<EmptyState icon="compass" title={texts.nothingTitle} text={texts.nothingHelp} />}
-    >
+    <AnswerState query={breakdown}>
       {({ results, sql }) => (
         <>
           <AnswerPanel
@@ -53,36 +46,27 @@ export function BreakdownResult({ question }: { readonly question: ExploreSearch
           </AnswerPanel>
           {behind !== undefined && (
             <PlayersDialog
-              title={texts.behindTitle(`${member} = ${nameOf(behind)}`)}
+              of={`${member} = ${nameOf(behind)}`}
               call="POST /v1/analyses/breakdown/players"
-              body={() => ({ ...times(), timeZone: zone, type, member, where, value: behind })}
+              asked={{ type, member, where: completeOf(question.where), value: behind }}
               onClose={() => setBehind(undefined)}
             />
           )}
         </>
       )}
-    </PageState>
+    </AnswerState>
   );
 }
 
-export function FunnelResult({ question }: { readonly question: ExploreSearch }): ReactNode {
+export function FunnelResult({ question }: ResultProps): ReactNode {
   const texts = useTexts(exploreTexts);
-  const { range, zone, times } = useTime();
   const [behind, setBehind] = useState<number | null>(null);
   const steps = stepsOf(question);
   const names = steps.map(stepName);
-  const windowSeconds = Math.round(question.windowHours * 3600);
-  const asked = { steps, windowSeconds, timeZone: zone, sql: true } as const;
-  const funnel = useCall('POST /v1/analyses/funnel', () => ({ body: { ...times(), ...asked } }), {
-    key: JSON.stringify(['funnel', range, asked]),
-  });
+  const windowSeconds = Math.round(question.windowHours * 3_600);
+  const funnel = useAnswer('funnel', question);
   return (
-    <PageState
-      query={funnel}
-      isQuestion
-      isEmpty={({ results }) => results.every(({ players }) => players === 0)}
-      empty={<EmptyState icon="compass" title={texts.nothingTitle} text={texts.nothingHelp} />}
-    >
+    <AnswerState query={funnel} isEmpty={({ results }) => results.every(({ players }) => players === 0)}>
       {({ results, sql }) => (
         <>
           <AnswerPanel
@@ -100,42 +84,32 @@ export function FunnelResult({ question }: { readonly question: ExploreSearch })
           </AnswerPanel>
           {behind !== null && (
             <PlayersDialog
-              title={texts.behindTitle(`${behind + 1}. ${names[behind] ?? ''}`)}
+              of={`${behind + 1}. ${names[behind] ?? ''}`}
               call="POST /v1/analyses/funnel/players"
-              body={() => ({ ...times(), timeZone: zone, steps, windowSeconds, step: behind + 1 })}
+              asked={{ steps, windowSeconds, step: behind + 1 }}
               onClose={() => setBehind(null)}
             />
           )}
         </>
       )}
-    </PageState>
+    </AnswerState>
   );
 }
-
-const periods = 14;
 
 interface Cell {
   readonly cohort: string;
   readonly period: number;
 }
 
-export function RetentionResult({ question }: { readonly question: ExploreSearch }): ReactNode {
+export function RetentionResult({ question }: ResultProps): ReactNode {
   const texts = useTexts(exploreTexts);
   const formats = useFormats();
-  const { range, zone, times } = useTime();
   const [behind, setBehind] = useState<Cell | null>(null);
   const per = perOf('retention', question.per) === 'week' ? 'week' : 'day';
   const periodName = per === 'week' ? texts.periodWeek : texts.periodDay;
-  const asked = { per, periods, timeZone: zone, sql: true } as const;
-  const retention = useCall('POST /v1/analyses/retention', () => ({ body: { ...times(), ...asked } }), {
-    key: JSON.stringify(['retention', range, asked]),
-  });
+  const retention = useAnswer('retention', question);
   return (
-    <PageState
-      query={retention}
-      isQuestion
-      empty={<EmptyState icon="compass" title={texts.nothingTitle} text={texts.nothingHelp} />}
-    >
+    <AnswerState query={retention}>
       {({ results, sql }) => {
         const columns = Math.max(...results.map(({ returned }) => returned.length));
         const heads = Array.from({ length: columns }, (_, period) => periodName(String(period + 1)));
@@ -157,38 +131,25 @@ export function RetentionResult({ question }: { readonly question: ExploreSearch
             </AnswerPanel>
             {behind !== null && (
               <PlayersDialog
-                title={texts.behindTitle(
-                  `${formats.day(behind.cohort)}, ${periodName(String(behind.period))}`,
-                )}
+                of={`${formats.day(behind.cohort)}, ${periodName(String(behind.period))}`}
                 call="POST /v1/analyses/retention/players"
-                body={() => ({ ...times(), timeZone: zone, per, ...behind })}
+                asked={{ per, ...behind }}
                 onClose={() => setBehind(null)}
               />
             )}
           </>
         );
       }}
-    </PageState>
+    </AnswerState>
   );
 }
 
-type Row = RowOf<'POST /v1/analyses/session-length'>;
-
-export function SessionResult(): ReactNode {
+export function SessionResult({ question }: ResultProps): ReactNode {
   const texts = useTexts(exploreTexts);
-  const { range, zone, times } = useTime();
   const [isListed, setIsListed] = useState(false);
-  const sessions = useCall(
-    'POST /v1/analyses/session-length',
-    () => ({ body: { ...times(), timeZone: zone, sql: true } }),
-    { key: `session ${range} ${zone}` },
-  );
+  const sessions = useAnswer('session-length', question);
   return (
-    <PageState
-      query={sessions}
-      isQuestion
-      empty={<EmptyState icon="compass" title={texts.nothingTitle} text={texts.nothingHelp} />}
-    >
+    <AnswerState query={sessions}>
       {({ results, sql }) => (
         <>
           <AnswerPanel
@@ -209,19 +170,23 @@ export function SessionResult(): ReactNode {
           </AnswerPanel>
           {isListed && (
             <PlayersDialog
-              title={texts.behindTitle(texts['session-length'])}
+              of={texts['session-length']}
               call="POST /v1/analyses/volume/players"
-              body={() => ({ ...times(), timeZone: zone })}
+              asked={{}}
               onClose={() => setIsListed(false)}
             />
           )}
         </>
       )}
-    </PageState>
+    </AnswerState>
   );
 }
 
-function SessionChart({ results }: { readonly results: readonly Row[] }): ReactNode {
+interface SessionChartProps {
+  readonly results: readonly RowOf<'POST /v1/analyses/session-length'>[];
+}
+
+function SessionChart({ results }: SessionChartProps): ReactNode {
   const texts = useTexts(exploreTexts);
   const formats = useFormats();
   const charted = useMemo(() => sessionSeries(results, texts), [results, texts]);

@@ -1,12 +1,49 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useRef } from 'react';
+import type { AnswerOf } from '../../../api/call.ts';
+import { useCall } from '../../../api/use-call.ts';
 import { Button } from '../../../components/button.tsx';
 import { Panel } from '../../../components/panel.tsx';
+import { EmptyState, PageState } from '../../../components/states/page-state.tsx';
 import { type CsvCell, writeCsv } from '../../../export/csv.ts';
 import { download } from '../../../export/download.ts';
 import { pictureOf } from '../../../export/draw-element.ts';
+import { useTime } from '../../../layout/use-time.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
+import { analysisOf } from '../../dashboards/tiles/analysis-of.ts';
+import type { AnalysisName, ExploreSearch } from '../explore-search.ts';
 import { exploreTexts } from '../explore-texts.ts';
+
+type AnalysisCall<N extends AnalysisName> = `POST /v1/analyses/${N}` & `POST /v1/analyses/${AnalysisName}`;
+
+/** The answer to a question over the time range of the page, with its SQL. */
+export function useAnswer<N extends AnalysisName>(
+  name: N,
+  question: ExploreSearch,
+  also: object = {},
+): UseQueryResult<AnswerOf<AnalysisCall<N>>> {
+  const { zone } = useTime();
+  const asked = { ...analysisOf(question)?.parameters, ...also, timeZone: zone, sql: true };
+  const answer = useCall(`POST /v1/analyses/${name}` as 'POST /v1/analyses/volume', (times) => ({
+    body: { ...times, ...asked } as never,
+  }));
+  // `analysisOf` reads the parameters of the analysis from the question, and the server checks them.
+  return answer as unknown as UseQueryResult<AnswerOf<AnalysisCall<N>>>;
+}
+
+interface AnswerStateProps<T> {
+  readonly query: UseQueryResult<T>;
+  readonly isEmpty?: (answer: T) => boolean;
+  readonly children: (answer: T) => ReactNode;
+}
+
+/** The states of an answer. One that counts nothing says so. */
+export function AnswerState<T>(props: AnswerStateProps<T>): ReactNode {
+  const texts = useTexts(exploreTexts);
+  const empty = <EmptyState icon="compass" title={texts.nothingTitle} text={texts.nothingHelp} />;
+  return <PageState isQuestion empty={empty} {...props} />;
+}
 
 /** Of a chart: more where the window is higher, with room for the table below it. */
 export const chartHeight = 'clamp(260px, 100dvh - 540px, 600px)';

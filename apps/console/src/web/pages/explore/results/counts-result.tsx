@@ -1,53 +1,19 @@
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
-import { useCall } from '../../../api/use-call.ts';
-import { PageState } from '../../../components/states/page-state.tsx';
-import { useTime } from '../../../layout/use-time.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { completeOf, type ExploreSearch, perOf } from '../explore-search.ts';
 import { exploreTexts } from '../explore-texts.ts';
+import { AnswerState, useAnswer } from './answer-panel.tsx';
 import { OverTime } from './over-time.tsx';
 import { PlayersDialog } from './players-dialog.tsx';
 
-interface ResultProps {
+interface CountsResultProps {
+  readonly analysis: 'volume' | 'players';
   readonly question: ExploreSearch;
 }
 
-export function VolumeResult({ question }: ResultProps): ReactNode {
-  const { range, zone, times } = useTime();
-  const asked = { ...askedOf(question, zone), per: perOf('volume', question.per), by: question.by };
-  const volume = useCall('POST /v1/analyses/volume', () => ({ body: { ...times(), ...asked } }), {
-    key: JSON.stringify(['volume', range, asked]),
-  });
-  return (
-    <PageState query={volume} isQuestion>
-      {(answer) => <Counts question={question} {...answer} />}
-    </PageState>
-  );
-}
-
-export function PlayersResult({ question }: ResultProps): ReactNode {
-  const { range, zone, times } = useTime();
-  const per = perOf('players', question.per);
-  const asked = { ...askedOf(question, zone), per: per === 'hour' ? 'day' : per } as const;
-  const players = useCall('POST /v1/analyses/players', () => ({ body: { ...times(), ...asked } }), {
-    key: JSON.stringify(['players', range, asked]),
-  });
-  return (
-    <PageState query={players} isQuestion>
-      {(answer) => <Counts question={question} {...answer} />}
-    </PageState>
-  );
-}
-
-function askedOf({ types, split, compare, where }: ExploreSearch, timeZone: string) {
-  return {
-    timeZone,
-    compare,
-    sql: true,
-    types: types.length === 0 ? undefined : [...types],
-    where: completeOf(where),
-    split: split === '' ? undefined : { member: split },
-  };
+export function CountsResult({ analysis, question }: CountsResultProps): ReactNode {
+  const counted = useAnswer(analysis, question, { compare: question.compare });
+  return <AnswerState query={counted}>{(answer) => <Counts question={question} {...answer} />}</AnswerState>;
 }
 
 /** A row of events has their type and their count. */
@@ -58,7 +24,7 @@ interface CountRow extends SplitRow {
   readonly players?: number;
 }
 
-interface CountsProps extends ResultProps {
+interface CountsProps extends Pick<CountsResultProps, 'question'> {
   readonly results: readonly CountRow[];
   readonly before?: { readonly results: readonly CountRow[] } | undefined;
   readonly sql?: string | undefined;
@@ -66,7 +32,6 @@ interface CountsProps extends ResultProps {
 
 function Counts({ question, results, before, sql }: CountsProps): ReactNode {
   const texts = useTexts(exploreTexts);
-  const { zone, times } = useTime();
   /** The players behind a series, or behind all of them. */
   const [behind, setBehind] = useState<CountRow | 'all' | null>(null);
   const { types, split, by, per } = question;
@@ -104,15 +69,13 @@ function Counts({ question, results, before, sql }: CountsProps): ReactNode {
       />
       {behind !== null && (
         <PlayersDialog
-          title={texts.behindTitle(behind === 'all' ? texts.players : nameOf(behind))}
+          of={behind === 'all' ? texts.players : nameOf(behind)}
           call="POST /v1/analyses/volume/players"
-          body={() => ({
-            ...times(),
-            timeZone: zone,
+          asked={{
             types: behind === 'all' || behind.type === undefined ? [...types] : [behind.type],
             where: completeOf(question.where),
             ...(behind !== 'all' && split !== '' && { part: partOf(split, results, behind) }),
-          })}
+          }}
           onClose={() => setBehind(null)}
         />
       )}

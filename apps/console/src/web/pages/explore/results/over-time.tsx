@@ -2,7 +2,6 @@ import { type ReactNode, useMemo } from 'react';
 import { TimeSeries } from '../../../charts/time-series.tsx';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Panel } from '../../../components/panel.tsx';
-import { EmptyState } from '../../../components/states/page-state.tsx';
 import { useFormats, useTime } from '../../../layout/use-time.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { rangeBefore } from '../../../time/time-range.ts';
@@ -57,9 +56,6 @@ export function OverTime(props: OverTimeProps): ReactNode {
     [charted, hasSums],
   );
   const sums = useMemo(() => sumsOf(points, before), [points, before]);
-  if (points.length === 0) {
-    return <EmptyState icon="compass" title={texts.nothingTitle} text={texts.nothingHelp} />;
-  }
   const columns: Column<SumRow>[] = [
     {
       title: texts.series,

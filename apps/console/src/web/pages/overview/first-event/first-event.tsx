@@ -6,7 +6,6 @@ import { SelectField } from '../../../components/fields/select-field.tsx';
 import { PageState } from '../../../components/states/page-state.tsx';
 import { type Permission, useMay } from '../../../components/states/permissions.tsx';
 import { ProblemNote } from '../../../components/states/problem-note.tsx';
-import { useTime } from '../../../layout/use-time.ts';
 import { Icon } from '../../../look/icon.tsx';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { sampleOf } from '../../types/editor/sample-of.ts';
@@ -182,9 +181,7 @@ function Lines({ sent }: { readonly sent: Parameters<typeof gameLines>[0] }): Re
 
 function Celebration({ onDone }: { readonly onDone: () => void }): ReactNode {
   const texts = useTexts(overviewTexts);
-  const { times } = useTime();
-  const volume = useCall('POST /v1/analyses/volume', () => ({ body: { ...times(), per: 'day' } }), {
-    key: 'first event',
+  const volume = useCall('POST /v1/analyses/volume', (times) => ({ body: { ...times, per: 'day' } }), {
     everyMs: 500,
   });
   const type = volume.data?.results[0]?.type;

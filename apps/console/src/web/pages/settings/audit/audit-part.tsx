@@ -12,6 +12,8 @@ import { Panel } from '../../../components/panel.tsx';
 import { EmptyState } from '../../../components/states/page-state.tsx';
 import { useMay } from '../../../components/states/permissions.tsx';
 import { useFormats } from '../../../layout/use-time.ts';
+import { usePreferences } from '../../../look/preferences.ts';
+import { textsIn } from '../../../texts/define-texts.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { valueTexts } from '../../../texts/value-texts.ts';
 import { auditKinds, type SettingsSearch } from '../settings-search.ts';
@@ -79,7 +81,7 @@ function useKind(): NonNullable<SettingsSearch['kind']> {
 
 function Filters(): ReactNode {
   const texts = useTexts(auditTexts);
-  const acts = useTexts(actTexts);
+  const acts = textsIn(actTexts, usePreferences().language);
   const may = useMay();
   const { act } = useSearch({ from: '/p/$projectId/settings' });
   const kind = useKind();
@@ -117,7 +119,7 @@ function useColumns(names: Names): Column<Act>[] {
   const values = useTexts(valueTexts);
   const formats = useFormats();
   return [
-    { title: texts.at, width: '190px', render: ({ at }) => formats.time(at) },
+    { title: texts.time, width: '190px', render: ({ at }) => formats.time(at) },
     {
       title: texts.actor,
       width: 'minmax(310px, 1.2fr)',
@@ -139,11 +141,7 @@ function useColumns(names: Names): Column<Act>[] {
         </span>
       ),
     },
-    {
-      title: texts.address,
-      width: '130px',
-      render: ({ clientAddress }) => <span className="font-mono text-sm">{clientAddress}</span>,
-    },
+    { title: texts.address, width: '130px', look: 'code', render: ({ clientAddress }) => clientAddress },
     {
       title: texts.outcome,
       width: 'minmax(110px, 0.7fr)',
@@ -170,7 +168,7 @@ function ActDialog({ act: shown, names, onClose, onAccount }: ActDialogProps): R
   const accountId = actor?.startsWith('u-') ? actor : null;
   const object = objectOf({ act, details }, names, values);
   const facts = [
-    [texts.at, formats.time(at)],
+    [texts.time, formats.time(at)],
     [texts.actor, actor === null ? texts.nobody : nameOf(actor, names)],
     ...(object === '' ? [] : [[texts.object, object] as const]),
     [texts.address, clientAddress],

@@ -2,15 +2,12 @@ import type { Words } from '../../../texts/define-texts.ts';
 import type { policyTexts, providerTexts } from './policy-texts.ts';
 
 export const policyGerman: Words<typeof policyTexts> = {
-  save: 'Speichern',
-  discard: 'Verwerfen',
   saved: 'Gespeichert. Alle Prozesse wenden es innerhalb einer Sekunde an.',
   unsaved: 'Noch nicht gespeichert',
   changedElsewhere:
     'Jemand anderes hat das inzwischen geändert. Diese Werte sind jetzt geladen, Ihre stehen noch im Formular. Speichern Sie noch einmal, damit Ihre gelten.',
   refusedAtField: 'Nichts wurde gespeichert: siehe das markierte Feld.',
   missing: 'Tragen Sie einen Wert ein',
-  removeNamed: (name) => `${name} entfernen`,
   add: 'Hinzufügen',
   standard: 'Vorgabe der Installation',
   rates: 'Raten',

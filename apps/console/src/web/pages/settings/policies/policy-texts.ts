@@ -2,15 +2,12 @@ import { defineTexts } from '../../../texts/define-texts.ts';
 
 /** Texts of the policies: what each value really does. */
 export const policyTexts = defineTexts('policy', {
-  save: 'Save',
-  discard: 'Discard',
   saved: 'Saved. Every process applies it within a second.',
   unsaved: 'Not saved yet',
   changedElsewhere:
     'Someone else changed this in the meantime. Their values are loaded now, and yours are still in the form. Save again to apply yours.',
   refusedAtField: 'Nothing was saved: see the marked field.',
   missing: 'Enter a value',
-  removeNamed: (name: string) => `Remove ${name}`,
   add: 'Add',
   standard: 'Default of the installation',
   rates: 'Rates',

@@ -11,7 +11,6 @@ import { useMay } from '../../../components/states/permissions.tsx';
 import { ProblemNote } from '../../../components/states/problem-note.tsx';
 import { useFormats } from '../../../layout/use-time.ts';
 import { usePreferences } from '../../../look/preferences.ts';
-import { commonTexts } from '../../../texts/common-texts.ts';
 import { faultText } from '../../../texts/fault-texts.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { valueTexts } from '../../../texts/value-texts.ts';
@@ -41,13 +40,12 @@ export function RoleDialog(props: RoleDialogProps): ReactNode {
 function FixedRole({ role, onClose }: { readonly role: Role; readonly onClose: () => void }): ReactNode {
   const texts = useTexts(roleTexts);
   const values = useTexts(valueTexts);
-  const common = useTexts(commonTexts);
   return (
     <Dialog title={values.role(role.name)} isOpen onClose={onClose} width={640}>
-      <p className="text-soft">{role.builtIn ? texts.builtInHelp : common.readOnly}</p>
+      <p className="text-soft">{role.builtIn ? texts.builtInHelp : texts.readOnly}</p>
       <ScopeFields scopes={role.scopes} onChange={() => undefined} isDisabled />
       <DialogActions>
-        <Button onPress={onClose}>{common.close}</Button>
+        <Button onPress={onClose}>{texts.close}</Button>
       </DialogActions>
     </Dialog>
   );
@@ -60,7 +58,6 @@ interface RoleFormProps extends RoleDialogProps {
 
 function RoleForm({ role, memberCount, invited, onClose, onRemove }: RoleFormProps): ReactNode {
   const texts = useTexts(roleTexts);
-  const common = useTexts(commonTexts);
   const formats = useFormats();
   const [name, setName] = useState(role?.name ?? '');
   const [scopes, setScopes] = useState<readonly string[]>(role?.scopes ?? []);
@@ -93,16 +90,16 @@ function RoleForm({ role, memberCount, invited, onClose, onRemove }: RoleFormPro
       <DialogActions>
         {role !== null && (
           <Button look="danger" className="mr-auto" onPress={onRemove}>
-            {common.remove}
+            {texts.remove}
           </Button>
         )}
-        <Button onPress={onClose}>{common.cancel}</Button>
+        <Button onPress={onClose}>{texts.cancel}</Button>
         <Button
           look="primary"
           isDisabled={name.trim() === '' || change.isPending || isBlocked}
           onPress={() => change.mutate({ before, after: { name: name.trim(), scopes } })}
         >
-          {role === null ? texts.create : common.save}
+          {role === null ? texts.create : texts.save}
         </Button>
       </DialogActions>
     </Dialog>
@@ -138,7 +135,6 @@ interface RemoveRoleProps extends RoleDialogProps {
 
 function RemoveRole({ role, roleNames, memberCount, invited, onClose }: RemoveRoleProps): ReactNode {
   const texts = useTexts(roleTexts);
-  const common = useTexts(commonTexts);
   const values = useTexts(valueTexts);
   const formats = useFormats();
   const [replacement, setReplacement] = useState('viewer');
@@ -151,7 +147,7 @@ function RemoveRole({ role, roleNames, memberCount, invited, onClose }: RemoveRo
     <ConfirmDialog
       title={texts.removeTitle}
       name={role.name}
-      action={common.remove}
+      action={texts.remove}
       isOpen
       onClose={onClose}
       onConfirm={() => remove.mutate({ before: role.name, after: null, replacement })}

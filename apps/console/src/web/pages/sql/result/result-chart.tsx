@@ -25,7 +25,7 @@ export function ResultChart({ chart, answer }: ResultChartProps): ReactNode {
         label={texts.result}
         timesMs={lines.xs}
         series={lines.series}
-        areDates={lines.xKind === 'date'}
+        xKind={lines.xKind}
         height={280}
       />
     );

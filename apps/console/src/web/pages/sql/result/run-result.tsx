@@ -6,7 +6,6 @@ import { ProblemNote } from '../../../components/states/problem-note.tsx';
 import { useFormats } from '../../../layout/use-time.ts';
 import { Icon } from '../../../look/icon.tsx';
 import { usePreferences } from '../../../look/preferences.ts';
-import { commonTexts } from '../../../texts/common-texts.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { nowMs } from '../../../time/clock.ts';
 import { sqlTexts } from '../sql-texts.ts';
@@ -62,7 +61,6 @@ const tickMs = 500;
 
 function Elapsed({ startedMs }: { readonly startedMs: number }): ReactNode {
   const texts = useTexts(sqlTexts);
-  const common = useTexts(commonTexts);
   const formats = useFormats();
   const [now, setNow] = useState(nowMs);
   useEffect(() => {
@@ -72,7 +70,7 @@ function Elapsed({ startedMs }: { readonly startedMs: number }): ReactNode {
   const elapsedMs = Math.max(0, now - startedMs);
   return (
     <p className="text-soft">
-      {texts.running(formats.number(Math.floor(elapsedMs / 1000)))} {elapsedMs > longMs && common.takesLong}
+      {texts.running(formats.number(Math.floor(elapsedMs / 1000)))} {elapsedMs > longMs && texts.takesLong}
     </p>
   );
 }

@@ -5,7 +5,6 @@ import { Button } from '../../../components/button.tsx';
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx';
 import { PageState } from '../../../components/states/page-state.tsx';
 import { useFormats } from '../../../layout/use-time.ts';
-import { commonTexts } from '../../../texts/common-texts.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { nowMs } from '../../../time/clock.ts';
 import { sqlTexts } from '../sql-texts.ts';
@@ -15,7 +14,6 @@ export type SavedQuery = RowOf<'GET /v1/saved-queries'>;
 
 export function SavedList({ onOpen }: { readonly onOpen: (saved: SavedQuery) => void }): ReactNode {
   const texts = useTexts(sqlTexts);
-  const common = useTexts(commonTexts);
   const { query, more } = useList('GET /v1/saved-queries');
   const [removed, setRemoved] = useState<SavedQuery | null>(null);
   const remove = useAct('DELETE /v1/saved-queries/{id}', {
@@ -44,7 +42,7 @@ export function SavedList({ onOpen }: { readonly onOpen: (saved: SavedQuery) => 
       <ConfirmDialog
         title={texts.removeTitle}
         name={removed?.name ?? ''}
-        action={common.remove}
+        action={texts.remove}
         isOpen={removed !== null}
         onClose={() => setRemoved(null)}
         onConfirm={() => removed !== null && remove.mutate({ params: { id: removed.id } })}
@@ -54,7 +52,7 @@ export function SavedList({ onOpen }: { readonly onOpen: (saved: SavedQuery) => 
       </ConfirmDialog>
       {more !== undefined && (
         <Button look="quiet" onPress={more}>
-          {common.more}
+          {texts.loadMore}
         </Button>
       )}
     </div>

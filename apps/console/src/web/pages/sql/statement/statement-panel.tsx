@@ -179,7 +179,7 @@ function SaveDialog({ tab, onSaved, onClose }: SaveDialogProps): ReactNode {
           if (isReady) (saveOver ?? saveNew)();
         }}
       >
-        <TextField label={texts.saveName} value={name} onChange={setName} autoFocus maxLength={200} />
+        <TextField label={texts.name} value={name} onChange={setName} autoFocus maxLength={200} />
         <ProblemNote problem={problem} />
         <DialogActions>
           {saveOver !== undefined && (

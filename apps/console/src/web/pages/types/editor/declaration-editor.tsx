@@ -7,10 +7,10 @@ import { Button } from '../../../components/button.tsx';
 import { showToast } from '../../../components/dialogs/toasts.tsx';
 import { TextField } from '../../../components/fields/text-field.tsx';
 import { Panel } from '../../../components/panel.tsx';
+import { ProblemNote } from '../../../components/states/problem-note.tsx';
 import { useKeptDraft } from '../../../drafts/use-kept-draft.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { ChangeList } from '../change-list.tsx';
-import { DeclarationProblem } from '../declaration-problem.tsx';
 import { typesTexts } from '../types-texts.ts';
 import { MemberList } from './member-list.tsx';
 import { parseDeclaration } from './parse-declaration.ts';
@@ -98,7 +98,7 @@ export function DeclarationEditor(props: DeclarationEditorProps): ReactNode {
           />
           {name !== '' && <TryDraft name={name} declaration={parsed.declaration} />}
           {declared === parsed.declaration && trial.error === null && declare.error !== null && (
-            <DeclarationProblem problem={declare.error} />
+            <ProblemNote problem={declare.error} />
           )}
           <div className="flex flex-wrap gap-2">
             <Button
@@ -171,7 +171,7 @@ function Heads({ name, draft, nameFault, onChange }: HeadsProps): ReactNode {
     <>
       {name === null && (
         <TextField
-          label={texts.createName}
+          label={texts.name}
           help={texts.createNameHelp}
           value={draft.name}
           error={nameFault}
@@ -229,7 +229,7 @@ function Verdict({ trial, isNamed, isRead }: VerdictProps): ReactNode {
   const texts = useTexts(typesTexts);
   if (!isNamed) return <p className="text-soft">{texts.nameFirst}</p>;
   if (!isRead) return <p className="text-soft">{texts.mendJson}</p>;
-  if (trial.error instanceof Problem) return <DeclarationProblem problem={trial.error} />;
+  if (trial.error instanceof Problem) return <ProblemNote problem={trial.error} />;
   if (trial.data === undefined) return <p className="text-soft">{texts.checking}</p>;
   const { version, unchanged, changes } = trial.data;
   const isBreaking = changes.some(({ kind }) => kind === 'breaking');

@@ -4,9 +4,8 @@ import { Badge } from '../../../components/badge.tsx';
 import { Button } from '../../../components/button.tsx';
 import { CheckField } from '../../../components/fields/check-field.tsx';
 import { SelectField } from '../../../components/fields/select-field.tsx';
+import { FaultText } from '../../../components/states/problem-note.tsx';
 import { Icon } from '../../../look/icon.tsx';
-import { usePreferences } from '../../../look/preferences.ts';
-import { faultText } from '../../../texts/fault-texts.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { kindTexts } from '../kind-texts.ts';
 import { typesTexts } from '../types-texts.ts';
@@ -98,7 +97,6 @@ function MemberForm(props: MemberFormProps): ReactNode {
   );
   const schema = isSchema(member.schema) ? member.schema : {};
   const kinds = useTexts(kindTexts);
-  const { language } = usePreferences();
   const kind = kindOf(member.schema);
   const writeSchema = (changed: unknown) => onChange({ ...member, schema: changed });
   return (
@@ -148,9 +146,8 @@ function MemberForm(props: MemberFormProps): ReactNode {
       </div>
       {!isOpen && <Summary schema={schema} />}
       {faults.map(({ location, message }) => (
-        <p key={`${location} ${message}`} role="alert" className="foreign pl-8 text-sm text-bad">
-          <code className="font-mono">{location.slice(pointer.length + 1) || member.name}</code>{' '}
-          {faultText({ message }, language)}
+        <p key={`${location} ${message}`} role="alert" className="pl-8 text-sm text-bad">
+          <FaultText location={location.slice(pointer.length + 1) || member.name} message={message} />
         </p>
       ))}
       {isOpen && (

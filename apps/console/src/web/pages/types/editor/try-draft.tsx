@@ -4,8 +4,7 @@ import { useCall } from '../../../api/use-call.ts';
 import { useSettled } from '../../../api/use-settled.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { TextField } from '../../../components/fields/text-field.tsx';
-import { usePreferences } from '../../../look/preferences.ts';
-import { faultText } from '../../../texts/fault-texts.ts';
+import { FaultText } from '../../../components/states/problem-note.tsx';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { typesTexts } from '../types-texts.ts';
 
@@ -26,7 +25,6 @@ export function TryDraft({ name, declaration }: TryDraftProps): ReactNode {
     { params: { name }, body: { declaration: settled ?? {}, texts: [sent] } },
     { enabled: isAsked },
   );
-  const { language } = usePreferences();
   const result = isAsked && check.error === null ? check.data?.texts[0] : undefined;
   return (
     <div className="flex flex-col gap-2">
@@ -46,9 +44,8 @@ export function TryDraft({ name, declaration }: TryDraftProps): ReactNode {
           </span>
         )}
         {result?.errors.map(({ location, reason, message }) => (
-          <span key={`${location} ${message}`} className="foreign text-bad">
-            <code className="font-mono text-sm">{location || '/'}</code>{' '}
-            {faultText({ reason, message }, language)}
+          <span key={`${location} ${message}`} className="text-bad">
+            <FaultText location={location} reason={reason} message={message} />
           </span>
         ))}
         {isAsked && check.error instanceof Problem && (
