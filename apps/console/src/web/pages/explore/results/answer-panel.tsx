@@ -72,9 +72,9 @@ export function AnswerPanel(props: AnswerPanelProps): ReactNode {
     if (drawn.current === null) return;
     const ground = getComputedStyle(document.body).backgroundColor;
     const picture = await pictureOf(drawn.current, ground);
-    if (picture !== null) download(`${name}.png`, picture);
+    if (picture !== null) download(`${name}.png`, picture, picture.type);
   };
-  const saveCsv = () => download(`${name}.csv`, new Blob([writeCsv(heads, rows)], { type: 'text/csv' }));
+  const saveCsv = () => download(`${name}.csv`, writeCsv(heads, rows), 'text/csv');
   return (
     <Panel
       title={title}

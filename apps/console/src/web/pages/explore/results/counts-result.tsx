@@ -1,10 +1,15 @@
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import { TimeSeries } from '../../../charts/time-series.tsx';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { Panel } from '../../../components/panel.tsx';
+import { useFormats, useTime } from '../../../layout/use-time.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
-import { completeOf, type ExploreSearch, perOf } from '../explore-search.ts';
+import { rangeBefore } from '../../../time/time-range.ts';
+import { completeOf, type ExploreSearch, type Per, perOf } from '../explore-search.ts';
 import { exploreTexts } from '../explore-texts.ts';
-import { AnswerState, useAnswer } from './answer-panel.tsx';
-import { OverTime } from './over-time.tsx';
+import { AnswerPanel, AnswerState, chartHeight, useAnswer } from './answer-panel.tsx';
 import { PlayersDialog } from './players-dialog.tsx';
+import { type Point, periodsOf, seriesOf, withTotal } from './series-of.ts';
 
 interface CountsResultProps {
   readonly analysis: 'volume' | 'players';
@@ -13,7 +18,11 @@ interface CountsResultProps {
 
 export function CountsResult({ analysis, question }: CountsResultProps): ReactNode {
   const counted = useAnswer(analysis, question, { compare: question.compare });
-  return <AnswerState query={counted}>{(answer) => <Counts question={question} {...answer} />}</AnswerState>;
+  return (
+    <AnswerState query={counted}>
+      {(answer) => <Counts analysis={analysis} question={question} {...answer} />}
+    </AnswerState>
+  );
 }
 
 /** A row of events has their type and their count. */
@@ -24,19 +33,21 @@ interface CountRow extends SplitRow {
   readonly players?: number;
 }
 
-interface CountsProps extends Pick<CountsResultProps, 'question'> {
+interface CountsProps extends CountsResultProps {
   readonly results: readonly CountRow[];
+  /** With a comparison. */
   readonly before?: { readonly results: readonly CountRow[] } | undefined;
   readonly sql?: string | undefined;
 }
 
-function Counts({ question, results, before, sql }: CountsProps): ReactNode {
+/** Figures over time: a chart, and the sum of each series in a table. */
+function Counts({ analysis, question, results, before, sql }: CountsProps): ReactNode {
   const texts = useTexts(exploreTexts);
   /** The players behind a series, or behind all of them. */
   const [behind, setBehind] = useState<CountRow | 'all' | null>(null);
-  const { types, split, by, per } = question;
-  const name = question.analysis === 'volume' ? 'events' : 'players';
-  const hasSums = name === 'events';
+  const { types, split, by } = question;
+  // Events can be added, but not distinct players.
+  const hasSums = analysis === 'volume';
   const nameOf = useCallback(
     (row: CountRow) => {
       const value = row.isRest === true ? texts.rest : (row.split ?? texts.without);
@@ -50,23 +61,40 @@ function Counts({ question, results, before, sql }: CountsProps): ReactNode {
       rows.map((row) => ({ at: row.at, series: nameOf(row), value: row.events ?? row.players ?? 0 }));
     return { now: pointsOf(results), before: before && pointsOf(before.results) };
   }, [results, before, nameOf]);
+  const chart = useCharted(points, perOf(analysis, question.per));
+  const shown = useMemo(
+    () => chart.series.slice(0, 12).map((one) => (hasSums ? withTotal(one) : one)),
+    [chart, hasSums],
+  );
+  const sums = useMemo(() => sumsOf(points.now, points.before), [points]);
+  const columns = useSumColumns(hasSums, before !== undefined);
   // The players behind a period are those of the events that happened in it.
   const isListed = hasSums ? by !== 'received' : split !== '';
+  const open = ({ name }: SumRow) => setBehind(results.find((row) => nameOf(row) === name) ?? null);
+  const title = hasSums ? texts.volume : texts.players;
   return (
     <>
-      <OverTime
-        title={hasSums ? texts.volume : texts.players}
-        name={name}
-        per={perOf(question.analysis, per)}
-        points={points.now}
-        before={points.before}
+      <AnswerPanel
+        title={title}
         sql={sql}
-        hasSums={hasSums}
-        onAllPlayers={hasSums ? undefined : () => setBehind('all')}
-        onPlayers={
-          isListed ? (series) => setBehind(results.find((row) => nameOf(row) === series) ?? null) : undefined
-        }
-      />
+        name={hasSums ? 'events' : 'players'}
+        heads={['at', 'series', 'value']}
+        rows={points.now.map(({ at, series, value }) => [at, series, value])}
+        onPlayers={hasSums ? undefined : () => setBehind('all')}
+      >
+        <TimeSeries label={title} {...chart} series={shown} height={chartHeight} isOfPeriods />
+      </AnswerPanel>
+      {((hasSums && sums.length > 1) || isListed) && (
+        <Panel isFlush>
+          <DataTable
+            label={title}
+            columns={columns}
+            rows={sums}
+            keyOf={({ name }) => name}
+            {...(isListed && { onOpen: open })}
+          />
+        </Panel>
+      )}
       {behind !== null && (
         <PlayersDialog
           of={behind === 'all' ? texts.players : nameOf(behind)}
@@ -81,6 +109,85 @@ function Counts({ question, results, before, sql }: CountsProps): ReactNode {
       )}
     </>
   );
+}
+
+interface Points {
+  readonly now: readonly Point[];
+  readonly before: readonly Point[] | undefined;
+}
+
+function useCharted({ now: points, before }: Points, per: Per) {
+  const texts = useTexts(exploreTexts);
+  const { resolve, zone } = useTime();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a relative range is resolved again with each answer
+  return useMemo(() => {
+    const range = resolve();
+    const now = seriesOf(points, periodsOf(range, per, zone));
+    const { fromMs } = range;
+    if (before === undefined) return { ...now, fromMs };
+    const earlier = seriesOf(before, periodsOf(rangeBefore(range), per, zone));
+    const series = earlier.series.map(({ name: of, values }) => ({
+      name: texts.before(of),
+      values: now.timesMs.map((_, index) => values[index] ?? null),
+    }));
+    return { timesMs: now.timesMs, series: [...now.series, ...series], fromMs };
+  }, [points, before, per, zone, texts]);
+}
+
+interface SumRow {
+  readonly name: string;
+  readonly sum: number;
+  readonly most: number;
+  readonly before: number | null;
+}
+
+function useSumColumns(hasSums: boolean, isCompared: boolean): Column<SumRow>[] {
+  const texts = useTexts(exploreTexts);
+  const formats = useFormats();
+  const changeColumn: Column<SumRow> = {
+    title: texts.changeColumn,
+    isNumber: true,
+    width: '200px',
+    render: ({ sum, before }) =>
+      before === null || before === 0 ? '–' : texts.change(signed(formats.percent(sum / before - 1))),
+  };
+  return [
+    {
+      title: texts.series,
+      width: 'minmax(160px, 1fr)',
+      render: ({ name }) => <span title={name}>{name}</span>,
+    },
+    {
+      title: hasSums ? texts.events : texts.mostInPeriod,
+      width: hasSums ? '120px' : '180px',
+      isNumber: true,
+      render: ({ sum, most }) => formats.number(hasSums ? sum : most),
+    },
+    ...(isCompared && hasSums ? [changeColumn] : []),
+  ];
+}
+
+function signed(percent: string): string {
+  return percent.startsWith('-') || percent.startsWith('−') ? percent : `+${percent}`;
+}
+
+function sumsOf(points: readonly Point[], before: readonly Point[] | undefined): SumRow[] {
+  const sums = sumByName(points);
+  const earlier = before === undefined ? null : sumByName(before);
+  return [...sums]
+    .map(([name, sum]) => ({
+      name,
+      sum,
+      before: earlier === null ? null : (earlier.get(name) ?? 0),
+      most: Math.max(...points.filter(({ series }) => series === name).map(({ value }) => value)),
+    }))
+    .toSorted((a, b) => b.sum - a.sum);
+}
+
+function sumByName(points: readonly Point[]): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const { series, value } of points) sums.set(series, (sums.get(series) ?? 0) + value);
+  return sums;
 }
 
 export interface SplitRow {

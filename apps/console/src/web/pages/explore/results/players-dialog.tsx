@@ -42,7 +42,7 @@ export function PlayersDialog<N extends BehindCall>(props: PlayersDialogProps<N>
   const players = useList<BehindCall>(call, { body } as InputOf<BehindCall>[0]);
   const title = texts.behindTitle(of);
   return (
-    <Dialog title={title} isOpen onClose={onClose} width={640}>
+    <Dialog title={title} onClose={onClose} width={640}>
       <ListTable<BehindRow>
         list={players}
         empty={<EmptyState icon="users" title={texts.behindEmpty} />}

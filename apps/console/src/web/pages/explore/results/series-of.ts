@@ -34,6 +34,11 @@ export function seriesOf(points: readonly Point[], periodsMs: readonly number[])
   return { timesMs: periodsMs, series: series.toSorted((a, b) => sumOf(b.values) - sumOf(a.values)) };
 }
 
+/** For values that can be added. */
+export function withTotal(series: Series): Series {
+  return { ...series, total: sumOf(series.values) };
+}
+
 export function sumOf(values: Series['values']): number {
   return values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
 }
