@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sessionQuery } from '../api/session.ts';
 import { useProjectId } from '../api/use-project-id.ts';
+import { readStored, store } from '../look/browser-storage.ts';
 
 export interface DraftOf<T> {
   readonly kind: 'dashboard' | 'declaration';
@@ -24,24 +25,16 @@ export function useKeptDraft<T>({
   const [draft, setDraft] = useState(() => read(key, parse));
   const change = (next: T | null) => {
     setDraft(next);
-    keep(key, next);
+    // A browser that stores nothing keeps the draft until the page is left.
+    store('session', key, next === null ? null : JSON.stringify(next));
   };
   return [draft, change];
 }
 
 function read<T>(key: string, parse: (value: unknown) => T | null): T | null {
   try {
-    return parse(JSON.parse(sessionStorage.getItem(key) ?? 'null'));
+    return parse(JSON.parse(readStored('session', key) ?? 'null'));
   } catch {
     return null;
-  }
-}
-
-function keep(key: string, draft: unknown): void {
-  try {
-    if (draft === null) sessionStorage.removeItem(key);
-    else sessionStorage.setItem(key, JSON.stringify(draft));
-  } catch {
-    // A browser that stores nothing keeps the draft until the page is left.
   }
 }

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { type Language, languages } from '../texts/define-texts.ts';
 import { loadGerman } from '../texts/load-german.ts';
+import { readStored, store } from './browser-storage.ts';
 
 const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
@@ -26,11 +27,7 @@ export async function changePreferences(change: Partial<Preferences>): Promise<v
   // The page stays as it is until then.
   if (change.language === 'de') await loadGerman();
   current = { ...readPreferences(), ...change };
-  try {
-    localStorage.setItem(storageKey, JSON.stringify(current));
-  } catch {
-    // A browser without storage: the preference lasts until the page is left.
-  }
+  store('local', storageKey, JSON.stringify(current));
   showPreferences();
 }
 
@@ -76,7 +73,7 @@ function showPreferences(): void {
 
 function stored(): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = JSON.parse(localStorage.getItem(storageKey) ?? 'null');
+    const value: unknown = JSON.parse(readStored('local', storageKey) ?? 'null');
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   } catch {
     return {};

@@ -1,4 +1,5 @@
 import type { BodyOf } from '../../api/call.ts';
+import { readStored, store } from '../../look/browser-storage.ts';
 
 const storageKey = 'tickrate.device';
 
@@ -6,25 +7,13 @@ const storageKey = 'tickrate.device';
 export function browserDevice(
   trustThisDevice: boolean,
 ): NonNullable<BodyOf<'POST /session/exchange'>['twoFactor']> {
-  const deviceIdentifier = readDevice() ?? (trustThisDevice ? createDevice() : null);
+  const deviceIdentifier = readStored('local', storageKey) ?? (trustThisDevice ? createDevice() : null);
   return deviceIdentifier === null ? {} : { deviceIdentifier, trustThisDevice };
-}
-
-function readDevice(): string | null {
-  try {
-    return localStorage.getItem(storageKey);
-  } catch {
-    return null;
-  }
 }
 
 function createDevice(): string {
   const secret = createSecret();
-  try {
-    localStorage.setItem(storageKey, secret);
-  } catch {
-    // Without storage the browser is not recognised the next time.
-  }
+  store('local', storageKey, secret);
   return secret;
 }
 

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { readStored, store } from '../../look/browser-storage.ts';
 
 export interface SqlTab {
   readonly id: string;
@@ -57,7 +58,7 @@ function subscribe(listener: () => void): () => void {
 function readWorkspace(place: string): Workspace {
   const kept = unstored.get(place);
   if (kept !== undefined) return kept;
-  const text = readStored(keyOf(place));
+  const text = readStored('local', keyOf(place));
   const before = known.get(place);
   if (before?.text === text) return before.workspace;
   const workspace = parseWorkspace(text);
@@ -69,21 +70,9 @@ function readWorkspace(place: string): Workspace {
 export function changeWorkspace(place: string, change: (before: Workspace) => Workspace): void {
   const { tabs, history, lastId } = change(readWorkspace(place));
   const next = { tabs: tabs.slice(-mostTabs), history: trimmed(history), lastId };
-  try {
-    localStorage.setItem(keyOf(place), JSON.stringify(next));
-    unstored.delete(place);
-  } catch {
-    unstored.set(place, next);
-  }
+  if (store('local', keyOf(place), JSON.stringify(next))) unstored.delete(place);
+  else unstored.set(place, next);
   for (const listener of listeners) listener();
-}
-
-function readStored(key: string): string | null {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
 }
 
 /** A stored text that is damaged gives no tabs instead of an error. */
