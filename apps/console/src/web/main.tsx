@@ -3,7 +3,6 @@ import { RouterProvider } from '@tanstack/react-router';
 import { type ReactNode, StrictMode, Suspense, use } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './api/query-client.ts';
-import { reportOtherProject } from './layout/session/session-state.ts';
 import { followPreferences, usePreferences } from './look/preferences.ts';
 import { createPages } from './routes.tsx';
 import { loadGerman } from './texts/load-german.ts';
@@ -14,7 +13,7 @@ if (location.pathname === '/sign-in' && new URLSearchParams(location.search).has
   history.replaceState(null, '', `/sign-in#${location.search.slice(1)}`);
 mendBrowserLanguage();
 followPreferences();
-const client = createQueryClient({ onOtherProject: reportOtherProject });
+const client = createQueryClient();
 const router = createPages(client);
 const root = document.getElementById('root');
 if (root !== null) {

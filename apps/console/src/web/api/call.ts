@@ -17,6 +17,7 @@ interface CallOptions {
   /** The project that the page shows. The server refuses the call if the session is in another one by now. */
   readonly projectId?: string;
   readonly idempotencyKey?: string;
+  readonly lastEventId?: string | null;
 }
 
 /**
@@ -41,7 +42,7 @@ interface SentParts extends CallOptions {
 }
 
 async function send(name: string, input: SentParts = {}): Promise<Response> {
-  const { params = {}, query = {}, body, signal, projectId, idempotencyKey } = input;
+  const { params = {}, query = {}, body, signal, projectId, idempotencyKey, lastEventId = null } = input;
   const [method = '', template = ''] = name.split(' ');
   const url = new URL(
     template.replaceAll(/\{(\w+)\}/g, (_, param: string) => encodeURIComponent(String(params[param]))),
@@ -56,6 +57,7 @@ async function send(name: string, input: SentParts = {}): Promise<Response> {
       'X-Tickrate-Console': '1',
       ...(projectId !== undefined && { 'X-Tickrate-Project': projectId }),
       ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+      ...(lastEventId !== null && { 'Last-Event-ID': lastEventId }),
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),

@@ -10,10 +10,10 @@ export interface ProblemParts {
   /** `unreachable`: no server answered. `unexpected`: the answer was none of the catalogue. */
   readonly reason: Reason | 'unreachable' | 'unexpected';
   readonly status: number;
-  readonly code: number | null;
+  readonly code?: number | null;
   readonly message: string;
-  readonly fields: string | null;
-  readonly data: Readonly<Record<string, unknown>>;
+  readonly fields?: string | null;
+  readonly data?: Readonly<Record<string, unknown>>;
 }
 
 /** Why a call failed, in the one shape that all pages show. */
@@ -30,9 +30,9 @@ export class Problem extends Error {
     this.name = 'Problem';
     this.reason = parts.reason;
     this.status = parts.status;
-    this.code = parts.code;
-    this.fields = parts.fields;
-    this.data = parts.data;
+    this.code = parts.code ?? null;
+    this.fields = parts.fields ?? null;
+    this.data = parts.data ?? {};
   }
 
   get requestId(): string | null {
@@ -93,7 +93,7 @@ export function problemOf(status: number, text: string): Problem {
   const { code, message, fields, data } = body as Readonly<Record<string, unknown>>;
   if (typeof code !== 'number' || typeof message !== 'string' || typeof data !== 'object' || data === null)
     return unexpected(status, text);
-  const known = data as ProblemParts['data'];
+  const known = data as Problem['data'];
   return new Problem({
     reason: known['reason'] as Reason,
     status,
@@ -113,7 +113,7 @@ function unexpected(status: number, cause: unknown): Problem {
 }
 
 function ownProblem(reason: 'unreachable' | 'unexpected', status: number, cause: unknown): Problem {
-  return new Problem({ reason, status, code: null, message: reason, fields: null, data: {} }, cause);
+  return new Problem({ reason, status, message: reason }, cause);
 }
 
 function readJson(text: string): unknown {

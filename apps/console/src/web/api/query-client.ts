@@ -1,24 +1,17 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { reportOtherProject } from '../layout/session/session-state.ts';
 import { isSignedOut, Problem } from './problem.ts';
 import { checkSession, sessionQuery } from './session.ts';
-
-interface ClientEvents {
-  /**
-   * The session is not in the project that a call was for: another tab moved it, or this one did and is leaving the page.
-   * The project of an act is that of the page: null.
-   */
-  readonly onOtherProject: (projectId: string | null) => void;
-}
 
 const retryUnreachableMs = 2_000;
 
 /** Keeps what was loaded, loads it again when the server returns, and never twice at once. */
-export function createQueryClient({ onOtherProject }: ClientEvents): QueryClient {
+export function createQueryClient(): QueryClient {
   const onError = (error: unknown, projectId: unknown) => {
     // The session itself fails with this too, and is not asked again because of it.
     if (isSignedOut(error) && projectId !== sessionQuery.queryKey[0]) void checkSession(client);
     if (error instanceof Problem && error.reason === 'sessionInOtherProject')
-      onOtherProject(typeof projectId === 'string' ? projectId : null);
+      reportOtherProject(typeof projectId === 'string' ? projectId : null);
   };
   const client = new QueryClient({
     // `useCall` begins its keys with the project.

@@ -31,11 +31,20 @@ export function Button({
 }: ButtonProps): ReactNode {
   const may = useMay();
   if (needs !== undefined && !may(needs)) return null;
-  const shape = children === undefined ? 'button button-square' : 'button';
   return (
-    <AriaButton {...props} className={`${shape} ${looks[look]} ${className}`}>
+    <AriaButton {...props} className={`button ${looks[look]} ${className}`}>
       {icon !== undefined && <Icon name={icon} />}
       {children}
     </AriaButton>
   );
+}
+
+interface IconButtonProps extends Omit<ButtonProps, 'children' | 'aria-label'> {
+  readonly icon: IconName;
+  /** What it does: nothing else says that. */
+  readonly label: string;
+}
+
+export function IconButton({ label, look = 'quiet', className = '', ...props }: IconButtonProps): ReactNode {
+  return <Button {...props} look={look} aria-label={label} className={`button-square ${className}`} />;
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { commonTexts } from '../texts/common-texts.ts';
 import { useTexts } from '../texts/use-texts.ts';
-import { Button } from './button.tsx';
+import { IconButton } from './button.tsx';
 
 const shownMs = 1_500;
 
@@ -14,10 +14,9 @@ export function CopyButton({ text }: { readonly text: string }): ReactNode {
     return () => clearTimeout(timer);
   }, [isCopied]);
   return (
-    <Button
-      look="quiet"
+    <IconButton
       icon={isCopied ? 'check' : 'copy'}
-      aria-label={isCopied ? texts.copied : texts.copy}
+      label={isCopied ? texts.copied : texts.copy}
       onPress={() => {
         navigator.clipboard.writeText(text).then(
           () => setCopied(true),

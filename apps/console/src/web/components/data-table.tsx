@@ -216,15 +216,18 @@ function isCurrent(list: Element | null): boolean {
 }
 
 interface ListTableProps<R> extends Omit<DataTableProps<R>, 'rows' | 'more'> {
-  /** Of `useList`. */
-  readonly list: { readonly query: UseQueryResult<R[]>; readonly more: (() => void) | undefined };
-  readonly empty: ReactNode;
+  /** Of `useList`, or a call that answers with all rows. */
+  readonly list: {
+    readonly query: UseQueryResult<readonly R[] | { readonly results: readonly R[] }>;
+    readonly more?: (() => void) | undefined;
+  };
+  readonly empty?: ReactNode;
 }
 
 export function ListTable<R>({ list, empty, ...table }: ListTableProps<R>): ReactNode {
   return (
     <PageState query={list.query} empty={empty}>
-      {(rows) => <DataTable {...table} rows={rows} more={list.more} />}
+      {(data) => <DataTable {...table} rows={'results' in data ? data.results : data} more={list.more} />}
     </PageState>
   );
 }

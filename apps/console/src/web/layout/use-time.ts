@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { usePreferences } from '../look/preferences.ts';
 import { nowMs } from '../time/clock.ts';
@@ -10,16 +10,16 @@ import {
   resolveRange,
   timesOf,
 } from '../time/time-range.ts';
+import { useChangeSearch } from './use-change-search.ts';
 
 /** The time range and the time zone of the page, which are in its address. */
 export function useTime() {
   const { range, zone } = useRangeAndZone();
-  const navigate = useNavigate();
+  const changeSearch = useChangeSearch();
   return useMemo(() => {
     /** The times of the range now. */
     const resolve = () => resolveRange(range, nowMs());
-    const setRange = (text: string) =>
-      void navigate({ to: '.', search: (search) => ({ ...search, range: text }), hash: true });
+    const setRange = (text: string) => changeSearch({ range: text });
     return {
       /** As in the address: `24h`. The identity of the range for `useCall`. */
       range,
@@ -31,7 +31,15 @@ export function useTime() {
       /** After a drag over a chart. */
       zoom: (chosen: ResolvedRange) => setRange(fixedRangeText(chosen)),
     };
-  }, [range, zone, navigate]);
+  }, [range, zone, changeSearch]);
+}
+
+const hourMs = 3_600_000;
+
+/** The length of the range in hours, for what is kept no longer than a day. */
+export function useHours(): number {
+  const { fromMs, toMs } = useTime().resolve();
+  return Math.min(24, Math.max(1, Math.ceil((toMs - fromMs) / hourMs)));
 }
 
 /** Of a page of a project, or of a shared dashboard. */

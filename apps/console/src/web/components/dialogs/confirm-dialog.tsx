@@ -12,7 +12,7 @@ interface ConfirmDialogProps {
   /** The name that the user types. */
   readonly name: string;
   readonly action?: string;
-  readonly isOpen: boolean;
+  readonly isOpen?: boolean;
   readonly onClose: () => void;
   readonly onConfirm: () => void;
   readonly isDisabled?: boolean;
@@ -22,7 +22,7 @@ interface ConfirmDialogProps {
 /** For what cannot be undone: the user types the name of the thing. */
 export function ConfirmDialog(props: ConfirmDialogProps): ReactNode {
   return (
-    <Dialog title={props.title} isOpen={props.isOpen} onClose={props.onClose}>
+    <Dialog title={props.title} isOpen={props.isOpen ?? true} onClose={props.onClose}>
       <ConfirmForm {...props} />
     </Dialog>
   );

@@ -2,12 +2,13 @@ import type { ReactNode } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
-import { Button } from '../button.tsx';
+import { Button, IconButton } from '../button.tsx';
 import { ProblemNote } from '../states/problem-note.tsx';
 
 interface DialogProps {
   readonly title: string;
-  readonly isOpen: boolean;
+  /** The default is that it is open. */
+  readonly isOpen?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
   readonly width?: 480 | 640 | 960;
@@ -21,7 +22,7 @@ const widths = { 480: 'max-w-[480px]', 640: 'max-w-[640px]', 960: 'max-w-[960px]
 
 export function Dialog({
   title,
-  isOpen,
+  isOpen = true,
   onClose,
   children,
   width = 480,
@@ -45,7 +46,7 @@ export function Dialog({
             <Heading slot="title" className="truncate text-lg font-semibold">
               {title}
             </Heading>
-            {!isRequired && <Button look="quiet" icon="x" aria-label={texts.close} onPress={onClose} />}
+            {!isRequired && <IconButton icon="x" label={texts.close} onPress={onClose} />}
           </div>
           <div className="flex flex-col gap-4 p-4">{children}</div>
         </AriaDialog>

@@ -3,8 +3,8 @@ import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
 import { Icon, type IconName } from '../../look/icon.tsx';
 
 export interface MenuEntry {
-  readonly id: string;
   readonly label: string;
+  readonly onSelect: () => void;
   readonly icon?: IconName;
   readonly detail?: string;
   readonly danger?: boolean;
@@ -19,19 +19,19 @@ interface MenuButtonProps {
   readonly children: ReactElement;
   readonly label: string;
   readonly entries: readonly MenuEntry[];
-  readonly onAction: (id: string) => void;
 }
 
-export function MenuButton({ children, label, entries, onAction }: MenuButtonProps): ReactNode {
+export function MenuButton({ children, label, entries }: MenuButtonProps): ReactNode {
   return (
     <MenuTrigger>
       {children}
       <Popover className="overlay max-h-96 min-w-44 max-w-96 overflow-auto p-1" offset={4}>
-        <Menu aria-label={label} className="outline-none" onAction={(key) => onAction(String(key))}>
-          {entries.map((entry) => (
+        <Menu aria-label={label} className="outline-none">
+          {entries.map((entry, index) => (
             <MenuItem
-              key={entry.id}
-              id={entry.id}
+              // biome-ignore lint/suspicious/noArrayIndexKey: names of projects repeat
+              key={index}
+              onAction={entry.onSelect}
               textValue={entry.label}
               isDisabled={entry.disabled ?? false}
               className={`flex h-7 cursor-default items-center gap-2 rounded-sm px-2 outline-none data-focused:bg-raised data-disabled:opacity-50 ${entry.danger ? 'text-bad' : ''} ${entry.startsGroup ? 'relative mt-2 before:absolute before:-top-1 before:-inset-x-1 before:border-t' : ''}`}

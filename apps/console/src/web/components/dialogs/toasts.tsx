@@ -2,7 +2,7 @@ import { type ReactNode, useSyncExternalStore } from 'react';
 import { Icon } from '../../look/icon.tsx';
 import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
-import { Button } from '../button.tsx';
+import { IconButton } from '../button.tsx';
 
 interface Toast {
   readonly id: number;
@@ -49,7 +49,7 @@ export function Toasts(): ReactNode {
             className={`mt-1.5 ${toast.tone === 'good' ? 'text-accent' : 'text-bad'}`}
           />
           <span className="foreign flex-1 py-1">{toast.text}</span>
-          <Button look="quiet" icon="x" aria-label={texts.close} onPress={() => hide(toast.id)} />
+          <IconButton icon="x" label={texts.close} onPress={() => hide(toast.id)} />
         </div>
       ))}
     </div>

@@ -1,20 +1,26 @@
 import type { ReactNode } from 'react';
+import { inputShape } from './text-field.tsx';
 
 interface WallTimeFieldProps {
   readonly label: string;
   /** As a `datetime-local` field has it; empty for none. */
   readonly value: string;
   readonly onChange: (value: string) => void;
+  /** Whether it is short, with its label beside it and with seconds. */
+  readonly isInline?: boolean;
 }
 
 /** A date and a time of day, in the zone that the label names. */
-export function WallTimeField({ label, value, onChange }: WallTimeFieldProps): ReactNode {
+export function WallTimeField({ label, value, onChange, isInline = false }: WallTimeFieldProps): ReactNode {
   return (
-    <label className="flex flex-col gap-1">
-      <span className="font-medium">{label}</span>
+    <label
+      className={isInline ? 'grid grid-cols-[2rem_minmax(0,1fr)] items-center gap-2' : 'flex flex-col gap-1'}
+    >
+      <span className={isInline ? '' : 'font-medium'}>{label}</span>
       <input
         type="datetime-local"
-        className="h-7 rounded-md border border-edge bg-panel px-2"
+        {...(isInline && { step: 1 })}
+        className={`${inputShape} h-7`}
         value={value}
         onChange={({ target }) => onChange(target.value)}
       />

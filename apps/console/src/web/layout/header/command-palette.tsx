@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { Dialog as AriaDialog, Modal, ModalOverlay } from 'react-aria-components';
-import { call, type RowOf } from '../../api/call.ts';
-import type { ListPage } from '../../api/every-page.ts';
+import { call, type InputOf, type RowOf } from '../../api/call.ts';
+import { useList } from '../../api/use-call.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
 import { useSettled } from '../../api/use-settled.ts';
 import { type Permission, useMay } from '../../components/states/permissions.tsx';
@@ -162,20 +162,13 @@ interface Reading {
 
 /** The first names of a list, read once: the palette filters them. Of a longer list, the server finds the names. */
 function useNamed<N extends NamedList>(name: N, { scope, wanted }: Reading): readonly RowOf<N>[] {
-  const projectId = useProjectId();
   const isAsked = useMay()(scope) && wanted.length >= leastLetters;
-  const send = call as unknown as (name: N, input: object) => Promise<ListPage<RowOf<N>>>;
-  const { data: first } = useQuery({
-    queryKey: [projectId, name, 'palette'],
-    enabled: isAsked,
-    queryFn: ({ signal }) => send(name, { query: { limit: mostRead }, projectId, signal }),
-  });
-  const { data: found } = useQuery({
-    queryKey: [projectId, name, 'palette', wanted],
-    enabled: isAsked && first !== undefined && first.next !== null,
-    queryFn: ({ signal }) => send(name, { query: { limit: mostFound, search: wanted }, projectId, signal }),
-  });
-  return (first?.next === null ? first : (found ?? first))?.results ?? [];
+  const inputOf = (query: object) => ({ query }) as InputOf<N>[0];
+  const first = useList(name, inputOf({ limit: mostRead }), { enabled: isAsked });
+  const isLonger = first.more !== undefined;
+  const search = inputOf({ limit: mostFound, search: wanted });
+  const found = useList(name, search, { enabled: isAsked && isLonger });
+  return (isLonger ? found.query.data : undefined) ?? first.query.data ?? [];
 }
 
 /** By what the page of players accepts: a whole address or an account id. */

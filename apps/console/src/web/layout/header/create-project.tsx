@@ -24,7 +24,7 @@ export function CreateProject({ onClose }: { readonly onClose: () => void }): Re
   if (create.data !== undefined) {
     const { project, text } = create.data;
     return (
-      <Dialog title={texts.projectCreated(project.name)} isOpen onClose={onClose} isRequired>
+      <Dialog title={texts.projectCreated(project.name)} onClose={onClose} isRequired>
         <h3 className="font-medium">{texts.firstKey}</h3>
         <p className="text-soft">{texts.firstKeyHelp}</p>
         <CodeBlock label={texts.firstKey} code={text} />
@@ -41,7 +41,7 @@ export function CreateProject({ onClose }: { readonly onClose: () => void }): Re
     );
   }
   return (
-    <Dialog title={texts.createProject} isOpen onClose={onClose}>
+    <Dialog title={texts.createProject} onClose={onClose}>
       <Form onSubmit={() => create.mutate({ body: { name: name.trim(), testMode } })}>
         <p className="text-soft">{texts.createProjectHelp}</p>
         <TextField

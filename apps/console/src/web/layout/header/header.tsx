@@ -4,16 +4,18 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { call } from '../../api/call.ts';
 import { projectsQuery, sessionQuery } from '../../api/session.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
-import { Button } from '../../components/button.tsx';
+import { Button, IconButton } from '../../components/button.tsx';
 import { MenuButton } from '../../components/dialogs/menu-button.tsx';
 import { showToast } from '../../components/dialogs/toasts.tsx';
 import { useMay } from '../../components/states/permissions.tsx';
 import { Icon } from '../../look/icon.tsx';
-import { changePreferences, usePreferences, viewerZone } from '../../look/preferences.ts';
+import { changePreferences, type Theme, usePreferences, viewerZone } from '../../look/preferences.ts';
+import type { Language } from '../../texts/define-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { fixedRangeText } from '../../time/time-range.ts';
 import { layoutTexts } from '../layout-texts.ts';
 import { hasRange } from '../page-list.ts';
+import { useChangeSearch } from '../use-change-search.ts';
 import { useTime } from '../use-time.ts';
 import { RangePicker } from './range-picker.tsx';
 
@@ -27,7 +29,7 @@ export function Header({ onMenu, onPalette }: HeaderProps): ReactNode {
   const { pathname } = useLocation();
   return (
     <header className="no-print sticky top-0 z-40 flex h-11 items-center gap-0.5 border-b bg-panel px-1.5 sm:gap-2 sm:px-3">
-      <Button look="quiet" icon="menu" aria-label={texts.navigation} className="md:hidden" onPress={onMenu} />
+      <IconButton icon="menu" label={texts.navigation} className="md:hidden" onPress={onMenu} />
       <span className="hidden items-center gap-2 pl-1 font-semibold md:flex">
         <Icon name="activity" className="text-accent" />
         Tickrate
@@ -64,10 +66,9 @@ function CopyLinkButton(): ReactNode {
   const { resolve } = useTime();
   const router = useRouter();
   return (
-    <Button
-      look="quiet"
+    <IconButton
       icon="link"
-      aria-label={texts.copyLink}
+      label={texts.copyLink}
       onPress={() => {
         const { href } = router.buildLocation({
           to: '.',
@@ -93,21 +94,27 @@ function ProjectSwitcher(): ReactNode {
   const may = useMay();
   const [isCreating, setCreating] = useState(false);
   const current = projects.find(({ id }) => id === projectId);
+  const open = (id: string) => {
+    if (id !== projectId) void navigate({ to: '/p/$projectId/overview', params: { projectId: id } });
+  };
+  const newProject = {
+    label: texts.newProject,
+    icon: 'plus',
+    startsGroup: true,
+    onSelect: () => setCreating(true),
+  } as const;
   return (
     <>
       <MenuButton
         label={texts.switchProject}
         entries={[
-          ...projects.map(({ id, name }) => ({ id, label: name, selected: id === projectId })),
-          ...(may('projects:write')
-            ? [{ id: createId, label: texts.newProject, icon: 'plus' as const, startsGroup: true }]
-            : []),
+          ...projects.map(({ id, name }) => ({
+            label: name,
+            selected: id === projectId,
+            onSelect: () => open(id),
+          })),
+          ...(may('projects:write') ? [newProject] : []),
         ]}
-        onAction={(id) => {
-          if (id === createId) setCreating(true);
-          else if (id !== projectId)
-            void navigate({ to: '/p/$projectId/overview', params: { projectId: id } });
-        }}
       >
         <Button
           look="quiet"
@@ -127,24 +134,20 @@ function ProjectSwitcher(): ReactNode {
   );
 }
 
-// No id of a project.
-const createId = 'new';
-
 function AccountMenu(): ReactNode {
   const texts = useTexts(layoutTexts);
   const { theme, language } = usePreferences();
   const { data: session } = useQuery(sessionQuery);
   const client = useQueryClient();
   const navigate = useNavigate({ from: '/p/$projectId' });
-  const acts: Readonly<Record<string, () => void>> = {
-    account: () => void navigate({ to: '/p/$projectId/account' }),
-    system: () => changePreferences({ theme: 'system' }),
-    light: () => changePreferences({ theme: 'light' }),
-    dark: () => changePreferences({ theme: 'dark' }),
-    en: () => changePreferences({ language: 'en' }),
-    de: () => changePreferences({ language: 'de' }),
-    signOut: () => void signOut(),
-  };
+  const inTheme = (chosen: Theme) => ({
+    selected: theme === chosen,
+    onSelect: () => void changePreferences({ theme: chosen }),
+  });
+  const inLanguage = (chosen: Language) => ({
+    selected: language === chosen,
+    onSelect: () => void changePreferences({ language: chosen }),
+  });
   async function signOut(): Promise<void> {
     await call('DELETE /session');
     client.clear();
@@ -153,30 +156,27 @@ function AccountMenu(): ReactNode {
   return (
     <MenuButton
       label={texts.account}
-      onAction={(id) => acts[id]?.()}
       entries={[
-        { id: 'account', label: texts.yourAccount, icon: 'user' },
         {
-          id: 'system',
-          label: texts.themeSystem,
-          icon: 'monitor',
-          selected: theme === 'system',
-          startsGroup: true,
+          label: texts.yourAccount,
+          icon: 'user',
+          onSelect: () => void navigate({ to: '/p/$projectId/account' }),
         },
-        { id: 'light', label: texts.themeLight, icon: 'sun', selected: theme === 'light' },
-        { id: 'dark', label: texts.themeDark, icon: 'moon', selected: theme === 'dark' },
-        { id: 'en', label: 'English', icon: 'languages', selected: language === 'en', startsGroup: true },
-        { id: 'de', label: 'Deutsch', icon: 'languages', selected: language === 'de' },
+        { label: texts.themeSystem, icon: 'monitor', startsGroup: true, ...inTheme('system') },
+        { label: texts.themeLight, icon: 'sun', ...inTheme('light') },
+        { label: texts.themeDark, icon: 'moon', ...inTheme('dark') },
+        { label: 'English', icon: 'languages', startsGroup: true, ...inLanguage('en') },
+        { label: 'Deutsch', icon: 'languages', ...inLanguage('de') },
         {
-          id: 'signOut',
           label: texts.signOut,
           icon: 'log-out',
           detail: roleOf(session?.role),
           startsGroup: true,
+          onSelect: () => void signOut(),
         },
       ]}
     >
-      <Button look="quiet" icon="user" aria-label={texts.account} />
+      <IconButton icon="user" label={texts.account} />
     </MenuButton>
   );
 }
@@ -189,7 +189,7 @@ function roleOf(role = ''): string {
 export function ZonePicker(): ReactNode {
   const texts = useTexts(layoutTexts);
   const { zone } = useTime();
-  const navigate = useNavigate();
+  const changeSearch = useChangeSearch();
   const known = Intl.supportedValuesOf('timeZone');
   const zones = new Set(['UTC', viewerZone(), ...(known.includes(zone) ? [] : [zone]), ...known]);
   return (
@@ -201,7 +201,7 @@ export function ZonePicker(): ReactNode {
         value={zone}
         onChange={({ target }) => {
           void changePreferences({ zone: target.value });
-          void navigate({ to: '.', search: (search) => ({ ...search, zone: target.value }) });
+          changeSearch({ zone: target.value });
         }}
       >
         {Array.from(zones, (each) => (

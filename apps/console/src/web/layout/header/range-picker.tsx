@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { Dialog as AriaDialog, DialogTrigger, Popover } from 'react-aria-components';
 import { Button } from '../../components/button.tsx';
-import { inputShape } from '../../components/fields/text-field.tsx';
+import { WallTimeField } from '../../components/fields/wall-time-field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../look/icon.tsx';
 import { usePreferences } from '../../look/preferences.ts';
@@ -70,8 +70,8 @@ function CustomRange({ onDone }: { readonly onDone: () => void }): ReactNode {
         onDone();
       }}
     >
-      <WallTimeField label={texts.rangeFrom} value={from} onChange={setFrom} />
-      <WallTimeField label={texts.rangeTo} value={to} onChange={setTo} />
+      <WallTimeField isInline label={texts.rangeFrom} value={from} onChange={setFrom} />
+      <WallTimeField isInline label={texts.rangeTo} value={to} onChange={setTo} />
       {isWrong && (
         <span role="alert" className="text-sm text-bad">
           {texts.rangeInvalid}
@@ -82,27 +82,6 @@ function CustomRange({ onDone }: { readonly onDone: () => void }): ReactNode {
         <Button type="submit">{texts.rangeApply}</Button>
       </div>
     </Form>
-  );
-}
-
-interface WallTimeFieldProps {
-  readonly label: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
-
-function WallTimeField({ label, value, onChange }: WallTimeFieldProps): ReactNode {
-  return (
-    <label className="grid grid-cols-[2rem_minmax(0,1fr)] items-center gap-2">
-      <span>{label}</span>
-      <input
-        type="datetime-local"
-        step="1"
-        className={`${inputShape} h-7`}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-      />
-    </label>
   );
 }
 

@@ -40,8 +40,8 @@ export function beginMove(): () => void {
 }
 
 /**
- * A call for the project failed because the session is in another one. That is no news from a page that is being left: its
- * last calls end after this tab moved the session.
+ * A call for the project failed because the session is in another one: another tab moved it. That is no news from a page that
+ * is being left: its last calls end after this tab moved the session. Null for an act, which is for the project of the page.
  */
 export function reportOtherProject(projectId: string | null): void {
   const isShown = projectId === null || location.pathname.startsWith(`/p/${projectId}/`);

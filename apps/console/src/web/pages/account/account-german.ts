@@ -21,20 +21,15 @@ export const accountGerman: Words<typeof accountTexts> = {
   factorText:
     'Damit braucht eine Anmeldung außer dem Passwort einen Code Ihrer Authenticator-App. Ein gestohlenes Passwort genügt dann nicht.',
   factorBegin: 'Einrichten',
-  mailTitle: 'Bestätigen Sie, dass Sie es sind',
   mailSent: 'Wir haben einen Code gesendet an',
   mailReason:
     'Nur wer dieses Postfach liest, kann einen zweiten Faktor einrichten. Ein gestohlenes Passwort genügt nicht.',
-  mailCode: 'Code aus der Mail',
   mailCodeHelp: 'Er gilt 30 Minuten lang.',
   mailWrong: 'Das ist nicht der Code aus der Mail.',
   mailExpired: 'Dieser Code ist abgelaufen. Wir haben einen neuen gesendet.',
   mailSentAgain:
     'Eine weitere Mail ist unterwegs, höchstens eine in der Minute. Frühere Codes gelten weiter.',
   mailAgain: 'Erneut senden',
-  mailContinue: 'Weiter',
-  factorScan: 'Scannen Sie das mit Ihrer Authenticator-App und geben Sie dann den Code ein, den sie zeigt.',
-  code: 'Code',
   factorConfirm: 'Einschalten',
   factorWarning: 'Das Einschalten beendet Ihre anderen Sitzungen.',
   factorRemove: 'Entfernen',

@@ -14,6 +14,7 @@ import { ProblemNote } from '../../components/states/problem-note.tsx';
 import { UnsentMailLink } from '../../components/states/unsent-mail-note.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 import { AuthenticatorSecret, RecoveryCodes } from '../sign-in/authenticator.tsx';
+import { signInTexts } from '../sign-in/sign-in-texts.ts';
 import { accountTexts } from './account-texts.ts';
 
 interface SecondFactorProps {
@@ -95,7 +96,7 @@ function SecondFactorSetup({ begun, emailAddress, onClose }: SecondFactorSetupPr
   const { secret, qrSvg } = shown;
   const codes = confirm.data?.recoveryCodes;
   return (
-    <Dialog title={texts.factor} isOpen onClose={onClose} isRequired={codes !== undefined}>
+    <Dialog title={texts.factor} onClose={onClose} isRequired={codes !== undefined}>
       {codes !== undefined && <RecoveryCodes codes={codes} onKept={onClose} />}
       {codes === undefined && (secret === null || qrSvg === null) && (
         <MailedCode emailAddress={emailAddress} onProven={setShown} />
@@ -116,13 +117,14 @@ interface AuthenticatorProps {
 /** The authenticator counts from its first code on. */
 function Authenticator({ secret, qrSvg, confirm }: AuthenticatorProps): ReactNode {
   const texts = useTexts(accountTexts);
+  const signIn = useTexts(signInTexts);
   const [code, setCode] = useState('');
   return (
     <Form onSubmit={() => confirm.mutate({ body: { twoFactorCode: code } })}>
-      <p>{texts.factorScan}</p>
+      <p>{signIn.enrolText}</p>
       <AuthenticatorSecret secret={secret} qrSvg={qrSvg} />
       <TextField
-        label={texts.code}
+        label={signIn.code}
         value={code}
         onChange={setCode}
         autoComplete="one-time-code"
@@ -150,6 +152,7 @@ interface MailedCodeProps {
 /** Asks for the code that was mailed to the owner of the account. */
 function MailedCode({ emailAddress, onProven }: MailedCodeProps): ReactNode {
   const texts = useTexts(accountTexts);
+  const signIn = useTexts(signInTexts);
   const [code, setCode] = useState('');
   const check = useAct('PUT /session/account/twofactor', {
     onDone: (setup) => {
@@ -169,7 +172,7 @@ function MailedCode({ emailAddress, onProven }: MailedCodeProps): ReactNode {
       }}
     >
       <div className="flex flex-col gap-1">
-        <h2 className="text-lg font-semibold">{texts.mailTitle}</h2>
+        <h2 className="text-lg font-semibold">{signIn.mailedTitle}</h2>
         <p>
           {texts.mailSent} <strong className="foreign font-semibold break-words">{emailAddress}</strong>
         </p>
@@ -177,7 +180,7 @@ function MailedCode({ emailAddress, onProven }: MailedCodeProps): ReactNode {
       </div>
       <UnsentMailLink isToAdministrator />
       <TextField
-        label={texts.mailCode}
+        label={signIn.resetCode}
         value={code}
         onChange={setCode}
         placeholder="abcd-efgh-ijkl-mnop"
@@ -203,7 +206,7 @@ function MailedCode({ emailAddress, onProven }: MailedCodeProps): ReactNode {
           {texts.mailAgain}
         </Button>
         <Button type="submit" look="primary" isDisabled={code.trim() === '' || check.isPending}>
-          {texts.mailContinue}
+          {signIn.next}
         </Button>
       </div>
     </Form>

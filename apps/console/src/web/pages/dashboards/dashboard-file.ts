@@ -12,7 +12,7 @@ export function exportDashboard(
     return query === undefined ? tile : { ...tile, query };
   });
   const text = `${JSON.stringify({ name, content: { ...content, tiles } }, null, 2)}\n`;
-  download(`${fileName(name)}.json`, new Blob([text], { type: 'application/json' }));
+  download(`${fileName(name)}.json`, text);
 }
 
 function fileName(name: string): string {

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { useAct } from '../../api/use-call.ts';
-import { Button } from '../../components/button.tsx';
+import { Button, IconButton } from '../../components/button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Dialog, DialogEnd } from '../../components/dialogs/dialog.tsx';
 import { showToast } from '../../components/dialogs/toasts.tsx';
@@ -109,12 +109,11 @@ function DashboardTable({ rows, onOpen, onRemove }: DashboardTableProps): ReactN
               // A press on the button must not open the row below it.
               // biome-ignore lint/a11y/noStaticElementInteractions: it only holds the click of its button
               <div onClick={(event) => event.stopPropagation()}>
-                <Button
-                  look="quiet"
+                <IconButton
                   icon="trash"
                   needs="queries:write"
                   className="-my-1"
-                  aria-label={texts.removeNamed(row.name)}
+                  label={texts.removeNamed(row.name)}
                   onPress={() => onRemove(row)}
                 />
               </div>

@@ -1,6 +1,6 @@
 import { useIsFetching, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Button } from '../../components/button.tsx';
+import { IconButton } from '../../components/button.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 import { dashboardsTexts } from './dashboards-texts.ts';
 
@@ -12,9 +12,10 @@ export function RefreshButton(): ReactNode {
   };
   const isLoading = useIsFetching(tiles) > 0;
   return (
-    <Button
+    <IconButton
+      look="plain"
       icon="refresh-cw"
-      aria-label={texts.refreshNow}
+      label={texts.refreshNow}
       isDisabled={isLoading}
       onPress={() => void client.invalidateQueries(tiles)}
     />

@@ -1,8 +1,8 @@
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { readConditions } from '@tickrate/contract/conditions';
 import { type ReactNode, useState } from 'react';
 import { Badge } from '../../components/badge.tsx';
-import { Button } from '../../components/button.tsx';
+import { Button, IconButton } from '../../components/button.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { SelectField } from '../../components/fields/select-field.tsx';
@@ -12,6 +12,7 @@ import { Panel } from '../../components/panel.tsx';
 import { EmptyState } from '../../components/states/page-state.tsx';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
 import { Page } from '../../layout/page.tsx';
+import { useChangeSearch } from '../../layout/use-change-search.ts';
 import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { useTypeNames } from '../explore/builder/use-members.ts';
@@ -144,10 +145,7 @@ function Details({ event, onClose }: { readonly event: LiveEvent; readonly onClo
   const { event: body, ...row } = event;
   const { accountId, type } = event;
   return (
-    <Panel
-      title={texts.event}
-      actions={<Button look="quiet" icon="x" aria-label={texts.event} onPress={onClose} />}
-    >
+    <Panel title={texts.event} actions={<IconButton icon="x" label={texts.event} onPress={onClose} />}>
       <div className="flex flex-col gap-3">
         <div className="flex flex-wrap gap-4 text-accent">
           <Link
@@ -191,20 +189,19 @@ function Part({ title, code }: { readonly title: string; readonly code: string }
 /** The filters of the stream, which are in the address. */
 function Filters({ filters }: { readonly filters: LiveSearch }): ReactNode {
   const texts = useTexts(liveTexts);
-  const navigate = useNavigate();
+  const changeSearch = useChangeSearch();
   const [account, setAccount] = useState(filters.account ?? '');
   const [session, setSession] = useState(filters.session ?? '');
   const [where, setWhere] = useState(filters.where ?? '');
   const read = readConditions(where);
   const apply = (types: string | undefined) => {
     if (!read.ok) return;
-    const wanted = {
+    changeSearch({
       types,
       account: account.trim() || undefined,
       session: session.trim() || undefined,
       where: where.trim() || undefined,
-    };
-    void navigate({ to: '.', search: (search) => ({ ...search, ...wanted }) });
+    });
   };
   return (
     <Form

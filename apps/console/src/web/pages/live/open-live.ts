@@ -1,4 +1,5 @@
-import { Problem, problemOf, toProblem, unreachable } from '../../api/problem.ts';
+import { callForAnswer } from '../../api/call.ts';
+import { Problem, toProblem, unreachable } from '../../api/problem.ts';
 
 export interface LiveEvent {
   readonly eventId: string;
@@ -64,18 +65,8 @@ async function readOnce(options: LiveOptions): Promise<Problem> {
   return unreachable('the stream was cut');
 }
 
-async function* readFrames({ projectId, query, signal }: LiveOptions, lastId: string | null) {
-  const answer = await fetch(`/v1/live?${new URLSearchParams(query)}`, {
-    signal,
-    headers: {
-      'X-Tickrate-Console': '1',
-      'X-Tickrate-Project': projectId,
-      ...(lastId !== null && { 'Last-Event-ID': lastId }),
-    },
-  }).catch((error: unknown) => {
-    throw unreachable(error);
-  });
-  if (!answer.ok) throw problemOf(answer.status, await answer.text());
+async function* readFrames({ projectId, query, signal }: LiveOptions, lastEventId: string | null) {
+  const answer = await callForAnswer('GET /v1/live', { query, projectId, signal, lastEventId });
   const read = createFrameReader();
   const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
   for (let part = await reader?.read(); part?.done === false; part = await reader?.read())
@@ -86,14 +77,7 @@ async function* readFrames({ projectId, query, signal }: LiveOptions, lastId: st
 function problemOfEnd(data: string): Problem {
   const { code, reason } = JSON.parse(data);
   if (typeof code !== 'number') return unreachable(reason);
-  return new Problem({
-    reason,
-    code,
-    status: code < 2005 ? 401 : 403,
-    message: reason,
-    fields: null,
-    data: {},
-  });
+  return new Problem({ reason, code, status: code < 2005 ? 401 : 403, message: reason });
 }
 
 function pause(signal: AbortSignal): Promise<void> {

@@ -5,7 +5,7 @@ import { Panel } from '../../components/panel.tsx';
 import { Stat } from '../../components/stat.tsx';
 import { PageState } from '../../components/states/page-state.tsx';
 import { Page } from '../../layout/page.tsx';
-import { useFormats, useTime } from '../../layout/use-time.ts';
+import { useFormats, useHours, useTime } from '../../layout/use-time.ts';
 import { Icon } from '../../look/icon.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 import { nowMs } from '../../time/clock.ts';
@@ -18,16 +18,13 @@ import { ProofLine } from './proof-line.tsx';
 
 const emptyPollMs = 400;
 const pollMs = 5_000;
-const hourMs = 3_600_000;
-/** The server counts no more. */
-const mostHours = 24;
+const dayMs = 86_400_000;
 
 /** What happened in the project, that nothing was lost, and what needs attention: one call. */
 export function OverviewPage(): ReactNode {
   const texts = useTexts(overviewTexts);
   const { resolve, setRange } = useTime();
-  const { fromMs, toMs } = resolve();
-  const hours = Math.min(mostHours, Math.max(1, Math.ceil((toMs - fromMs) / hourMs)));
+  const hours = useHours();
   const [wasEmpty, setWasEmpty] = useState(false);
   const [by, setBy] = useState<CountedTime>('occurred');
   const overview = useCall(
@@ -43,7 +40,7 @@ export function OverviewPage(): ReactNode {
     setRange('1h');
   };
   // A minute passes between two polls.
-  const isCut = overview.data !== undefined && !wasEmpty && nowMs() - fromMs > mostHours * hourMs + 60_000;
+  const isCut = overview.data !== undefined && !wasEmpty && nowMs() - resolve().fromMs > dayMs + 60_000;
   return (
     <Page title={texts.title} actions={isCut && <span className="text-soft">{texts.cut}</span>}>
       <PageState query={overview}>

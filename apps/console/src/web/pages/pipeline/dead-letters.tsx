@@ -1,10 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { RowOf } from '../../api/call.ts';
 import { isForbidden } from '../../api/problem.ts';
 import { useAct, useCall } from '../../api/use-call.ts';
 import { Button } from '../../components/button.tsx';
-import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { showToast } from '../../components/dialogs/toasts.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { PageState } from '../../components/states/page-state.tsx';
@@ -14,6 +13,7 @@ import { Icon } from '../../look/icon.tsx';
 import { usePreferences } from '../../look/preferences.ts';
 import { reasonName } from '../../texts/fault-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
+import { DiscardButton, replayChanges } from '../quarantine/filter-acts.tsx';
 import { pipelineTexts } from './pipeline-texts.ts';
 
 /** Accepted events that ClickHouse refused: sent again or discarded, by type and reason. */
@@ -54,25 +54,15 @@ export function DeadLetters(): ReactNode {
   );
 }
 
-const changes = ['GET /v1/quarantine/counts', 'GET /v1/pipeline', 'GET /v1/overview'] as const;
-
 function DeadRow({ row }: { readonly row: RowOf<'GET /v1/quarantine/counts'> }): ReactNode {
   const texts = useTexts(pipelineTexts);
   const formats = useFormats();
   const { language } = usePreferences();
-  const [isAsking, setIsAsking] = useState(false);
   const { type, reason, events, last } = row;
   const filter = { kind: 'dead', reason, ...(type !== null && { type }) } as const;
   const replay = useAct('POST /v1/quarantine/replay', {
-    changes,
+    changes: replayChanges,
     onDone: ({ replayed }) => showToast(texts.againDone(formats.number(replayed))),
-  });
-  const purge = useAct('POST /v1/quarantine/purge', {
-    changes,
-    onDone: ({ deadEvents }) => {
-      setIsAsking(false);
-      showToast(texts.discarded(formats.number(deadEvents)));
-    },
   });
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-1.5">
@@ -102,23 +92,14 @@ function DeadRow({ row }: { readonly row: RowOf<'GET /v1/quarantine/counts'> }):
           >
             {texts.again}
           </Button>
-          <Button look="danger" icon="trash" needs="quarantine:write" onPress={() => setIsAsking(true)}>
-            {texts.discard}
-          </Button>
+          <DiscardButton
+            filter={filter}
+            name={type}
+            words={{ ...texts, discardText: texts.discardText(formats.number(events)) }}
+          />
         </span>
       )}
       <ProblemNote problem={replay.error} />
-      <ConfirmDialog
-        title={texts.discardTitle}
-        name={type ?? reason}
-        action={texts.discard}
-        isOpen={isAsking}
-        onClose={() => setIsAsking(false)}
-        onConfirm={() => purge.mutate({ body: { filter } })}
-        act={purge}
-      >
-        {texts.discardText(formats.number(events))}
-      </ConfirmDialog>
     </li>
   );
 }

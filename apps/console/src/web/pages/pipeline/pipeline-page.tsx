@@ -7,7 +7,7 @@ import { Panel } from '../../components/panel.tsx';
 import { Stat } from '../../components/stat.tsx';
 import { PageState } from '../../components/states/page-state.tsx';
 import { Page } from '../../layout/page.tsx';
-import { useFormats, useTime } from '../../layout/use-time.ts';
+import { useFormats, useHours } from '../../layout/use-time.ts';
 import { Icon } from '../../look/icon.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 import { nowMs } from '../../time/clock.ts';
@@ -19,16 +19,11 @@ import { pipelineTexts } from './pipeline-texts.ts';
 
 const pollMs = 5_000;
 const historyMs = 30_000;
-const hourMs = 3_600_000;
-/** The server keeps no more. */
-const mostHours = 24;
 
 /** Where events are between the gateway and ClickHouse, and what to do when they stay there. */
 export function PipelinePage(): ReactNode {
   const texts = useTexts(pipelineTexts);
-  const { resolve } = useTime();
-  const { fromMs, toMs } = resolve();
-  const hours = Math.min(mostHours, Math.max(1, Math.ceil((toMs - fromMs) / hourMs)));
+  const hours = useHours();
   const status = useCall('GET /v1/pipeline', undefined, { everyMs: pollMs });
   const history = useCall('GET /v1/pipeline/history', { query: { hours } }, { everyMs: historyMs });
   return (

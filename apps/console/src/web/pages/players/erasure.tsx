@@ -92,11 +92,7 @@ export function Certificate({
   return (
     <>
       <CodeBlock label={texts.certificate} code={text} />
-      <Button
-        icon="download"
-        className="self-start"
-        onPress={() => download(`erasure-${id}.json`, new Blob([text], { type: 'application/json' }))}
-      >
+      <Button icon="download" className="self-start" onPress={() => download(`erasure-${id}.json`, text)}>
         {texts.download}
       </Button>
     </>

@@ -1,10 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { type AnswerOf, callForAnswer } from '../../api/call.ts';
-import type { Problem } from '../../api/problem.ts';
 import { useAct } from '../../api/use-call.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
-import { Button } from '../../components/button.tsx';
+import { Button, IconButton } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { Dialog, DialogEnd } from '../../components/dialogs/dialog.tsx';
 import { MenuButton } from '../../components/dialogs/menu-button.tsx';
@@ -13,7 +11,7 @@ import { TextField } from '../../components/fields/text-field.tsx';
 import { WallTimeField } from '../../components/fields/wall-time-field.tsx';
 import { Form } from '../../components/form.tsx';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
-import { download } from '../../export/download.ts';
+import { useDownload } from '../../export/download.ts';
 import { useTime } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { fromWallTime } from '../../time/wall-time.ts';
@@ -41,11 +39,9 @@ export function PlayerActs({ player }: { readonly player: Player }): ReactNode {
       close();
     },
   });
-  const exportAll = useMutation<Blob, Problem>({
-    mutationFn: async () =>
-      (await callForAnswer('POST /v1/players/{accountId}/export', { params, projectId })).blob(),
-    onSuccess: (file) => download(`${player.id}.ndjson`, file),
-  });
+  const exportAll = useDownload(`${player.id}.ndjson`, () =>
+    callForAnswer('POST /v1/players/{accountId}/export', { params, projectId }),
+  );
   const error = unban.error ?? exportAll.error;
   return (
     <>
@@ -61,13 +57,17 @@ export function PlayerActs({ player }: { readonly player: Player }): ReactNode {
       )}
       <MenuButton
         label={texts.more}
-        onAction={(id) => (id === 'export' ? exportAll.mutate() : setOpen('factor'))}
         entries={[
-          { id: 'export', label: texts.export, icon: 'download' },
-          { id: 'factor', label: texts.secondFactor, icon: 'lock', disabled: !player.hasSecondFactor },
+          { label: texts.export, icon: 'download', onSelect: () => exportAll.mutate() },
+          {
+            label: texts.secondFactor,
+            icon: 'lock',
+            disabled: !player.hasSecondFactor,
+            onSelect: () => setOpen('factor'),
+          },
         ]}
       >
-        <Button icon="ellipsis" needs="players:write" aria-label={texts.more} />
+        <IconButton look="plain" icon="ellipsis" needs="players:write" label={texts.more} />
       </MenuButton>
       <BanDialog player={player} isOpen={open === 'ban'} onClose={close} />
       <ConfirmDialog

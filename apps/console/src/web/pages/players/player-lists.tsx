@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { AnswerOf } from '../../api/call.ts';
 import { useAct, useList } from '../../api/use-call.ts';
 import { Button } from '../../components/button.tsx';
-import { DataTable } from '../../components/data-table.tsx';
+import { ListTable } from '../../components/data-table.tsx';
 import { showToast } from '../../components/dialogs/toasts.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { PageState } from '../../components/states/page-state.tsx';
@@ -20,9 +20,7 @@ interface OfPlayer {
 export function PlayerSessions({ accountId }: OfPlayer): ReactNode {
   const texts = useTexts(playersTexts);
   const formats = useFormats();
-  const { query, more } = useList('GET /v1/players/{accountId}/sessions', {
-    params: { accountId },
-  });
+  const sessions = useList('GET /v1/players/{accountId}/sessions', { params: { accountId } });
   const changes = ['GET /v1/players/{accountId}/sessions', 'GET /v1/players/{accountId}'] as const;
   const end = useAct('DELETE /v1/players/{accountId}/sessions/{sessionId}', { changes });
   const endAll = useAct('DELETE /v1/players/{accountId}/sessions', {
@@ -47,48 +45,44 @@ export function PlayerSessions({ accountId }: OfPlayer): ReactNode {
       isFlush
     >
       <ProblemNote problem={end.error ?? endAll.error} />
-      <PageState query={query} empty={<p className="p-3 text-soft">{texts.noSessions}</p>}>
-        {(rows) => (
-          <DataTable
-            label={texts.sessions}
-            rows={rows}
-            keyOf={({ id }) => id}
-            more={more}
-            height={240}
-            columns={[
-              { title: texts.started, width: '180px', render: ({ started }) => formats.time(started) },
-              { title: texts.state, width: '84px', render: ({ state }) => states[state] },
-              {
-                title: texts.by,
-                width: 'minmax(136px, 1fr)',
-                render: ({ amr }) => amr.map(values.method).join(', '),
-              },
-              {
-                title: texts.address,
-                width: 'minmax(128px, 1fr)',
-                look: 'code',
-                render: ({ clientAddress }) => clientAddress,
-              },
-              {
-                title: '',
-                width: '100px',
-                isNumber: true,
-                render: ({ id, state }) =>
-                  state === 'live' && (
-                    <Button
-                      needs="players:write"
-                      look="quiet"
-                      className="h-6"
-                      onPress={() => end.mutate({ params: { accountId, sessionId: id } })}
-                    >
-                      {texts.end}
-                    </Button>
-                  ),
-              },
-            ]}
-          />
-        )}
-      </PageState>
+      <ListTable
+        list={sessions}
+        empty={<p className="p-3 text-soft">{texts.noSessions}</p>}
+        label={texts.sessions}
+        keyOf={({ id }) => id}
+        height={240}
+        columns={[
+          { title: texts.started, width: '180px', render: ({ started }) => formats.time(started) },
+          { title: texts.state, width: '84px', render: ({ state }) => states[state] },
+          {
+            title: texts.by,
+            width: 'minmax(136px, 1fr)',
+            render: ({ amr }) => amr.map(values.method).join(', '),
+          },
+          {
+            title: texts.address,
+            width: 'minmax(128px, 1fr)',
+            look: 'code',
+            render: ({ clientAddress }) => clientAddress,
+          },
+          {
+            title: '',
+            width: '100px',
+            isNumber: true,
+            render: ({ id, state }) =>
+              state === 'live' && (
+                <Button
+                  needs="players:write"
+                  look="quiet"
+                  className="h-6"
+                  onPress={() => end.mutate({ params: { accountId, sessionId: id } })}
+                >
+                  {texts.end}
+                </Button>
+              ),
+          },
+        ]}
+      />
     </Panel>
   );
 }
@@ -130,34 +124,28 @@ export function PlayerTimeline({ events }: PlayerTimelineProps): ReactNode {
   const formats = useFormats();
   return (
     <Panel title={texts.events} isFlush>
-      <PageState
-        query={events}
+      <ListTable
+        list={{ query: events }}
         empty={
           <div className="flex flex-wrap items-center gap-3 p-3 text-soft">
             {texts.noEvents}
             {range !== longRange && <Button onPress={() => setRange(longRange)}>{texts.longRange}</Button>}
           </div>
         }
-      >
-        {({ results }) => (
-          <DataTable
-            label={texts.events}
-            rows={results}
-            keyOf={({ eventId }) => eventId}
-            height={360}
-            columns={[
-              { title: texts.time, width: '190px', render: ({ occurred }) => formats.time(occurred) },
-              { title: texts.type, width: '180px', look: 'code', render: ({ type }) => type },
-              {
-                title: texts.event,
-                width: 'minmax(200px, 4fr)',
-                look: 'softCode',
-                render: ({ event }) => JSON.stringify(event),
-              },
-            ]}
-          />
-        )}
-      </PageState>
+        label={texts.events}
+        keyOf={({ eventId }) => eventId}
+        height={360}
+        columns={[
+          { title: texts.time, width: '190px', render: ({ occurred }) => formats.time(occurred) },
+          { title: texts.type, width: '180px', look: 'code', render: ({ type }) => type },
+          {
+            title: texts.event,
+            width: 'minmax(200px, 4fr)',
+            look: 'softCode',
+            render: ({ event }) => JSON.stringify(event),
+          },
+        ]}
+      />
     </Panel>
   );
 }

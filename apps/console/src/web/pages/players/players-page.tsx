@@ -11,6 +11,7 @@ import { Form } from '../../components/form.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { EmptyState, PageState } from '../../components/states/page-state.tsx';
 import { Page } from '../../layout/page.tsx';
+import { useChangeSearch } from '../../layout/use-change-search.ts';
 import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { valueTexts } from '../../texts/value-texts.ts';
@@ -21,6 +22,7 @@ export function PlayersPage(): ReactNode {
   const texts = useTexts(playersTexts);
   const { email, banned } = useSearch({ from: '/p/$projectId/players' });
   const navigate = useNavigate();
+  const changeSearch = useChangeSearch();
   const [text, setText] = useState(email ?? '');
   const open = (accountId: string) =>
     void navigate({ from: '/p/$projectId', to: '/p/$projectId/players/$accountId', params: { accountId } });
@@ -38,21 +40,13 @@ export function PlayersPage(): ReactNode {
             onSubmit={() => {
               const wanted = text.trim();
               if (/^us?-/.test(wanted)) return open(wanted);
-              void navigate({
-                to: '.',
-                search: (search) => ({ ...search, email: wanted === '' ? undefined : wanted }),
-              });
+              changeSearch({ email: wanted === '' ? undefined : wanted });
             }}
           >
             <CheckField
               label={texts.onlyBanned}
               isChecked={banned === true}
-              onChange={(isChecked) =>
-                void navigate({
-                  to: '.',
-                  search: (search) => ({ ...search, banned: isChecked || undefined }),
-                })
-              }
+              onChange={(isChecked) => changeSearch({ banned: isChecked || undefined })}
             />
             <TextField
               label={texts.search}

@@ -1,14 +1,12 @@
-import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { callForAnswer } from '../../api/call.ts';
-import type { Problem } from '../../api/problem.ts';
 import { useAct } from '../../api/use-call.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { showToast } from '../../components/dialogs/toasts.tsx';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
-import { download } from '../../export/download.ts';
+import { useDownload } from '../../export/download.ts';
 import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import type { QuarantineFilter } from './quarantine-search.ts';
@@ -49,11 +47,9 @@ export function ReplayButton({ filter }: FilterActProps): ReactNode {
 export function DownloadButton({ filter }: FilterActProps): ReactNode {
   const texts = useTexts(quarantineTexts);
   const projectId = useProjectId();
-  const file = useMutation<Blob, Problem>({
-    mutationFn: async () =>
-      (await callForAnswer('GET /v1/quarantine/export', { query: filter, projectId })).blob(),
-    onSuccess: (content) => download('quarantine.ndjson', content),
-  });
+  const file = useDownload('quarantine.ndjson', () =>
+    callForAnswer('GET /v1/quarantine/export', { query: filter, projectId }),
+  );
   return (
     <>
       <Button icon="download" needs="personal:read" isDisabled={file.isPending} onPress={() => file.mutate()}>
@@ -66,9 +62,15 @@ export function DownloadButton({ filter }: FilterActProps): ReactNode {
 
 interface DiscardButtonProps extends FilterActProps {
   readonly name: string;
+  /** For dead letters alone. */
+  readonly words?: {
+    readonly discardTitle: string;
+    readonly discardText: string;
+    readonly discarded: (count: string) => string;
+  };
 }
 
-export function DiscardButton({ filter, name }: DiscardButtonProps): ReactNode {
+export function DiscardButton({ filter, name, words }: DiscardButtonProps): ReactNode {
   const texts = useTexts(quarantineTexts);
   const formats = useFormats();
   const [isAsking, setAsking] = useState(false);
@@ -76,7 +78,7 @@ export function DiscardButton({ filter, name }: DiscardButtonProps): ReactNode {
     changes: replayChanges,
     onDone: ({ rejected, deadEvents }) => {
       setAsking(false);
-      showToast(texts.discarded(formats.number(rejected + deadEvents)));
+      showToast((words ?? texts).discarded(formats.number(rejected + deadEvents)));
     },
   });
   return (
@@ -85,7 +87,7 @@ export function DiscardButton({ filter, name }: DiscardButtonProps): ReactNode {
         {texts.discard}
       </Button>
       <ConfirmDialog
-        title={texts.discardTitle}
+        title={(words ?? texts).discardTitle}
         name={name}
         action={texts.discard}
         isOpen={isAsking}
@@ -93,7 +95,7 @@ export function DiscardButton({ filter, name }: DiscardButtonProps): ReactNode {
         onConfirm={() => purge.mutate({ body: { filter } })}
         act={purge}
       >
-        {texts.discardText}
+        {(words ?? texts).discardText}
       </ConfirmDialog>
     </>
   );

@@ -9,6 +9,7 @@ import { usePreferences } from '../../look/preferences.ts';
 import { reasonName } from '../../texts/fault-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { timesOf } from '../../time/time-range.ts';
+import { seriesOf, withTotal } from '../explore/results/series-of.ts';
 import { quarantineTexts } from './quarantine-texts.ts';
 
 interface QuarantineHistoryProps {
@@ -64,22 +65,13 @@ function Chart({ rows, fromMs, toMs, bucketMs: length }: ChartProps): ReactNode 
   const texts = useTexts(quarantineTexts);
   const { language } = usePreferences();
   const { timesMs, series } = useMemo(() => {
-    const times = fillBuckets(rows, { fromMs, toMs, bucketMs: length });
-    const places = new Map(times.map((at, index) => [at, index]));
-    const byName = new Map<string, number[]>();
-    for (const { at, type, reason, events } of rows) {
-      const name = `${type ?? texts.unknownType} · ${reasonName(reason, language)}`;
-      const values = byName.get(name) ?? times.map(() => 0);
-      const place = places.get(Date.parse(at)) ?? 0;
-      values[place] = (values[place] ?? 0) + events;
-      byName.set(name, values);
-    }
-    const all = Array.from(byName, ([name, values]) => ({
-      name,
-      values,
-      total: values.reduce((sum, events) => sum + events, 0),
-    })).toSorted((a, b) => b.total - a.total);
-    return { timesMs: times, series: all.slice(0, mostShown) };
+    const points = rows.map(({ at, type, reason, events }) => ({
+      at,
+      series: `${type ?? texts.unknownType} · ${reasonName(reason, language)}`,
+      value: events,
+    }));
+    const charted = seriesOf(points, fillBuckets(rows, { fromMs, toMs, bucketMs: length }));
+    return { ...charted, series: charted.series.slice(0, mostShown).map(withTotal) };
   }, [rows, fromMs, toMs, length, texts, language]);
   return <TimeSeries label={texts.history} look="stacked" timesMs={timesMs} series={series} height={140} />;
 }

@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { Fragment, type ReactNode } from 'react';
 import type { AnswerOf, RowOf } from '../../api/call.ts';
 import { useCall, useList } from '../../api/use-call.ts';
@@ -7,6 +7,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { EmptyState, PageState } from '../../components/states/page-state.tsx';
 import { Page } from '../../layout/page.tsx';
+import { useChangeSearch } from '../../layout/use-change-search.ts';
 import { useFormats } from '../../layout/use-time.ts';
 import { usePreferences } from '../../look/preferences.ts';
 import { faultText, reasonName } from '../../texts/fault-texts.ts';
@@ -23,9 +24,7 @@ export function QuarantinePage(): ReactNode {
   const texts = useTexts(quarantineTexts);
   const { language } = usePreferences();
   const { kind, type, reason, entry } = useSearch({ from: '/p/$projectId/quarantine' });
-  const navigate = useNavigate();
-  const show = (change: QuarantineSearch) =>
-    void navigate({ to: '.', search: (search) => ({ ...search, ...change }) });
+  const show: (change: QuarantineSearch) => void = useChangeSearch();
   const counts = useCall(
     'GET /v1/quarantine/counts',
     ({ from, to }) => ({ query: { since: from, until: to } }),

@@ -128,7 +128,7 @@ export function InviteDialog({ again, roles, onClose }: InviteDialogProps): Reac
     showToast(isUnsent ? texts.invited(emailAddress.trim()) : texts.sent);
   });
   return (
-    <Dialog title={again === null ? texts.inviteTitle : texts.resendTitle} isOpen onClose={onClose}>
+    <Dialog title={again === null ? texts.inviteTitle : texts.resendTitle} onClose={onClose}>
       <p className="text-soft">{again === null ? texts.inviteHelp : texts.resendHelp}</p>
       <UnsentMailLink isToAdministrator />
       <TextField

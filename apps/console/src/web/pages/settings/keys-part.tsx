@@ -71,7 +71,6 @@ export function KeysPart(): ReactNode {
           title={texts.revokeTitle}
           name={revoking.ending}
           action={texts.revoke}
-          isOpen
           onClose={() => setRevoking(null)}
           onConfirm={() => revoke.mutate({ params: { keyId: revoking.id } })}
           act={revoke}

@@ -73,7 +73,7 @@ export function MembersPart(): ReactNode {
       <Invitations roles={roleRows} />
       {isInviting && <InviteDialog again={null} roles={roleRows} onClose={() => setInviting(false)} />}
       {changing !== null && (
-        <Dialog title={texts.roleTitle} isOpen onClose={() => setChanging(null)}>
+        <Dialog title={texts.roleTitle} onClose={() => setChanging(null)}>
           <p>
             {texts.roleHelp(
               nameOf(changing.member),
@@ -102,7 +102,6 @@ export function MembersPart(): ReactNode {
           title={texts.removeTitle}
           name={nameOf(removing)}
           action={texts.removeMember}
-          isOpen
           onClose={() => setRemoving(null)}
           onConfirm={() => remove.mutate({ params: { accountId: removing.accountId } })}
           act={remove}

@@ -99,7 +99,7 @@ export function EditKeyDialog({ apiKey, onClose }: EditKeyDialogProps): ReactNod
   const [draft, setDraft] = useState<KeyDraft>({ comment, scopes, origins: (origins ?? []).join('\n') });
   const edit = useAct('PATCH /v1/keys/{keyId}', { changes: ['GET /v1/keys'], onDone: onClose });
   return (
-    <Dialog title={texts.editKey} isOpen onClose={onClose} width={640}>
+    <Dialog title={texts.editKey} onClose={onClose} width={640}>
       <KeyFields kind={kind} draft={draft} onChange={setDraft} />
       <DialogEnd
         action={texts.save}
@@ -132,7 +132,7 @@ export function RotateKeyDialog({ apiKey, onClose, onCreated }: RotateKeyDialogP
     },
   });
   return (
-    <Dialog title={texts.rotateTitle} isOpen onClose={onClose}>
+    <Dialog title={texts.rotateTitle} onClose={onClose}>
       <p>
         <code className="font-mono text-sm">{nameOfKey(apiKey)}</code> {apiKey.comment}
       </p>
@@ -165,7 +165,7 @@ export function NewKeyDialog({
   const texts = useTexts(settingsTexts);
   const formats = useFormats();
   return (
-    <Dialog title={texts.newKeyTitle} isOpen onClose={onClose} isRequired>
+    <Dialog title={texts.newKeyTitle} onClose={onClose} isRequired>
       <p className="text-soft">{texts.newKeyHelp}</p>
       <CodeBlock label={texts.key} code={text} />
       {previous?.expires != null && (

@@ -22,6 +22,7 @@ import { settingsTexts } from './settings-texts.ts';
 export function SettingsPage(): ReactNode {
   const texts = useTexts(settingsTexts);
   const { part } = useSearch({ from: '/p/$projectId/settings' });
+  const Part = parts[part];
   const may = useMay();
   const projectId = useProjectId();
   const hasOutbox = useQuery(mailQuery).data?.staysInOutbox === true;
@@ -46,30 +47,19 @@ export function SettingsPage(): ReactNode {
             </Link>
           ))}
       </nav>
-      {may(partScopes[part]) ? <Part key={projectId} part={part} /> : <Forbidden />}
+      {may(partScopes[part]) ? <Part key={projectId} /> : <Forbidden />}
     </Page>
   );
 }
 
-function Part({ part }: { readonly part: SettingsPart }): ReactNode {
-  switch (part) {
-    case 'project':
-      return <ProjectPart />;
-    case 'keys':
-      return <KeysPart />;
-    case 'members':
-      return <MembersPart />;
-    case 'roles':
-      return <RolesPart />;
-    case 'signIn':
-      return <SignInForms />;
-    case 'limits':
-      return <LimitForms />;
-    case 'mails':
-      return <MailsPart />;
-    case 'erasures':
-      return <ErasuresPart />;
-    default:
-      return <AuditPart />;
-  }
-}
+const parts: Readonly<Record<SettingsPart, () => ReactNode>> = {
+  project: ProjectPart,
+  keys: KeysPart,
+  members: MembersPart,
+  roles: RolesPart,
+  signIn: SignInForms,
+  limits: LimitForms,
+  mails: MailsPart,
+  erasures: ErasuresPart,
+  audit: AuditPart,
+};

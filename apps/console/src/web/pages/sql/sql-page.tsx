@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { sessionQuery } from '../../api/session.ts';
 import { useCall } from '../../api/use-call.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
-import { Button } from '../../components/button.tsx';
+import { IconButton } from '../../components/button.tsx';
 import { PageState } from '../../components/states/page-state.tsx';
 import { Page } from '../../layout/page.tsx';
 import { useTime } from '../../layout/use-time.ts';
@@ -175,10 +175,9 @@ function TabStrip({ tabs, openId, onOpen, onNew, onClose }: TabStripProps): Reac
               >
                 {name}
               </button>
-              <Button
-                look="quiet"
+              <IconButton
                 icon="x"
-                aria-label={texts.closeTab(name)}
+                label={texts.closeTab(name)}
                 className="mr-1 h-6 w-6 text-soft"
                 onPress={() => onClose(tab)}
               />
@@ -186,7 +185,7 @@ function TabStrip({ tabs, openId, onOpen, onNew, onClose }: TabStripProps): Reac
           );
         })}
       </ul>
-      <Button look="quiet" icon="plus" aria-label={texts.newTab} className="m-1 shrink-0" onPress={onNew} />
+      <IconButton icon="plus" label={texts.newTab} className="m-1 shrink-0" onPress={onNew} />
     </nav>
   );
 }

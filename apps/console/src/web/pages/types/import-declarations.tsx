@@ -72,7 +72,7 @@ function ImportDialog({ declarations, onClose }: ImportDialogProps): ReactNode {
     },
   });
   return (
-    <Dialog title={texts.importTitle} isOpen onClose={onClose} width={640}>
+    <Dialog title={texts.importTitle} onClose={onClose} width={640}>
       <p className="text-soft">{texts.importText}</p>
       <PageState query={trial}>
         {(outcomes) => (
@@ -141,7 +141,7 @@ async function exportDeclarations(projectId: string): Promise<void> {
     call('GET /v1/declarations', { query: { limit: mostPerPage, cursor }, projectId }),
   );
   const text = `${JSON.stringify({ declarations }, null, 2)}\n`;
-  download('declarations.json', new Blob([text], { type: 'application/json' }));
+  download('declarations.json', text);
 }
 
 /** Null if the text has no declarations, or a number that a browser would round. One declaration is a file too. */

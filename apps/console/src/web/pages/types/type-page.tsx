@@ -1,4 +1,4 @@
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useParams, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { AnswerOf } from '../../api/call.ts';
 import { useAct, useCall } from '../../api/use-call.ts';
@@ -13,6 +13,7 @@ import { Panel } from '../../components/panel.tsx';
 import { PageState } from '../../components/states/page-state.tsx';
 import { FaultText, ProblemNote } from '../../components/states/problem-note.tsx';
 import { Page } from '../../layout/page.tsx';
+import { useChangeSearch } from '../../layout/use-change-search.ts';
 import { useFormats, useTime } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { RejectedLink } from '../quarantine/rejected-link.tsx';
@@ -33,11 +34,10 @@ export function TypePage(): ReactNode {
   const { name } = useParams({ from: '/p/$projectId/types/$name' });
   const type = useCall('GET /v1/event-types/{name}', { params: { name } });
   const { edit } = useSearch({ from: '/p/$projectId/types/$name' });
-  const navigate = useNavigate();
+  const changeSearch = useChangeSearch();
   const { range } = useTime();
   const newest = type.data?.versions.at(-1);
-  const setEditing = (isEditing: boolean) =>
-    void navigate({ to: '.', search: { edit: isEditing || undefined } });
+  const setEditing = (isEditing: boolean) => changeSearch({ edit: isEditing || undefined });
   if (edit === true)
     return (
       <Page

@@ -11,6 +11,7 @@ import { Panel } from '../../components/panel.tsx';
 import { EmptyState, PageState } from '../../components/states/page-state.tsx';
 import { useMay } from '../../components/states/permissions.tsx';
 import { Page } from '../../layout/page.tsx';
+import { useChangeSearch } from '../../layout/use-change-search.ts';
 import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { DeclarationEditor } from './editor/declaration-editor.tsx';
@@ -22,14 +23,10 @@ export function TypesPage(): ReactNode {
   const [search, setSearch] = useState('');
   const { edit } = useSearch({ from: '/p/$projectId/types' });
   const navigate = useNavigate();
+  const changeSearch = useChangeSearch();
   const types = useList('GET /v1/event-types', { query: { limit: 200 } });
   const create = (
-    <Button
-      look="primary"
-      icon="plus"
-      needs="eventTypes:write"
-      onPress={() => void navigate({ to: '.', search: { edit: true } })}
-    >
+    <Button look="primary" icon="plus" needs="eventTypes:write" onPress={() => changeSearch({ edit: true })}>
       {texts.create}
     </Button>
   );
@@ -38,7 +35,7 @@ export function TypesPage(): ReactNode {
       <Page
         title={texts.create}
         actions={
-          <Button look="quiet" onPress={() => void navigate({ to: '.', search: { edit: undefined } })}>
+          <Button look="quiet" onPress={() => changeSearch({ edit: undefined })}>
             {texts.back}
           </Button>
         }

@@ -1,8 +1,9 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { Button } from '../../../components/button.tsx';
+import { Button, IconButton } from '../../../components/button.tsx';
 import { MenuButton } from '../../../components/dialogs/menu-button.tsx';
 import { useMay } from '../../../components/states/permissions.tsx';
+import { useChangeSearch } from '../../../layout/use-change-search.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { exportDashboard } from '../dashboard-file.ts';
 import { dashboardsTexts } from '../dashboards-texts.ts';
@@ -26,16 +27,17 @@ export function DashboardActions({ dashboard, onEdit, onFullScreen }: DashboardA
   const queries = useEvery('GET /v1/saved-queries');
   const navigate = useNavigate({ from: '/p/$projectId' });
   const may = useMay();
-  const act = (id: string) => {
-    if (id === 'print') print();
-    else if (id === 'export') exportDashboard(dashboard, queries.data ?? []);
-    else setDialog('remove');
-  };
+  const removeEntry = {
+    label: texts.remove,
+    icon: 'trash',
+    danger: true,
+    onSelect: () => setDialog('remove'),
+  } as const;
   return (
     <>
       <RefreshField dashboard={dashboard} />
       <RefreshButton />
-      <Button icon="maximize" aria-label={texts.fullScreen} onPress={onFullScreen} />
+      <IconButton look="plain" icon="maximize" label={texts.fullScreen} onPress={onFullScreen} />
       <Button icon="share" needs="queries:write" onPress={() => setDialog('share')}>
         {texts.share}
       </Button>
@@ -45,15 +47,16 @@ export function DashboardActions({ dashboard, onEdit, onFullScreen }: DashboardA
       <MenuButton
         label={texts.more}
         entries={[
-          { id: 'export', label: texts.exportAction, icon: 'download' },
-          { id: 'print', label: texts.print, icon: 'file-check' },
-          ...(may('queries:write')
-            ? [{ id: 'remove', label: texts.remove, icon: 'trash', danger: true } as const]
-            : []),
+          {
+            label: texts.exportAction,
+            icon: 'download',
+            onSelect: () => exportDashboard(dashboard, queries.data ?? []),
+          },
+          { label: texts.print, icon: 'file-check', onSelect: () => print() },
+          ...(may('queries:write') ? [removeEntry] : []),
         ]}
-        onAction={act}
       >
-        <Button icon="ellipsis" aria-label={texts.more} />
+        <IconButton look="plain" icon="ellipsis" label={texts.more} />
       </MenuButton>
       {dialog === 'share' && <ShareDialog dashboard={dashboard} onClose={() => setDialog(null)} />}
       <RemoveDialog
@@ -67,14 +70,12 @@ export function DashboardActions({ dashboard, onEdit, onFullScreen }: DashboardA
 
 function RefreshField({ dashboard }: { readonly dashboard: DashboardRow }): ReactNode {
   const { refresh } = useSearch({ from: '/p/$projectId/dashboards/$id' });
-  const navigate = useNavigate();
+  const changeSearch = useChangeSearch();
   return (
     <RefreshSelect
       isLabelHidden
       seconds={refresh ?? dashboard.content.refreshSeconds ?? 0}
-      onChange={(chosen) =>
-        void navigate({ to: '.', search: (search: object) => ({ ...search, refresh: chosen }) })
-      }
+      onChange={(chosen) => changeSearch({ refresh: chosen })}
     />
   );
 }

@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 're
 import { fillTile } from '../../../../tiles/fill-tile.ts';
 import { useAct, useCall } from '../../../api/use-call.ts';
 import { useProjectId } from '../../../api/use-project-id.ts';
-import { Button } from '../../../components/button.tsx';
+import { Button, IconButton } from '../../../components/button.tsx';
 import { Dialog, DialogActions } from '../../../components/dialogs/dialog.tsx';
 import { showToast } from '../../../components/dialogs/toasts.tsx';
 import { EmptyState } from '../../../components/states/page-state.tsx';
@@ -145,9 +145,10 @@ export function OpenDashboard({ dashboard }: { readonly dashboard: DashboardRow 
         </Suspense>
       </TileSourceContext>
       {full.isFull && (
-        <Button
+        <IconButton
+          look="plain"
           icon="minimize"
-          aria-label={texts.leaveFullScreen}
+          label={texts.leaveFullScreen}
           className="fixed top-3 right-4 print:hidden"
           onPress={full.leave}
         />

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { Button } from '../../../components/button.tsx';
+import { Button, IconButton } from '../../../components/button.tsx';
 import { Dialog, DialogEnd } from '../../../components/dialogs/dialog.tsx';
 import { SelectField } from '../../../components/fields/select-field.tsx';
 import { TextField } from '../../../components/fields/text-field.tsx';
@@ -31,7 +31,7 @@ export function SettingsDialog({ draft, onClose, onDone }: SettingsDialogProps):
     filters.some((each, index) => index < at && each.name === filters[at]?.name);
   const areRight = filters.every((_, index) => !isWrong(index));
   return (
-    <Dialog title={texts.settings} isOpen onClose={onClose} width={640}>
+    <Dialog title={texts.settings} onClose={onClose} width={640}>
       <Form
         onSubmit={() => {
           if (areRight && name.trim() !== '') onDone({ name: name.trim(), content: withoutEmpty(content) });
@@ -147,12 +147,7 @@ function FilterRow({ filter, isWrong, onChange, onRemove }: FilterRowProps): Rea
         value={filter.value}
         onChange={(value) => onChange({ value })}
       />
-      <Button
-        look="quiet"
-        icon="trash"
-        aria-label={texts.removeNamed(filter.label ?? filter.name)}
-        onPress={onRemove}
-      />
+      <IconButton icon="trash" label={texts.removeNamed(filter.label ?? filter.name)} onPress={onRemove} />
     </div>
   );
 }

@@ -32,7 +32,7 @@ export function ShareDialog({ dashboard, onClose }: ShareDialogProps): ReactNode
   const describeRange = useDescribeRange(zone);
   const token = create.data?.token;
   return (
-    <Dialog title={texts.shareTitle} isOpen onClose={onClose} width={640}>
+    <Dialog title={texts.shareTitle} onClose={onClose} width={640}>
       <p className="text-soft">{texts.shareText}</p>
       <p>{texts.shareTimes(describeRange(range), zone)}</p>
       <div className="flex items-end gap-2">

@@ -1,7 +1,8 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useMay } from '../../../components/states/permissions.tsx';
 import { useKeptDraft } from '../../../drafts/use-kept-draft.ts';
+import { useChangeSearch } from '../../../layout/use-change-search.ts';
 import type { Content, DashboardRow } from '../range-of-dashboard.ts';
 
 export interface Draft {
@@ -18,10 +19,9 @@ export interface Draft {
 export function useDraft({ id, name, content, version }: DashboardRow) {
   const [kept, keep] = useKeptDraft({ kind: 'dashboard', id, parse: (value) => value as Draft | null });
   const { edit } = useSearch({ from: '/p/$projectId/dashboards/$id' });
-  const navigate = useNavigate();
+  const changeSearch = useChangeSearch();
   const may = useMay();
-  const setEditing = (isEditing: boolean) =>
-    void navigate({ to: '.', search: (search) => ({ ...search, edit: isEditing || undefined }) });
+  const setEditing = (isEditing: boolean) => changeSearch({ edit: isEditing || undefined });
   const draft = kept ?? { name, content, version };
   const hasChanges = kept !== null && may('queries:write');
   useEffect(() => {

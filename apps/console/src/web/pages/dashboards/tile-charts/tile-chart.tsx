@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import { Bars } from '../../../charts/bars.tsx';
+import { Funnel } from '../../../charts/funnel.tsx';
 import { TimeSeries } from '../../../charts/time-series.tsx';
 import { useFormats, useTime } from '../../../layout/use-time.ts';
 import { barsOf, linesOf, numberOf } from '../../../results/chart-of.ts';
@@ -7,14 +8,21 @@ import { isNumber, type JsonAnswer, type Shape, shapeOf } from '../../../results
 import type { Words } from '../../../texts/define-texts.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import type { ResolvedRange } from '../../../time/time-range.ts';
+import { type FunnelStep, type Per, stepName } from '../../explore/explore-search.ts';
 import { exploreTexts } from '../../explore/explore-texts.ts';
 import { RetentionMap } from '../../explore/results/retention-map.tsx';
-import { type Point, periodsOf, seriesOf, sessionSeries, sumOf } from '../../explore/results/series-of.ts';
+import {
+  type Point,
+  periodsOf,
+  seriesOf,
+  sessionSeries,
+  sumOf,
+  withTotal,
+} from '../../explore/results/series-of.ts';
 import { dashboardsTexts } from '../dashboards-texts.ts';
 import type { Tile } from '../range-of-dashboard.ts';
 import type { TileAnswer } from '../tiles/load-tile.ts';
 import { chartsOf } from './charts-of-tile.ts';
-import { FunnelChart, perOf } from './player-charts.tsx';
 import { TileNote } from './tile-note.tsx';
 import { TileTable } from './tile-table.tsx';
 
@@ -57,6 +65,27 @@ function QueryRows({
   return <RowsChart {...props} rows={rows} />;
 }
 
+interface FunnelChartProps {
+  readonly tile: Tile;
+  readonly steps: readonly { readonly step: number; readonly players: number }[];
+}
+
+function FunnelChart({ tile, steps }: FunnelChartProps): ReactNode {
+  const texts = useTexts(dashboardsTexts);
+  if (steps.every(({ players }) => players === 0)) return <TileNote text={texts.nothing} />;
+  const asked = tile.analysis?.parameters as { readonly steps?: readonly FunnelStep[] } | undefined;
+  const named = steps.map(({ step, players }) => {
+    const is = asked?.steps?.[step - 1];
+    return { name: is === undefined ? '' : stepName(is), players };
+  });
+  return <Funnel label={tile.title} steps={named} />;
+}
+
+function perOf(tile: Tile): Per {
+  const { per } = (tile.analysis?.parameters ?? {}) as { readonly per?: Per };
+  return per ?? 'day';
+}
+
 function OverTimeChart(props: TileChartProps & { readonly chart: Chart }): ReactNode {
   const { tile, answer, range, zone, height, chart } = props;
   const texts = useTexts(dashboardsTexts);
@@ -69,8 +98,7 @@ function OverTimeChart(props: TileChartProps & { readonly chart: Chart }): React
   if (chart === 'line') {
     const drawn = charted.series.slice(0, 8);
     // Players cannot be added: one player counts in each period.
-    const shown =
-      answer.of === 'players' ? drawn : drawn.map((one) => ({ ...one, total: sumOf(one.values) }));
+    const shown = answer.of === 'players' ? drawn : drawn.map(withTotal);
     return (
       <WholeTile height={height}>
         <TimeSeries

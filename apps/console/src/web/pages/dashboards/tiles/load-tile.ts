@@ -1,13 +1,12 @@
 import type { FilledTile } from '../../../../tiles/fill-tile.ts';
 import { type AnswerOf, type BodyOf, call } from '../../../api/call.ts';
 import type { JsonAnswer } from '../../../results/read-result.ts';
+import { type AnalysisName, analyses } from '../../explore/explore-search.ts';
 
 interface Named<P extends string> {
   readonly of: P;
   readonly answer: AnswerOf<`POST /v1/analyses/${P}` & `POST /v1/analyses/${AnalysisName}`>;
 }
-const names = ['volume', 'players', 'breakdown', 'funnel', 'retention', 'session-length'] as const;
-type AnalysisName = (typeof names)[number];
 
 /** What was answered for a tile, by what it asked. */
 export type TileAnswer =
@@ -18,7 +17,7 @@ export type TileAnswer =
 export function nameTileAnswer(analysis: string | undefined, answer: unknown): TileAnswer | null {
   // The server checks every answer against its operation, which this type is made from.
   if (analysis === undefined) return { of: 'query', answer: answer as JsonAnswer };
-  const name = names.find((each) => each === analysis);
+  const name = analyses.find((each) => each === analysis);
   return name === undefined ? null : ({ of: name, answer } as TileAnswer);
 }
 

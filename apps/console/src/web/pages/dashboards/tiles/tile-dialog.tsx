@@ -30,7 +30,6 @@ export function TileDialog(props: TileDialogProps): ReactNode {
   return (
     <Dialog
       title={props.tile === undefined ? texts.addTile : texts.editTile}
-      isOpen
       onClose={props.onClose}
       width={960}
     >

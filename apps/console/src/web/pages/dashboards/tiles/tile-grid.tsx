@@ -1,5 +1,5 @@
 import { type CSSProperties, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
-import { Button } from '../../../components/button.tsx';
+import { IconButton } from '../../../components/button.tsx';
 import { useSize } from '../../../components/use-size.ts';
 import { Icon } from '../../../look/icon.tsx';
 import { useTexts } from '../../../texts/use-texts.ts';
@@ -171,16 +171,14 @@ function EditedTile({ tile, index, place, places, edit, grid, onSay }: EditedTil
             >
               <Icon name="grip-vertical" className="text-soft" />
             </button>
-            <Button
-              look="quiet"
+            <IconButton
               icon="pencil"
-              aria-label={texts.editNamed(tile.title)}
+              label={texts.editNamed(tile.title)}
               onPress={() => edit.onEdit(index)}
             />
-            <Button
-              look="quiet"
+            <IconButton
               icon="trash"
-              aria-label={texts.removeNamed(tile.title)}
+              label={texts.removeNamed(tile.title)}
               onPress={() => edit.onRemove(index)}
             />
           </div>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Button } from '../../../components/button.tsx';
+import { IconButton } from '../../../components/button.tsx';
 import { CheckField } from '../../../components/fields/check-field.tsx';
 import { SelectField } from '../../../components/fields/select-field.tsx';
 import { useTexts } from '../../../texts/use-texts.ts';
@@ -134,10 +134,9 @@ function TypeList({ names, chosen, onChange }: TypeListProps): ReactNode {
       {chosen.map((name, index) => (
         <div key={name} className="flex h-7 items-center gap-2 rounded-md border pl-2">
           <span className="foreign min-w-0 flex-1 truncate">{name}</span>
-          <Button
-            look="quiet"
+          <IconButton
             icon="x"
-            aria-label={texts.removeNamed(name)}
+            label={texts.removeNamed(name)}
             onPress={() => onChange(chosen.filter((_, at) => at !== index))}
           />
         </div>
@@ -218,7 +217,7 @@ function Step({ number, type, where, onRemove, onChange }: StepProps): ReactNode
       <div className="-mr-2 flex h-7 items-center gap-2">
         <span className="text-soft">{number}.</span>
         <span className="foreign min-w-0 flex-1 truncate">{type}</span>
-        <Button look="quiet" icon="x" aria-label={texts.removeNamed(type)} onPress={onRemove} />
+        <IconButton icon="x" label={texts.removeNamed(type)} onPress={onRemove} />
       </div>
       <ConditionList
         label={texts.conditionsOf(`${number}. ${type}`)}

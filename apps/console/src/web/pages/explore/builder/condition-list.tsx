@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Button } from '../../../components/button.tsx';
+import { Button, IconButton } from '../../../components/button.tsx';
 import { SelectField } from '../../../components/fields/select-field.tsx';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { type Condition, comparisons, readValue, writeValue } from '../explore-search.ts';
@@ -35,10 +35,9 @@ export function ConditionList(props: ConditionListProps): ReactNode {
               value={member}
               onChange={(chosen) => replace(index, { member: chosen })}
             />
-            <Button
-              look="quiet"
+            <IconButton
               icon="x"
-              aria-label={texts.removeNamed(member)}
+              label={texts.removeNamed(member)}
               onPress={() => onChange(conditions.filter((_, at) => at !== index))}
             />
           </div>

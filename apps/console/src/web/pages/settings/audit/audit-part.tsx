@@ -1,4 +1,4 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { RowOf } from '../../../api/call.ts';
 import { useList } from '../../../api/use-call.ts';
@@ -11,6 +11,7 @@ import { SelectField } from '../../../components/fields/select-field.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { EmptyState } from '../../../components/states/page-state.tsx';
 import { useMay } from '../../../components/states/permissions.tsx';
+import { useChangeSearch } from '../../../layout/use-change-search.ts';
 import { useFormats } from '../../../layout/use-time.ts';
 import { usePreferences } from '../../../look/preferences.ts';
 import { textsIn } from '../../../texts/define-texts.ts';
@@ -26,7 +27,7 @@ export function AuditPart(): ReactNode {
   const texts = useTexts(auditTexts);
   const { act, account } = useSearch({ from: '/p/$projectId/settings' });
   const kind = useKind();
-  const filter = useFilter();
+  const filter: (changed: Partial<SettingsSearch>) => void = useChangeSearch();
   const [shown, setShown] = useState<Act | null>(null);
   const acts = useList('GET /v1/audit', {
     query: { act, kind: kind === 'all' ? undefined : kind, accountId: account },
@@ -68,11 +69,6 @@ export function AuditPart(): ReactNode {
   );
 }
 
-function useFilter(): (changed: Partial<SettingsSearch>) => void {
-  const navigate = useNavigate({ from: '/p/$projectId/settings' });
-  return (changed) => void navigate({ to: '.', search: (before) => ({ ...before, ...changed }) });
-}
-
 /** The changes of the project, unless the other filters name an action or an account, which may be of sign-in. */
 function useKind(): NonNullable<SettingsSearch['kind']> {
   const { act, kind, account } = useSearch({ from: '/p/$projectId/settings' });
@@ -85,7 +81,7 @@ function Filters(): ReactNode {
   const may = useMay();
   const { act } = useSearch({ from: '/p/$projectId/settings' });
   const kind = useKind();
-  const filter = useFilter();
+  const filter: (changed: Partial<SettingsSearch>) => void = useChangeSearch();
   const labels = new Map(Object.entries(acts).toSorted(([, a], [, b]) => a.localeCompare(b)));
   return (
     <>
@@ -175,7 +171,7 @@ function ActDialog({ act: shown, names, onClose, onAccount }: ActDialogProps): R
     [texts.request, requestId],
   ] as const;
   return (
-    <Dialog title={isKnownAct(act) ? acts[act] : act} isOpen onClose={onClose} width={640}>
+    <Dialog title={isKnownAct(act) ? acts[act] : act} onClose={onClose} width={640}>
       <dl className="grid grid-cols-[max-content_1fr] gap-x-4 gap-y-1">
         {facts.map(([name, value]) => (
           <div key={name} className="col-span-2 grid grid-cols-subgrid">

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Button } from '../../../components/button.tsx';
+import { Button, IconButton } from '../../../components/button.tsx';
 import { ExplainedForm, formWidth } from '../../../components/explained-form.tsx';
 import { CheckField } from '../../../components/fields/check-field.tsx';
 import { Editable } from '../../../components/fields/editable.tsx';
@@ -93,10 +93,9 @@ function FieldGroup({ group, policy }: { readonly group: Group; readonly policy:
               {help !== undefined && <span className="text-sm text-soft">{help}</span>}
             </div>
             {removePath !== undefined && (
-              <Button
-                look="quiet"
+              <IconButton
                 icon="trash"
-                aria-label={texts.removeNamed(title)}
+                label={texts.removeNamed(title)}
                 onPress={() => policy.set(removePath, undefined)}
               />
             )}

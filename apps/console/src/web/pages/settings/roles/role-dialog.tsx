@@ -41,7 +41,7 @@ function FixedRole({ role, onClose }: { readonly role: Role; readonly onClose: (
   const texts = useTexts(roleTexts);
   const values = useTexts(valueTexts);
   return (
-    <Dialog title={values.role(role.name)} isOpen onClose={onClose} width={640}>
+    <Dialog title={values.role(role.name)} onClose={onClose} width={640}>
       <p className="text-soft">{role.builtIn ? texts.builtInHelp : texts.readOnly}</p>
       <ScopeFields scopes={role.scopes} onChange={() => undefined} isDisabled />
       <DialogActions>
@@ -72,7 +72,7 @@ function RoleForm({ role, memberCount, invited, onClose, onRemove }: RoleFormPro
   const nameFault = faultOfName(change.error);
   const fault = nameFault === null ? null : faultText({ message: nameFault }, language);
   return (
-    <Dialog title={before ?? texts.create} isOpen onClose={onClose} width={640}>
+    <Dialog title={before ?? texts.create} onClose={onClose} width={640}>
       <TextField
         label={texts.name}
         help={isRenamed && memberCount > 0 ? texts.renameHelp(formats.number(memberCount)) : texts.nameHelp}
@@ -148,7 +148,6 @@ function RemoveRole({ role, roleNames, memberCount, invited, onClose }: RemoveRo
       title={texts.removeTitle}
       name={role.name}
       action={texts.remove}
-      isOpen
       onClose={onClose}
       onConfirm={() => remove.mutate({ before: role.name, after: null, replacement })}
       isDisabled={invited > 0}

@@ -2,9 +2,8 @@ import { type ReactNode, useState } from 'react';
 import { useCall, useList } from '../../../api/use-call.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { Button } from '../../../components/button.tsx';
-import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { type Column, ListTable } from '../../../components/data-table.tsx';
 import { Panel } from '../../../components/panel.tsx';
-import { PageState } from '../../../components/states/page-state.tsx';
 import { useFormats } from '../../../layout/use-time.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { rightsText, valueTexts } from '../../../texts/value-texts.ts';
@@ -31,18 +30,14 @@ export function RolesPart(): ReactNode {
       }
     >
       <p className="px-3 pb-2 text-soft">{texts.help}</p>
-      <PageState query={roles}>
-        {({ results }) => (
-          <DataTable
-            label={texts.title}
-            columns={columns}
-            rows={results}
-            minWidth={640}
-            keyOf={({ name }) => name}
-            onOpen={setShown}
-          />
-        )}
-      </PageState>
+      <ListTable
+        list={{ query: roles }}
+        label={texts.title}
+        columns={columns}
+        minWidth={640}
+        keyOf={({ name }) => name}
+        onOpen={setShown}
+      />
       {shown !== null && (
         <RoleDialog
           key={shown === 'new' ? 'new' : shown.name}

@@ -71,7 +71,6 @@ function nameInUse(): Problem {
     status: 409,
     code: 3003,
     message: 'The object already exists',
-    fields: null,
     data: { parameterName: 'name' },
   });
 }

@@ -9,7 +9,6 @@ import { EmptyState, Skeleton } from '../../../components/states/page-state.tsx'
 import { download } from '../../../export/download.ts';
 import { useFormats, useTime } from '../../../layout/use-time.ts';
 import { chartOf } from '../../../results/chart-of.ts';
-import type { QueryAnswer } from '../../../results/read-result.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { SaveToDashboard } from '../../dashboards/save-to-dashboard.tsx';
 import { sqlTexts } from '../sql-texts.ts';
@@ -119,29 +118,27 @@ function Cost({ run: { answer, ms } }: Pick<ResultPanelProps, 'run'>): ReactNode
 function ExportMenu({ run, name }: ResultPanelProps): ReactNode {
   const texts = useTexts(sqlTexts);
   const projectId = useProjectId();
-  const entries = [
-    ...Object.entries(exportFormats).map(([id, { label }]) => ({ id, label })),
-    { id: 'parquet', label: texts.parquet },
-  ];
   const saveParquet = async () => {
     const body = { sql: run.sql, parameters: run.parameters, format: 'Parquet' } as const;
     const answer = await callForAnswer('POST /v1/query', { body, projectId });
-    download(`${name}.parquet`, await answer.blob());
+    download(`${name}.parquet`, await answer.blob(), '');
   };
-  const save = (id: string) => {
-    if (id === 'parquet') saveParquet().catch(() => showToast(texts.exportFailed, 'bad'));
-    else saveShown(run.answer, id as ExportFormat, name);
-  };
+  const entries = [
+    ...(Object.keys(exportFormats) as ExportFormat[]).map((format) => ({
+      label: exportFormats[format].label,
+      onSelect: () =>
+        download(`${name}.${format}`, writeResult(run.answer, format), exportFormats[format].type),
+    })),
+    {
+      label: texts.parquet,
+      onSelect: () => void saveParquet().catch(() => showToast(texts.exportFailed, 'bad')),
+    },
+  ];
   return (
-    <MenuButton label={texts.export} entries={entries} onAction={save}>
+    <MenuButton label={texts.export} entries={entries}>
       <Button look="quiet" icon="download">
         {texts.export}
       </Button>
     </MenuButton>
   );
-}
-
-function saveShown(answer: QueryAnswer, format: ExportFormat, name: string): void {
-  const content = new Blob([writeResult(answer, format)], { type: exportFormats[format].type });
-  download(`${name}.${format}`, content);
 }

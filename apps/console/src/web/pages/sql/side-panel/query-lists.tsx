@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { RowOf } from '../../../api/call.ts';
 import { useAct, useList } from '../../../api/use-call.ts';
-import { Button } from '../../../components/button.tsx';
+import { Button, IconButton } from '../../../components/button.tsx';
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx';
 import { PageState } from '../../../components/states/page-state.tsx';
 import { useFormats } from '../../../layout/use-time.ts';
@@ -28,10 +28,9 @@ export function SavedList({ onOpen }: { readonly onOpen: (saved: SavedQuery) => 
             {rows.map((saved) => (
               <li key={saved.id} className="flex items-center pr-2">
                 <Entry title={saved.name} detail={saved.content.sql} onOpen={() => onOpen(saved)} />
-                <Button
-                  look="quiet"
+                <IconButton
                   icon="trash"
-                  aria-label={texts.removeSaved(saved.name)}
+                  label={texts.removeSaved(saved.name)}
                   onPress={() => setRemoved(saved)}
                 />
               </li>

@@ -173,7 +173,7 @@ function SaveDialog({ tab, onSaved, onClose }: SaveDialogProps): ReactNode {
       }));
   const problem = create.error ?? replace.error;
   return (
-    <Dialog title={texts.saveTitle} isOpen onClose={onClose}>
+    <Dialog title={texts.saveTitle} onClose={onClose}>
       <Form
         onSubmit={() => {
           if (isReady) (saveOver ?? saveNew)();

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { Fault } from '../../../api/problem.ts';
 import { Badge } from '../../../components/badge.tsx';
-import { Button } from '../../../components/button.tsx';
+import { Button, IconButton } from '../../../components/button.tsx';
 import { CheckField } from '../../../components/fields/check-field.tsx';
 import { SelectField } from '../../../components/fields/select-field.tsx';
 import { FaultText } from '../../../components/states/problem-note.tsx';
@@ -188,21 +188,19 @@ function PlaceButtons({ path, onMove, onRemove, place }: MemberFormProps): React
   const texts = useTexts(typesTexts);
   return (
     <span className="flex">
-      <Button
-        look="quiet"
+      <IconButton
         icon="arrow-up"
-        aria-label={texts.moveUp(path)}
+        label={texts.moveUp(path)}
         isDisabled={place.isFirst}
         onPress={() => onMove(-1)}
       />
-      <Button
-        look="quiet"
+      <IconButton
         icon="arrow-down"
-        aria-label={texts.moveDown(path)}
+        label={texts.moveDown(path)}
         isDisabled={place.isLast}
         onPress={() => onMove(1)}
       />
-      <Button look="quiet" icon="trash" aria-label={texts.removeMember(path)} onPress={onRemove} />
+      <IconButton icon="trash" label={texts.removeMember(path)} onPress={onRemove} />
     </span>
   );
 }
