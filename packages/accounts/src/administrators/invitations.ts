@@ -1,6 +1,5 @@
-import type { Queryable } from '@tickrate/postgres';
+import { milliseconds, type Queryable } from '@tickrate/postgres';
 import type { Address } from '../people/address.ts';
-import { milliseconds } from '../store/milliseconds.ts';
 
 export interface Invitation {
   readonly id: string;

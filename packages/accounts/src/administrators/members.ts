@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { scopeOfRole } from '@tickrate/contract';
-import { type Postgres, type Queryable, violatedConstraint } from '@tickrate/postgres';
-import { milliseconds } from '../store/milliseconds.ts';
+import { milliseconds, type Postgres, type Queryable, violatedConstraint } from '@tickrate/postgres';
 import type { Administrator } from './roles.ts';
 
 /** An administrator of a project. */

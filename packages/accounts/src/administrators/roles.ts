@@ -1,11 +1,10 @@
 import { createNamedId } from '@tickrate/contract';
-import type { Queryable } from '@tickrate/postgres';
+import { milliseconds, type Queryable } from '@tickrate/postgres';
 import type { Accounts } from '../accounts.ts';
 import { setPassword } from '../credentials/passwords.ts';
 import { insertAccount, isAddressTaken } from '../people/accounts.ts';
 import type { Address } from '../people/address.ts';
 import { inRealm } from '../store/in-realm.ts';
-import { milliseconds } from '../store/milliseconds.ts';
 
 interface AdministeredProject {
   readonly id: string;

@@ -1,6 +1,5 @@
-import type { Queryable } from '@tickrate/postgres';
+import { milliseconds, type Queryable } from '@tickrate/postgres';
 import type { InRealm } from '../store/in-realm.ts';
-import { milliseconds } from '../store/milliseconds.ts';
 
 export interface StoredMail {
   readonly id: string;

@@ -1,5 +1,5 @@
+import { milliseconds } from '@tickrate/postgres';
 import type { InRealm } from '../store/in-realm.ts';
-import { milliseconds } from '../store/milliseconds.ts';
 
 export interface PlayerSession {
   readonly id: string;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { milliseconds } from '@tickrate/postgres';
 import type { Address } from '../people/address.ts';
 import type { InRealm } from '../store/in-realm.ts';
-import { milliseconds } from '../store/milliseconds.ts';
 
 /** An account of a project, as its administrators see it. Never a secret. */
 export interface Player {

@@ -1,5 +1,5 @@
+import { milliseconds } from '@tickrate/postgres';
 import type { InRealm } from '../store/in-realm.ts';
-import { milliseconds } from '../store/milliseconds.ts';
 import { type AuditAct, type AuditEntry, auditActs } from './audit.ts';
 
 interface AuditPage {

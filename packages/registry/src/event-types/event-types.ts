@@ -1,6 +1,5 @@
 import { systemError } from '@tickrate/contract';
-import type { Queryable } from '@tickrate/postgres';
-import { milliseconds } from '../store/milliseconds.ts';
+import { milliseconds, type Queryable } from '@tickrate/postgres';
 import type { VersionStatus } from './event-type.ts';
 
 export interface EventTypeRecord {

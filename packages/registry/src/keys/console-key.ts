@@ -1,14 +1,6 @@
-import type { RandomBytes } from '@tickrate/contract';
-import type { Queryable } from '@tickrate/postgres';
 import { NoSealer, type Sealer } from '../store/provider-secrets.ts';
+import type { RegistryDeps } from '../store/registry-deps.ts';
 import { createKey } from './keys.ts';
-
-interface Deps {
-  readonly db: Queryable;
-  readonly now: () => number;
-  readonly randomBytes: RandomBytes;
-  readonly sealer: Sealer | null;
-}
 
 const place = 'console key';
 
@@ -16,7 +8,7 @@ const place = 'console key';
  * The public key with which the console asks auth to sign an administrator in. It belongs to the oldest project, and is
  * created again when it was revoked or when it was sealed with a lost key. Null while there is no project.
  */
-export async function findConsoleKey(deps: Deps): Promise<string | null> {
+export async function findConsoleKey(deps: RegistryDeps): Promise<string | null> {
   const { db, sealer } = deps;
   if (sealer === null) throw new NoSealer();
   await db.query('SELECT pg_advisory_xact_lock(4772905318243)');
@@ -36,7 +28,7 @@ function open(sealer: Sealer, sealed: Uint8Array): string | null {
   }
 }
 
-async function makeConsoleKey(deps: Deps, sealer: Sealer): Promise<string | null> {
+async function makeConsoleKey(deps: RegistryDeps, sealer: Sealer): Promise<string | null> {
   const { db } = deps;
   const [project] = await db.query<{ id: string }>(
     'SELECT id FROM registry.projects WHERE deleted IS NULL ORDER BY created, id LIMIT 1',

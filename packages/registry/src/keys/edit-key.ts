@@ -1,6 +1,7 @@
 import { isPermitted } from '@tickrate/contract';
 import type { Queryable } from '@tickrate/postgres';
 import { recordVersion, requireVersion } from '../store/record-version.ts';
+import type { RegistryDeps } from '../store/registry-deps.ts';
 import { returnedRow } from '../store/returned-row.ts';
 import { requireReach, requireWithin } from './key-bounds.ts';
 import { changeKeysAlone, holdKeys, holdMaker, narrowLineage } from './key-lineage.ts';
@@ -62,10 +63,7 @@ export async function findKey(db: Queryable, { projectId, keyId }: KeyPlace): Pr
  * A key cannot exceed the key that created it or the key that edits it. A person who gives it more scopes becomes its
  * maker, so that it loses them with the role of that person. A key gives more only to what it created itself.
  */
-export async function editKey(
-  deps: { readonly db: Queryable; readonly now: () => number },
-  edit: KeyEdit,
-): Promise<EditedKey> {
+export async function editKey(deps: RegistryDeps, edit: KeyEdit): Promise<EditedKey> {
   const { db } = deps;
   const { projectId, keyId, makerId = null } = edit;
   await changeKeysAlone(db);

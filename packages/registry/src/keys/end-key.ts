@@ -1,10 +1,10 @@
-import { parameterInvalid, type RandomBytes, systemError, uuidShape } from '@tickrate/contract';
-import type { Queryable } from '@tickrate/postgres';
+import { parameterInvalid, systemError, uuidShape } from '@tickrate/contract';
+import type { RegistryDeps } from '../store/registry-deps.ts';
 import { returnedRow } from '../store/returned-row.ts';
 import { requireReach } from './key-bounds.ts';
 import { changeKeysAlone, descendsFrom, holdMaker, madeWith, revokeLineage } from './key-lineage.ts';
 import { type KeyRecord, keyColumns, keyNotEditable, keyNotFound, readKey } from './key-record.ts';
-import { type CreatedKey, insertKey } from './keys.ts';
+import { type CreatedKey, createKey } from './keys.ts';
 
 export interface RotatedKey extends CreatedKey {
   /** The replaced key. It expires at the end of the overlap. */
@@ -34,17 +34,11 @@ export interface RevokedKey {
   readonly ended: readonly string[];
 }
 
-interface Deps {
-  readonly db: Queryable;
-  readonly now: () => number;
-  readonly randomBytes: RandomBytes;
-}
-
 const longestOverlapMs = 7 * 24 * 3_600_000;
 
 /** Also revokes the keys that it created. Revoking again changes nothing. */
 export async function revokeKey(
-  deps: Pick<Deps, 'db' | 'now'>,
+  deps: RegistryDeps,
   { keyId, makerId = null }: KeyRevocation,
 ): Promise<RevokedKey> {
   await changeKeysAlone(deps.db);
@@ -57,7 +51,7 @@ export async function revokeKey(
 
 /** A new key with the rights of the old one. The old key expires after the overlap. */
 export async function rotateKey(
-  deps: Deps,
+  deps: RegistryDeps,
   { keyId, overlapMs, createdBy, makerId = null }: KeyRotation,
 ): Promise<RotatedKey> {
   if (!(overlapMs >= 0 && overlapMs <= longestOverlapMs))
@@ -73,7 +67,7 @@ export async function rotateKey(
         'the key of this call was created with it and would end with it; leave an overlap',
     });
   const nowMs = deps.now();
-  const created = await insertKey(
+  const created = await createKey(
     deps,
     {
       ...old,
@@ -112,7 +106,7 @@ function endOfSuccessor(
 }
 
 async function lockUsableKey(
-  deps: Pick<Deps, 'db' | 'now'>,
+  deps: RegistryDeps,
   keyId: string,
 ): Promise<KeyRecord & { readonly line: string }> {
   if (!uuidShape.test(keyId)) throw keyNotFound(keyId);

@@ -1,5 +1,6 @@
 import { commonScopes, systemError, uuidShape } from '@tickrate/contract';
 import type { Queryable } from '@tickrate/postgres';
+import type { RegistryDeps } from '../store/registry-deps.ts';
 import { narrowed } from './key-bounds.ts';
 import { type KeyRecord, keyColumns } from './key-record.ts';
 
@@ -27,10 +28,7 @@ export async function holdKeys(
 }
 
 /** Locks the calling key. Throws 2002 if it has ended since the call was admitted. */
-export async function holdMaker(
-  { db, now }: { readonly db: Queryable; readonly now: () => number },
-  makerId: string,
-): Promise<KeyRecord> {
+export async function holdMaker({ db, now }: RegistryDeps, makerId: string): Promise<KeyRecord> {
   const maker = uuidShape.test(makerId) ? (await holdKeys(db, [makerId])).get(makerId) : undefined;
   const isOver = maker?.expiresMs != null && maker.expiresMs <= now();
   if (maker === undefined || maker.revokedMs !== null || isOver) throw systemError('apiKeyInvalid');
@@ -41,10 +39,7 @@ export async function holdMaker(
  * Ends these keys and all keys created from them, directly or indirectly, one level at a time. The creation of a key
  * locks its creator, so the new key exists before its own level is read.
  */
-export async function revokeLineage(
-  { db, now }: { readonly db: Queryable; readonly now: () => number },
-  keyIds: readonly string[],
-): Promise<string[]> {
+export async function revokeLineage({ db, now }: RegistryDeps, keyIds: readonly string[]): Promise<string[]> {
   const revoked = new Date(now());
   return walkLineage(db, keyIds, (level) =>
     db.query('UPDATE registry.keys SET revoked = $2 WHERE id = ANY ($1::uuid[]) AND revoked IS NULL', [
@@ -77,11 +72,14 @@ async function walkLineage(
   return [...met];
 }
 
+/** A person in a project. */
+export interface KeyMaker {
+  readonly projectId: string;
+  readonly accountId: string;
+}
+
 /** The keys that a person created in a project, and the keys created with them, in any project. */
-export function keysMadeBy(
-  db: Queryable,
-  { projectId, accountId }: { readonly projectId: string; readonly accountId: string },
-): Promise<KeyRecord[]> {
+export function keysMadeBy(db: Queryable, { projectId, accountId }: KeyMaker): Promise<KeyRecord[]> {
   return db.query<KeyRecord>(
     `WITH RECURSIVE made AS (
        SELECT id FROM registry.keys WHERE project_id = $1 AND created_by = $2
@@ -97,10 +95,7 @@ export function keysMadeBy(
  */
 export async function limitKeysMadeBy(
   db: Queryable,
-  {
-    scopes,
-    ...maker
-  }: { readonly projectId: string; readonly accountId: string; readonly scopes: readonly string[] },
+  { scopes, ...maker }: KeyMaker & { readonly scopes: readonly string[] },
 ): Promise<KeyRecord[]> {
   await changeKeysAlone(db);
   const limited = (await keysMadeBy(db, maker)).map((key) => ({

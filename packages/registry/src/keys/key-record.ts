@@ -1,6 +1,5 @@
 import { type KeyKind, systemError, uuidShape } from '@tickrate/contract';
-import type { Queryable } from '@tickrate/postgres';
-import { milliseconds } from '../store/milliseconds.ts';
+import { milliseconds, type Queryable } from '@tickrate/postgres';
 
 /** The visible data of a key. Never contains its text, which is not stored. */
 export interface KeyRecord {

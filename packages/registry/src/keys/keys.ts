@@ -6,11 +6,11 @@ import {
   hashApiKey,
   type KeyKind,
   parameterInvalid,
-  type RandomBytes,
 } from '@tickrate/contract';
 import { outcomeOf, type Queryable } from '@tickrate/postgres';
 import { projectNotFound } from '../projects/projects.ts';
 import { checkText } from '../store/check-text.ts';
+import type { RegistryDeps } from '../store/registry-deps.ts';
 import { returnedRow } from '../store/returned-row.ts';
 import { type KeyBounds, requireWithin } from './key-bounds.ts';
 import { holdMaker } from './key-lineage.ts';
@@ -38,21 +38,11 @@ export interface CreatedKey {
   readonly key: KeyRecord;
 }
 
-interface Deps {
-  readonly db: Queryable;
-  readonly now: () => number;
-  readonly randomBytes: RandomBytes;
-}
-
-export async function createKey(deps: Deps, request: KeyRequest): Promise<CreatedKey> {
-  return insertKey(deps, request, null);
-}
-
-/** A key with a new rotation line, or the next key of an existing line. */
-export async function insertKey(
-  deps: Deps,
+/** A key with a new rotation line, or the key that succeeds `previous` in its line. */
+export async function createKey(
+  deps: RegistryDeps,
   request: KeyRequest,
-  previous: { readonly line: string; readonly prefix: string } | null,
+  previous: { readonly line: string; readonly prefix: string } | null = null,
 ): Promise<CreatedKey> {
   const { scopes, origins, expiresMs } = await boundsOf(deps, request);
   const nowMs = deps.now();
@@ -92,7 +82,7 @@ INSERT INTO registry.keys
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) RETURNING ${keyColumns}`;
 
 /** Absent bounds are copied from the creating key. */
-async function boundsOf(deps: Deps, request: KeyRequest): Promise<KeyBounds> {
+async function boundsOf(deps: RegistryDeps, request: KeyRequest): Promise<KeyBounds> {
   const maker = request.parentId ? await holdMaker(deps, request.parentId) : null;
   const bounds = {
     scopes: request.scopes ?? [],
@@ -103,7 +93,7 @@ async function boundsOf(deps: Deps, request: KeyRequest): Promise<KeyBounds> {
   return bounds;
 }
 
-export function listKeys({ db }: Pick<Deps, 'db'>, projectId: string): Promise<KeyRecord[]> {
+export function listKeys(db: Queryable, projectId: string): Promise<KeyRecord[]> {
   return db.query<KeyRecord>(
     `SELECT ${keyColumns} FROM registry.keys WHERE project_id = $1 ORDER BY created, id`,
     [projectId],

@@ -1,6 +1,5 @@
 import { type KeyKind, limits } from '@tickrate/contract';
-import type { Queryable } from '@tickrate/postgres';
-import { milliseconds } from '../store/milliseconds.ts';
+import { milliseconds, type Queryable } from '@tickrate/postgres';
 
 /** The caller that a key identifies. */
 export interface Principal {

@@ -1,6 +1,5 @@
-import type { RandomBytes } from '@tickrate/contract';
-import type { Postgres, Queryable } from '@tickrate/postgres';
-import { milliseconds } from '../store/milliseconds.ts';
+import { milliseconds } from '@tickrate/postgres';
+import type { RegistryDeps } from '../store/registry-deps.ts';
 import { returnedRow } from '../store/returned-row.ts';
 import { createProject } from './projects.ts';
 
@@ -34,11 +33,6 @@ export interface DemoRecord {
   readonly tour: readonly TourStop[];
 }
 
-interface Deps {
-  readonly db: Queryable;
-  readonly now: () => number;
-}
-
 const columns = `project_id AS "projectId", ${milliseconds('started')} AS "startedMs",
   ${milliseconds('arrived')} AS "arrivedMs", sent, expected, tour`;
 const mostSilenceMs = 150_000;
@@ -46,14 +40,17 @@ const mostSilenceMs = 150_000;
 export const demoChannel = 'tickrate_demo';
 
 /** Null if no process plays it: none reported within two and a half minutes. */
-export async function findDemo({ db, now }: Deps): Promise<DemoRecord | null> {
+export async function findDemo({ db, now }: RegistryDeps): Promise<DemoRecord | null> {
   const sql = `SELECT ${columns} FROM registry.demo WHERE seen > $1`;
   const [demo] = await db.query<DemoRecord>(sql, [new Date(now() - mostSilenceMs)]);
   return demo ?? null;
 }
 
 /** Its process calls this repeatedly: it is there, and got so far. Returns what it is to play. */
-export async function keepDemo({ db, now }: Deps, progress: DemoProgress | null): Promise<DemoRecord> {
+export async function keepDemo(
+  { db, now }: RegistryDeps,
+  progress: DemoProgress | null,
+): Promise<DemoRecord> {
   const { projectId = null, sent = 0, expected = 0, hasArrived = false, tour = [] } = progress ?? {};
   const rows = await db.query<DemoRecord>(
     `INSERT INTO registry.demo AS d (seen) VALUES ($1)
@@ -69,19 +66,14 @@ export async function keepDemo({ db, now }: Deps, progress: DemoProgress | null)
 }
 
 /** Creates the project of the simulated game. Does nothing if it is there, or if no process plays it. */
-export function beginDemo(deps: {
-  readonly db: Postgres;
-  readonly now: () => number;
-  readonly randomBytes: RandomBytes;
-}): Promise<void> {
-  return deps.db.transaction(async (tx) => {
-    const [demo] = await tx.query<DemoRecord>(`SELECT ${columns} FROM registry.demo FOR UPDATE`);
-    if (demo === undefined || demo.projectId !== null) return;
-    const { id } = await createProject({ ...deps, db: tx }, { name: 'Ember Arena' });
-    await tx.query(
-      "UPDATE registry.demo SET project_id = $1, started = $2, arrived = NULL, sent = 0, tour = '[]'",
-      [id, new Date(deps.now())],
-    );
-    await tx.query('SELECT pg_notify($1, $2)', [demoChannel, '']);
-  });
+export async function beginDemo(deps: RegistryDeps): Promise<void> {
+  const { db, now } = deps;
+  const [demo] = await db.query<DemoRecord>(`SELECT ${columns} FROM registry.demo FOR UPDATE`);
+  if (demo === undefined || demo.projectId !== null) return;
+  const { id } = await createProject(deps, { name: 'Ember Arena' });
+  await db.query(
+    "UPDATE registry.demo SET project_id = $1, started = $2, arrived = NULL, sent = 0, tour = '[]'",
+    [id, new Date(now())],
+  );
+  await db.query('SELECT pg_notify($1, $2)', [demoChannel, '']);
 }

@@ -1,7 +1,8 @@
 import { isPolicyName, policyFault, schemaRefusal } from '@tickrate/contract';
 import { outcomeOf, type Queryable } from '@tickrate/postgres';
-import { checkProviders, NoSealer, resealed, type Sealer, sealProviders } from '../store/provider-secrets.ts';
+import { checkProviders, NoSealer, resealed, sealProviders } from '../store/provider-secrets.ts';
 import { recordVersion, requireVersion } from '../store/record-version.ts';
+import type { RegistryDeps } from '../store/registry-deps.ts';
 import { findProject, lockProject, projectNotFound } from './projects.ts';
 
 export interface PolicyRequest {
@@ -11,14 +12,8 @@ export interface PolicyRequest {
   readonly value: object;
 }
 
-interface Deps {
-  readonly db: Queryable;
-  readonly now: () => number;
-  readonly sealer: Sealer | null;
-}
-
 /** Replaces the project's policy of that name. Throws 1003 for an invalid value. */
-export async function setPolicy({ db, now, sealer }: Deps, request: PolicyRequest): Promise<void> {
+export async function setPolicy({ db, now, sealer }: RegistryDeps, request: PolicyRequest): Promise<void> {
   const { projectId, name } = request;
   // Stored secrets of providers are sealed, so their own check opens them first.
   if (name === 'providers') await checkProvidersOf(db, request);
@@ -58,9 +53,9 @@ export function policyVersion(value: object | null): string {
 }
 
 /** Edits of policies of one project run one at a time. */
-export async function editPolicy(deps: Deps, edit: PolicyEdit): Promise<void> {
+export async function editPolicy(deps: RegistryDeps, edit: PolicyEdit): Promise<void> {
   await lockProject(deps.db, edit.projectId);
-  const policies = await readPolicies(deps, edit.projectId);
+  const policies = await readPolicies(deps.db, edit.projectId);
   requireVersion(policyVersion(policies.get(edit.name) ?? null), edit.version);
   await setPolicy(deps, edit);
 }
@@ -76,7 +71,7 @@ export interface Resealing {
  * In all projects, seals secrets that are plain, or sealed with an earlier key, with the current key. Does not
  * overwrite concurrent changes.
  */
-export async function resealProviders({ db, sealer }: Omit<Deps, 'now'>): Promise<Resealing> {
+export async function resealProviders({ db, sealer }: RegistryDeps): Promise<Resealing> {
   if (sealer === null) throw new NoSealer();
   const rows = await db.query<{ project_id: string; value: Record<string, unknown> }>(
     "SELECT project_id, value FROM registry.policies WHERE name = 'providers'",
@@ -97,10 +92,7 @@ export async function resealProviders({ db, sealer }: Omit<Deps, 'now'>): Promis
   return { sealed, lost };
 }
 
-export async function readPolicies(
-  { db }: Pick<Deps, 'db'>,
-  projectId: string,
-): Promise<ReadonlyMap<string, object>> {
+export async function readPolicies(db: Queryable, projectId: string): Promise<ReadonlyMap<string, object>> {
   const rows = await db.query<{ name: string; value: object }>(
     'SELECT name, value FROM registry.policies WHERE project_id = $1 ORDER BY name',
     [projectId],

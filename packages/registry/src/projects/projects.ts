@@ -1,14 +1,8 @@
-import {
-  createNamedId,
-  parameterInvalid,
-  parameterMissing,
-  type RandomBytes,
-  systemError,
-} from '@tickrate/contract';
-import type { Queryable } from '@tickrate/postgres';
+import { createNamedId, parameterInvalid, parameterMissing, systemError } from '@tickrate/contract';
+import { milliseconds, type Queryable } from '@tickrate/postgres';
 import { checkText } from '../store/check-text.ts';
-import { milliseconds } from '../store/milliseconds.ts';
 import { recordVersion, requireVersion } from '../store/record-version.ts';
+import type { RegistryDeps } from '../store/registry-deps.ts';
 import { returnedRow } from '../store/returned-row.ts';
 
 export interface Project {
@@ -26,13 +20,7 @@ export interface ProjectRequest {
 
 const projectColumns = `id, name, test_mode AS "testMode", ${milliseconds('created')} AS "createdMs"`;
 
-interface Deps {
-  readonly db: Queryable;
-  readonly now: () => number;
-  readonly randomBytes: RandomBytes;
-}
-
-export async function createProject(deps: Deps, request: ProjectRequest): Promise<Project> {
+export async function createProject(deps: RegistryDeps, request: ProjectRequest): Promise<Project> {
   if (request.name === '') throw parameterMissing('name');
   checkText('name', request.name, 200);
   const rows = await deps.db.query<Project>(
@@ -42,7 +30,7 @@ export async function createProject(deps: Deps, request: ProjectRequest): Promis
   return returnedRow(rows);
 }
 
-export function listProjects({ db }: Pick<Deps, 'db'>): Promise<Project[]> {
+export function listProjects(db: Queryable): Promise<Project[]> {
   return db.query<Project>(
     `SELECT ${projectColumns} FROM registry.projects WHERE deleted IS NULL ORDER BY created, id`,
   );
@@ -135,10 +123,7 @@ export interface ProjectEnd {
  * From its commit, no call finds the project, and every process refuses its keys within a second. The rows go by
  * `projectRemoval`. Throws 3001, 1003 for another name, and 3002 for the last project, without which nobody can sign in.
  */
-export async function endProject(
-  { db, now }: Pick<Deps, 'db' | 'now'>,
-  { projectId, name }: ProjectEnd,
-): Promise<void> {
+export async function endProject({ db, now }: RegistryDeps, { projectId, name }: ProjectEnd): Promise<void> {
   await db.query('SELECT pg_advisory_xact_lock(4772905318245)');
   const project = await lockProject(db, projectId);
   if (name !== project.name) {

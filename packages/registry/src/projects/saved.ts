@@ -1,8 +1,8 @@
-import { createRecordId, type RandomBytes, systemError, uuidShape } from '@tickrate/contract';
-import type { Postgres, Queryable } from '@tickrate/postgres';
+import { createRecordId, systemError, uuidShape } from '@tickrate/contract';
+import { milliseconds, type Queryable } from '@tickrate/postgres';
 import { checkText } from '../store/check-text.ts';
-import { milliseconds } from '../store/milliseconds.ts';
 import { recordVersion, requireVersion } from '../store/record-version.ts';
+import type { RegistryDeps } from '../store/registry-deps.ts';
 
 export type SavedKind = 'query' | 'dashboard';
 
@@ -46,36 +46,18 @@ export interface SavedIds {
   readonly ids: readonly string[];
 }
 
-export interface SavedRecords {
-  save(record: Omit<SavedRecord, 'id' | 'createdMs'>): Promise<SavedRecord>;
-  savedPage(page: SavedPage): Promise<SavedRecord[]>;
-  /** Throws 3001, also for a record of another project. */
-  savedRecord(place: SavedPlace): Promise<SavedRecord>;
-  /** Those of the ids that records of this project and kind have. */
-  savedIds(asked: SavedIds): Promise<ReadonlySet<string>>;
-  /** Throws 3001, also for a record of another project, and 3004. */
-  editSaved(edit: SavedEdit): Promise<SavedRecord>;
-  /** Throws 3001. */
-  deleteSaved(place: SavedPlace): Promise<SavedRecord>;
-}
-
 export function savedVersion({ name, content }: Pick<SavedRecord, 'name' | 'content'>): string {
   return recordVersion({ name, content });
-}
-
-interface Deps {
-  readonly db: Postgres;
-  readonly now: () => number;
-  readonly randomBytes: RandomBytes;
 }
 
 const columns = `id, project_id AS "projectId", kind, name, content, created_by AS "createdBy",
   ${milliseconds('created')} AS "createdMs"`;
 const longestName = 200;
 
-export function createSavedRecords({ db, now, randomBytes }: Deps): SavedRecords {
+export function createSavedRecords({ db, now, randomBytes }: RegistryDeps) {
   return {
-    async save({ projectId, kind, name, content, createdBy }) {
+    async save(record: Omit<SavedRecord, 'id' | 'createdMs'>): Promise<SavedRecord> {
+      const { projectId, kind, name, content, createdBy } = record;
       checkText('name', name, longestName);
       const createdMs = now();
       const id = createRecordId(createdMs, randomBytes);
@@ -84,9 +66,9 @@ export function createSavedRecords({ db, now, randomBytes }: Deps): SavedRecords
          VALUES ($1, $2, $3, $4, $5, $6, $7)`,
         [id, projectId, kind, name, JSON.stringify(content), createdBy, new Date(createdMs)],
       );
-      return { id, projectId, kind, name, content, createdBy, createdMs };
+      return { ...record, id, createdMs };
     },
-    savedPage({ projectId, kind, after = null, limit, words = [] }) {
+    savedPage({ projectId, kind, after = null, limit, words = [] }: SavedPage): Promise<SavedRecord[]> {
       return db.query<SavedRecord>(
         `SELECT ${columns} FROM registry.saved
           WHERE project_id = $1 AND kind = $2 AND ($4::uuid IS NULL OR (name, id) > ($3, $4))
@@ -95,7 +77,8 @@ export function createSavedRecords({ db, now, randomBytes }: Deps): SavedRecords
         [projectId, kind, after?.name ?? null, after?.id ?? null, limit, words],
       );
     },
-    async savedRecord(place) {
+    /** Throws 3001, also for a record of another project. */
+    async savedRecord(place: SavedPlace): Promise<SavedRecord> {
       const [record] = await db.query<SavedRecord>(
         `SELECT ${columns} FROM registry.saved WHERE id = $1 AND project_id = $2 AND kind = $3`,
         [uuidOf(place), place.projectId, place.kind],
@@ -103,19 +86,28 @@ export function createSavedRecords({ db, now, randomBytes }: Deps): SavedRecords
       if (!record) throw notFound(place);
       return record;
     },
-    async savedIds({ projectId, kind, ids }) {
+    /** Those of the ids that records of this project and kind have. */
+    async savedIds({ projectId, kind, ids }: SavedIds): Promise<ReadonlySet<string>> {
       const rows = await db.query<{ id: string }>(
         'SELECT id FROM registry.saved WHERE id = ANY ($1::uuid[]) AND project_id = $2 AND kind = $3',
         [ids, projectId, kind],
       );
       return new Set(rows.map(({ id }) => id));
     },
-    editSaved: (edit) => db.transaction((tx) => editSaved(tx, edit)),
-    deleteSaved: (place) => deleteSaved(db, place),
+    /** Throws 3001, also for a record of another project. */
+    async deleteSaved(place: SavedPlace): Promise<SavedRecord> {
+      const [record] = await db.query<SavedRecord>(
+        `DELETE FROM registry.saved WHERE id = $1 AND project_id = $2 AND kind = $3 RETURNING ${columns}`,
+        [uuidOf(place), place.projectId, place.kind],
+      );
+      if (!record) throw notFound(place);
+      return record;
+    },
   };
 }
 
-async function editSaved(tx: Queryable, edit: SavedEdit): Promise<SavedRecord> {
+/** Throws 3001, also for a record of another project, and 3004. */
+export async function editSaved(tx: Queryable, edit: SavedEdit): Promise<SavedRecord> {
   if (edit.name !== undefined) checkText('name', edit.name, longestName);
   const [current] = await tx.query<SavedRecord>(
     `SELECT ${columns} FROM registry.saved WHERE id = $1 AND project_id = $2 AND kind = $3 FOR UPDATE`,
@@ -130,15 +122,6 @@ async function editSaved(tx: Queryable, edit: SavedEdit): Promise<SavedRecord> {
     JSON.stringify(edited.content),
   ]);
   return edited;
-}
-
-async function deleteSaved(db: Queryable, place: SavedPlace): Promise<SavedRecord> {
-  const [record] = await db.query<SavedRecord>(
-    `DELETE FROM registry.saved WHERE id = $1 AND project_id = $2 AND kind = $3 RETURNING ${columns}`,
-    [uuidOf(place), place.projectId, place.kind],
-  );
-  if (!record) throw notFound(place);
-  return record;
 }
 
 function uuidOf(place: SavedPlace): string {

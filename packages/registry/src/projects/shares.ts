@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { createRecordId, isPermitted, type RandomBytes, systemError, uuidShape } from '@tickrate/contract';
-import type { Queryable } from '@tickrate/postgres';
-import { milliseconds } from '../store/milliseconds.ts';
+import { createRecordId, isPermitted, systemError, uuidShape } from '@tickrate/contract';
+import { milliseconds, type Queryable } from '@tickrate/postgres';
+import type { KeyMaker } from '../keys/key-lineage.ts';
+import type { RegistryDeps } from '../store/registry-deps.ts';
 import type { SavedRecord } from './saved.ts';
 
 /** A link with which anyone can read one dashboard until it expires. */
@@ -37,23 +38,6 @@ export interface SharePage {
   readonly limit: number;
 }
 
-export interface Shares {
-  /** The token is returned only once. Throws 3001, also for a dashboard of another project. */
-  createShare(request: ShareRequest): Promise<{ readonly share: Share; readonly token: string }>;
-  /** Newest first, also those that have expired, without those that were revoked or whose key was. */
-  sharePage(page: SharePage): Promise<Share[]>;
-  /** Throws 3001. */
-  revokeShare(place: { readonly projectId: string; readonly id: string }): Promise<Share>;
-  /** Null for a token that is unknown, revoked or expired, or whose key has ended or lost its rights. */
-  sharedDashboard(token: string): Promise<SharedDashboard | null>;
-}
-
-interface Deps {
-  readonly db: Queryable;
-  readonly now: () => number;
-  readonly randomBytes: RandomBytes;
-}
-
 interface SharedRow extends Omit<SavedRecord, 'kind'> {
   readonly shareId: string;
   readonly expiresMs: number;
@@ -73,10 +57,10 @@ const columns = `s.id, s.project_id AS "projectId", s.dashboard_id AS "dashboard
 /** Of the newest key in the line of the key that made the link. Null for a person's. */
 const selectScopes = 'heir.scopes AS "keyScopes"';
 
-export function createShares({ db, now, randomBytes }: Deps): Shares {
+export function createShares({ db, now }: RegistryDeps) {
   return {
-    createShare: (request) => createShare({ db, now, randomBytes }, request),
-    sharePage({ projectId, before, limit }) {
+    /** Newest first, also those that have expired, without those that were revoked or whose key was. */
+    sharePage({ projectId, before, limit }: SharePage): Promise<Share[]> {
       return db.query<Share>(
         `SELECT ${columns} FROM registry.shares s JOIN registry.saved d ON d.id = s.dashboard_id
           ${keysOfShare}
@@ -84,7 +68,8 @@ export function createShares({ db, now, randomBytes }: Deps): Shares {
         [projectId, before, limit],
       );
     },
-    async revokeShare({ projectId, id }) {
+    /** Throws 3001. */
+    async revokeShare({ projectId, id }: Pick<Share, 'projectId' | 'id'>): Promise<Share> {
       const [share] = uuidShape.test(id)
         ? await db.query<Share>(
             `DELETE FROM registry.shares s USING registry.saved d
@@ -95,7 +80,8 @@ export function createShares({ db, now, randomBytes }: Deps): Shares {
       if (share === undefined) throw notFound('share', id);
       return share;
     },
-    async sharedDashboard(token) {
+    /** Null for a token that is unknown, revoked or expired, or whose key has ended or lost its rights. */
+    async sharedDashboard(token: string): Promise<SharedDashboard | null> {
       const [row] = await db.query<SharedRow>(
         `SELECT s.id AS "shareId", ${milliseconds('s.expires')} AS "expiresMs", d.id, d.project_id AS "projectId", d.name,
                 d.content, d.created_by AS "createdBy", ${milliseconds('d.created')} AS "createdMs", ${selectScopes}
@@ -112,8 +98,9 @@ export function createShares({ db, now, randomBytes }: Deps): Shares {
   };
 }
 
+/** The token is returned only once. Throws 3001, also for a dashboard of another project. */
 export async function createShare(
-  { db, now, randomBytes }: Deps,
+  { db, now, randomBytes }: RegistryDeps,
   { projectId, dashboardId, createdBy, keyId, expiresMs }: ShareRequest,
 ): Promise<{ readonly share: Share; readonly token: string }> {
   const token = Buffer.from(randomBytes(32)).toString('base64url');
@@ -143,11 +130,7 @@ export async function createShare(
 /** The links that a person made and those of keys, which end with the rights of the newest key of their line. */
 export async function sharesOf(
   db: Queryable,
-  {
-    projectId,
-    accountId,
-    keyIds,
-  }: { readonly projectId: string; readonly accountId: string; readonly keyIds: readonly string[] },
+  { projectId, accountId, keyIds }: KeyMaker & { readonly keyIds: readonly string[] },
 ): Promise<Share[]> {
   const rows = await db.query<Share & Pick<SharedRow, 'keyScopes'>>(
     `SELECT ${columns}, ${selectScopes} FROM registry.shares s JOIN registry.saved d ON d.id = s.dashboard_id
@@ -162,10 +145,7 @@ export async function sharesOf(
 }
 
 /** Ends the links that a person made. The links of a key end with the key's rights. */
-export async function endSharesOf(
-  db: Queryable,
-  { projectId, accountId }: { readonly projectId: string; readonly accountId: string },
-): Promise<void> {
+export async function endSharesOf(db: Queryable, { projectId, accountId }: KeyMaker): Promise<void> {
   await db.query('DELETE FROM registry.shares WHERE project_id = $1 AND created_by = $2 AND key_id IS NULL', [
     projectId,
     accountId,

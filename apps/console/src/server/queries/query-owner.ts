@@ -1,12 +1,12 @@
 import { findProjectOwner, type Queryable } from '@tickrate/accounts';
 import type { RequestContext } from '@tickrate/platform';
-import type { RegistryManagement } from '@tickrate/registry';
+import type { Registry } from '@tickrate/registry';
 import type { Caller } from '../calls/caller.ts';
 import { signalOf } from './query-outcome.ts';
 
 export interface OwnerDeps {
   readonly accounts: Queryable;
-  readonly registry: Pick<RegistryManagement, 'projectLineage'>;
+  readonly registry: Pick<Registry, 'projectLineage'>;
 }
 
 /** The project of the caller, the owner whose budget pays, and a signal for when the caller disconnects. */

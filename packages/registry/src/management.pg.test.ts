@@ -1,11 +1,11 @@
 import { SystemError } from '@tickrate/contract';
 import { freshPostgres } from '@tickrate/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type KeyPage, keyVersion } from '../keys/edit-key.ts';
-import { policyVersion } from '../projects/policies.ts';
-import { projectVersion } from '../projects/projects.ts';
-import { createRegistry, type Registry } from '../registry.ts';
-import { migrateRegistry } from '../store/registry-schema.ts';
+import { type KeyPage, keyVersion } from './keys/edit-key.ts';
+import { policyVersion } from './projects/policies.ts';
+import { projectVersion } from './projects/projects.ts';
+import { createRegistry, type Registry } from './registry.ts';
+import { migrateRegistry } from './store/registry-schema.ts';
 
 const { url } = await freshPostgres();
 let registry: Registry;

@@ -1,5 +1,4 @@
-import type { Queryable } from '@tickrate/postgres';
-import { milliseconds } from '../store/milliseconds.ts';
+import { milliseconds, type Queryable } from '@tickrate/postgres';
 
 /** One management action: its actor, object, address and outcome. */
 export interface Act {
@@ -14,12 +13,9 @@ export interface Act {
   readonly clientAddress: string;
   /** Its object and details. Never contains a secret. */
   readonly details: Readonly<Record<string, unknown>>;
-  /** Null if it is not known, or could not be recorded. */
-  readonly outcome: ActOutcome | null;
+  /** 'done', or the reason of the error. Null if it is not known, or could not be recorded. */
+  readonly outcome: string | null;
 }
-
-/** 'done', or the reason of the error. */
-export type ActOutcome = string;
 
 export interface ActPage {
   readonly projectId: string;
@@ -31,42 +27,37 @@ export interface ActPage {
   readonly limit: number;
 }
 
+const columns = `id, ${milliseconds('at')} AS "atMs", project_id AS "projectId", act, actor, request_id AS "requestId",
+  client_address AS "clientAddress", details, outcome`;
+
 /**
  * The audit trail of management. An action is recorded before it is done, and its outcome after it. So every action is
  * recorded, even if the process ends before the outcome.
  */
-export interface Acts {
-  beginAct(act: Omit<Act, 'outcome'>): Promise<void>;
-  endAct(id: string, outcome: ActOutcome, made: Readonly<Record<string, unknown>>): Promise<void>;
-  actPage(page: ActPage): Promise<Act[]>;
-}
-
-const columns = `id, ${milliseconds('at')} AS "atMs", project_id AS "projectId", act, actor, request_id AS "requestId",
-  client_address AS "clientAddress", details, outcome`;
-
-export function createActs(db: Queryable): Acts {
+export function createActs(db: Queryable) {
   return {
-    async beginAct({ id, atMs, projectId, act, actor, requestId, clientAddress, details }) {
+    async beginAct(begun: Omit<Act, 'outcome'>): Promise<void> {
+      const { id, atMs, projectId, act, actor, requestId, clientAddress, details } = begun;
       await db.query(
         `INSERT INTO registry.acts (id, at, project_id, act, actor, request_id, client_address, details)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
         [id, new Date(atMs), projectId, act, actor, requestId, clientAddress, JSON.stringify(details)],
       );
     },
-    async endAct(id, outcome, made) {
+    async endAct(id: string, outcome: string, made: Act['details']): Promise<void> {
       await db.query(
         'UPDATE registry.acts SET outcome = $2, details = details || $3::jsonb WHERE id = $1 AND outcome IS NULL',
         [id, outcome, JSON.stringify(made)],
       );
     },
-    actPage({ projectId, act = null, accountId = null, after = null, limit }) {
+    actPage({ projectId, act, accountId, after, limit }: ActPage): Promise<Act[]> {
       return db.query<Act>(
         `SELECT ${columns} FROM registry.acts
           WHERE project_id = $1 AND ($2::text IS NULL OR act = $2)
             AND ($3::text IS NULL OR actor = $3 OR details ->> 'accountId' = $3)
             AND ($5::uuid IS NULL OR (at, id) < ($4, $5))
           ORDER BY at DESC, id DESC LIMIT $6`,
-        [projectId, act, accountId, after && new Date(after.atMs), after?.id ?? null, limit],
+        [projectId, act ?? null, accountId ?? null, after && new Date(after.atMs), after?.id ?? null, limit],
       );
     },
   };
