@@ -41,6 +41,7 @@ import { createWarehouse } from '@tickrate/warehouse';
 import type { Express } from 'express';
 import { type ConsoleValues, consoleConfig } from './config.ts';
 import { type ConsoleEvents, createConsoleEvents } from './console-events.ts';
+import type { ConsoleParts } from './parts.ts';
 import { createAuditActs } from './server/audit/audit-acts.ts';
 import { addBiRoutes, passwordOf, refuseAsClickHouse } from './server/bi/bi-routes.ts';
 import { createAdmitCaller, createCheckRates } from './server/calls/admit-caller.ts';
@@ -50,7 +51,6 @@ import { createLiveMasks } from './server/live/live-masks.ts';
 import { createManagementDocument } from './server/management-document.ts';
 import { createManagementRoutes } from './server/management-routes.ts';
 import { addPages } from './server/pages/add-pages.ts';
-import { readInstallation } from './server/pipeline/pipeline-routes.ts';
 import { createPipelineSampler } from './server/pipeline/pipeline-sampler.ts';
 import { createAskAuth } from './server/session/ask-auth.ts';
 import { createProjectPreparer } from './server/session/prepare-projects.ts';
@@ -131,7 +131,10 @@ export function createConsole(values: ConsoleValues, overrides: ConsoleOverrides
   const hub = createLiveHub({ warehouse, masks: createLiveMasks(registry, now), now, newId, events });
   const preparer = createProjectPreparer({ warehouse, registry, now, onFault: onFaultOf('warehouse') });
   const voucher = createAddressVoucher(values.secretsKey, now);
-  const parts = {
+  // The management API, and the calls of the console's own pages.
+  const checkRates = createCheckRates({ perAddress: values.rateOfAddress, perKey: values.rateOfKey, now });
+  const cookie = createSessionCookie({ sealer, now, boundToAddress: values.boundToAddress });
+  const parts: ConsoleParts = {
     accounts: postgres,
     registry,
     warehouse,
@@ -144,41 +147,30 @@ export function createConsole(values: ConsoleValues, overrides: ConsoleOverrides
     erasures: createErasures({ postgres, newId }),
     producer,
     monitor,
-    sealer,
+    cookie,
+    askAuth: createAskAuth(values.authUrl, voucher),
+    checkRates,
+    authorize: createAdmitCaller({ cache, registry, checkRates: () => undefined, keyOf: cookie.read }),
     openMail: values.outbox ? (body: Buffer) => openMail(sealer, body) : null,
     addresses: { gateway: values.publicGatewayUrl, auth: values.publicAuthUrl },
     development: values.development,
     now,
     newId,
+    randomBytes,
     onFault: onFaultOf('warehouse'),
   };
 
   const health = createHealth({
     checks: { registry: () => (cache.healthy() ? null : 'changes of the registry cannot be followed') },
   });
-  // The management API, and the calls of the console's own pages.
-  const checkRates = createCheckRates({ perAddress: values.rateOfAddress, perKey: values.rateOfKey, now });
-  const cookie = createSessionCookie({ sealer, now, boundToAddress: values.boundToAddress });
-  const askAuth = createAskAuth(values.authUrl, voucher);
   const table: OperationsOptions<Caller> = {
-    routes: createManagementRoutes({
-      ...parts,
-      // Asked for calls that were admitted: it counts nothing.
-      authorize: createAdmitCaller({ ...parts, checkRates: () => undefined, keyOf: cookie.read }),
-    }),
-    admit: createAdmitCaller({ ...parts, checkRates, keyOf: cookie.read }),
+    routes: createManagementRoutes(parts),
+    admit: createAdmitCaller({ ...parts, keyOf: cookie.read }),
     perform: createAuditActs({ ...parts, onFault: onFaultOf('postgres') }),
   };
-  const session = createSessionRoutes({
-    ...parts,
-    cookie,
-    checkRates,
-    askAuth,
-    randomBytes,
-    gatewayUrl: values.publicGatewayUrl,
-  });
-  const shared = createSharedRoutes({ ...parts, checkRates });
-  const bi = { ...parts, admit: createAdmitCaller({ ...parts, checkRates, keyOf: passwordOf }) };
+  const session = createSessionRoutes(parts);
+  const shared = createSharedRoutes(parts);
+  const bi = { ...parts, admit: createAdmitCaller({ ...parts, keyOf: passwordOf }) };
   const operations = [...table.routes, ...shared.routes].map(({ operation }) => operation);
   const operator = createOperatorServer({ ...values, logger, metrics, health });
   const server = createHttpServer({
@@ -224,7 +216,7 @@ export function createConsole(values: ConsoleValues, overrides: ConsoleOverrides
       status,
       { name: 'cache', start: cache.start, stop: cache.stop },
       { name: 'preparer', start: preparer.start, stop: preparer.stop },
-      createPipelineSampler({ ...parts, read: () => readInstallation(parts) }),
+      createPipelineSampler(parts),
       server,
       hub,
     ],

@@ -1,6 +1,7 @@
 import { personalScope } from '@tickrate/contract';
 import { answered, type RequestContext } from '@tickrate/platform';
 import type { AnalysisAsker, AnalysisResult, QueryCost, TimeRange } from '@tickrate/warehouse';
+import type { ConsoleParts } from '../../parts.ts';
 import { type Caller, requireScope } from '../calls/caller.ts';
 import { timeOf } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
@@ -16,11 +17,16 @@ import {
   analyseSessionLength,
   analyseVolume,
 } from './analysis-operations.ts';
-import { type AnalysisRouteDeps, createPlayersBehindRoutes } from './players-behind-routes.ts';
+import { createPlayersBehindRoutes } from './players-behind-routes.ts';
 import { type RangeFields, rangeBefore, readRange } from './read-range.ts';
 
-export function createAnalysisRoutes(deps: AnalysisRouteDeps): ManagedRoute[] {
-  return [...overTime(deps), ...ofMembers(deps), ...ofOnePlayer(deps), ...createPlayersBehindRoutes(deps)];
+export function createAnalysisRoutes(parts: ConsoleParts): ManagedRoute[] {
+  return [
+    ...overTime(parts),
+    ...ofMembers(parts),
+    ...ofOnePlayer(parts),
+    ...createPlayersBehindRoutes(parts),
+  ];
 }
 
 interface Asked {
@@ -31,12 +37,12 @@ interface Asked {
 
 /** Runs an analysis for the range of the request, and for the range before if the caller compares. */
 async function answerOf<Row>(
-  deps: AnalysisRouteDeps,
+  parts: ConsoleParts,
   { caller, context, body }: Asked,
   run: (asker: AnalysisAsker, range: TimeRange) => Promise<AnalysisResult<Row>>,
 ) {
-  const range = await readRange(body, deps.warehouse.analyses);
-  const asker = await askerOf(deps, caller, context);
+  const range = await readRange(body, parts.warehouse.analyses);
+  const asker = await askerOf(parts, caller, context);
   const earlier = body.compare === true ? rangeBefore(range) : null;
   const both = Promise.all([run(asker, range), earlier === null ? null : run(asker, earlier)]);
   const results = await unlessLeft(both, asker.signal);
@@ -77,41 +83,41 @@ function membersOf({ where = [], split, member }: NamesMembers): string[] {
   return [...where.map((each) => each.member), ...named];
 }
 
-function overTime(deps: AnalysisRouteDeps): ManagedRoute[] {
-  const { analyses } = deps.warehouse;
+function overTime(parts: ConsoleParts): ManagedRoute[] {
+  const { analyses } = parts.warehouse;
   return [
     managed(analyseVolume, async (call) => {
       const { per, by = 'occurred', types = [], where = [], split } = call.body;
-      await requirePersonal(call.caller, deps.registry, new Set(membersOf(call.body)));
+      await requirePersonal(call.caller, parts.registry, new Set(membersOf(call.body)));
       const request = { per, by, types, where, split: splitOf(split) };
-      return answerOf(deps, call, (asker, range) => analyses.volume(asker, { ...range, ...request }));
+      return answerOf(parts, call, (asker, range) => analyses.volume(asker, { ...range, ...request }));
     }),
     managed(analysePlayers, async (call) => {
       const { per, types = [], where = [], split } = call.body;
-      await requirePersonal(call.caller, deps.registry, new Set(membersOf(call.body)));
+      await requirePersonal(call.caller, parts.registry, new Set(membersOf(call.body)));
       const request = { per, types, where, split: splitOf(split) };
-      return answerOf(deps, call, (asker, range) =>
+      return answerOf(parts, call, (asker, range) =>
         analyses.distinctPlayers(asker, { ...range, ...request }),
       );
     }),
-    managed(analyseSessionLength, (call) => answerOf(deps, call, analyses.sessionLength)),
+    managed(analyseSessionLength, (call) => answerOf(parts, call, analyses.sessionLength)),
     managed(analyseRetention, (call) => {
       const { per, periods = 30 } = call.body;
-      return answerOf(deps, call, (asker, range) => analyses.retention(asker, { ...range, per, periods }));
+      return answerOf(parts, call, (asker, range) => analyses.retention(asker, { ...range, per, periods }));
     }),
   ];
 }
 
-function ofMembers(deps: AnalysisRouteDeps): ManagedRoute[] {
-  const { analyses } = deps.warehouse;
+function ofMembers(parts: ConsoleParts): ManagedRoute[] {
+  const { analyses } = parts.warehouse;
   return [
     managed(analyseFunnel, async (call) => {
       const { steps: asked, windowSeconds, split } = call.body;
       const steps = asked.map(({ type, where = [] }) => ({ type, where }));
       const members = [...membersOf({ split }), ...steps.flatMap(membersOf)];
-      await requirePersonal(call.caller, deps.registry, new Set(members));
+      await requirePersonal(call.caller, parts.registry, new Set(members));
       const request = { steps, windowSeconds, split: splitOf(split) };
-      return answerOf(deps, call, async (asker, range) => {
+      return answerOf(parts, call, async (asker, range) => {
         const found = await analyses.funnel(asker, { ...range, ...request });
         if (found.kind !== 'rows' || split !== undefined) return found;
         return { ...found, rows: everyStep(steps.length, found.rows) };
@@ -119,9 +125,9 @@ function ofMembers(deps: AnalysisRouteDeps): ManagedRoute[] {
     }),
     managed(analyseBreakdown, async (call) => {
       const { type, member, where = [], mostValues = 20 } = call.body;
-      await requirePersonal(call.caller, deps.registry, new Set(membersOf(call.body)));
+      await requirePersonal(call.caller, parts.registry, new Set(membersOf(call.body)));
       const request = { type, member, where, mostValues };
-      return answerOf(deps, call, (asker, range) => analyses.breakdown(asker, { ...range, ...request }));
+      return answerOf(parts, call, (asker, range) => analyses.breakdown(asker, { ...range, ...request }));
     }),
   ];
 }
@@ -132,13 +138,13 @@ function everyStep(steps: number, rows: readonly { readonly step: number; readon
   return Array.from({ length: steps }, (_, n) => ({ step: n + 1, players: players.get(n + 1) ?? 0 }));
 }
 
-function ofOnePlayer(deps: AnalysisRouteDeps): ManagedRoute[] {
+function ofOnePlayer(parts: ConsoleParts): ManagedRoute[] {
   return [
     managed(analysePlayer, async (call) => {
       requireScope(call.caller, personalScope);
       const { accountId, mostEvents = 100 } = call.body;
-      return answerOf(deps, call, (asker, range) =>
-        deps.warehouse.analyses.playerStream(asker, { ...range, accountId, mostEvents }),
+      return answerOf(parts, call, (asker, range) =>
+        parts.warehouse.analyses.playerStream(asker, { ...range, accountId, mostEvents }),
       );
     }),
   ];

@@ -1,13 +1,13 @@
 import { parameterInvalid, personalScope } from '@tickrate/contract';
 import { answered, type RequestContext } from '@tickrate/platform';
-import type { Analyses, AnalysisAsker, AnalysisResult, TimeRange } from '@tickrate/warehouse';
+import type { AnalysisAsker, AnalysisResult, TimeRange } from '@tickrate/warehouse';
 import Type from 'typebox';
+import type { ConsoleParts } from '../../parts.ts';
 import { type Caller, requireScope } from '../calls/caller.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { type PageRequest, readPage } from '../calls/pages.ts';
-import type { PersonalRegistry } from '../event-types/personal-members.ts';
 import { rowsOf, unlessLeft } from '../queries/query-outcome.ts';
-import { askerOf, type OwnerDeps } from '../queries/query-owner.ts';
+import { askerOf } from '../queries/query-owner.ts';
 import {
   listPlayersOfBreakdown,
   listPlayersOfEvents,
@@ -15,11 +15,6 @@ import {
   listPlayersOfRetention,
 } from './analysis-operations.ts';
 import { type RangeFields, readRange } from './read-range.ts';
-
-export interface AnalysisRouteDeps extends OwnerDeps {
-  readonly registry: PersonalRegistry & OwnerDeps['registry'];
-  readonly warehouse: { readonly analyses: Analyses };
-}
 
 interface PagedCall {
   readonly caller: Caller;
@@ -30,7 +25,7 @@ interface PagedCall {
 const place = Type.Object({ accountId: Type.String() });
 
 async function pageOf(
-  deps: AnalysisRouteDeps,
+  parts: ConsoleParts,
   { caller, context, body }: PagedCall,
   run: (
     asker: AnalysisAsker,
@@ -38,8 +33,8 @@ async function pageOf(
   ) => Promise<AnalysisResult<{ readonly accountId: string; readonly events: number }>>,
 ) {
   requireScope(caller, personalScope);
-  const range = await readRange(body, deps.warehouse.analyses);
-  const asker = await askerOf(deps, caller, context);
+  const range = await readRange(body, parts.warehouse.analyses);
+  const asker = await askerOf(parts, caller, context);
   const page = readPage(body, {
     place,
     read: async (after, mostPlayers) =>
@@ -50,12 +45,12 @@ async function pageOf(
 }
 
 /** Each also requires the scope for personal data. */
-export function createPlayersBehindRoutes(deps: AnalysisRouteDeps): ManagedRoute[] {
-  const { analyses } = deps.warehouse;
+export function createPlayersBehindRoutes(parts: ConsoleParts): ManagedRoute[] {
+  const { analyses } = parts.warehouse;
   return [
     managed(listPlayersOfEvents, (call) => {
       const { types = [], where = [], part } = call.body;
-      return pageOf(deps, call, (asker, page) =>
+      return pageOf(parts, call, (asker, page) =>
         analyses.eventPlayers(asker, {
           ...page,
           types,
@@ -66,7 +61,7 @@ export function createPlayersBehindRoutes(deps: AnalysisRouteDeps): ManagedRoute
     }),
     managed(listPlayersOfBreakdown, (call) => {
       const { type, member, where = [], value: is } = call.body;
-      return pageOf(deps, call, (asker, page) =>
+      return pageOf(parts, call, (asker, page) =>
         analyses.eventPlayers(asker, {
           ...page,
           types: [type],
@@ -79,13 +74,13 @@ export function createPlayersBehindRoutes(deps: AnalysisRouteDeps): ManagedRoute
       const { steps: asked, windowSeconds, step, which = 'reached' } = call.body;
       if (step > asked.length) throw parameterInvalid('step', 'must be the number of one of the steps');
       const steps = asked.map(({ type, where = [] }) => ({ type, where }));
-      return pageOf(deps, call, (asker, page) =>
+      return pageOf(parts, call, (asker, page) =>
         analyses.funnelPlayers(asker, { ...page, steps, windowSeconds, step, which, split: null }),
       );
     }),
     managed(listPlayersOfRetention, (call) => {
       const { per, cohort, period } = call.body;
-      return pageOf(deps, call, (asker, page) =>
+      return pageOf(parts, call, (asker, page) =>
         analyses.retentionPlayers(asker, {
           ...page,
           per,

@@ -1,15 +1,7 @@
 import { type Operation, SystemError } from '@tickrate/contract';
 import type { OperationCall } from '@tickrate/platform';
-import type { Registry } from '@tickrate/registry';
+import type { ConsoleParts } from '../../parts.ts';
 import { type Caller, nameOf } from '../calls/caller.ts';
-
-export interface AuditDeps {
-  readonly registry: Pick<Registry, 'beginAct' | 'endAct'>;
-  readonly newId: () => string;
-  readonly now: () => number;
-  /** An outcome could not be recorded. */
-  readonly onFault: (error: unknown) => void;
-}
 
 type Call = OperationCall<Operation, Caller>;
 
@@ -18,7 +10,7 @@ type Call = OperationCall<Operation, Caller>;
  * before it is done, so that no action is unrecorded, and its outcome is recorded after it if it is known. The trail never
  * changes the answer of an action.
  */
-export function createAuditActs({ registry, newId, now, onFault }: AuditDeps) {
+export function createAuditActs({ registry, newId, now, onFault }: ConsoleParts) {
   return async (call: Call, work: () => Promise<unknown>): Promise<unknown> => {
     const { operation, caller, context } = call;
     if (!operation.scope?.endsWith(':write') || isDryRun(call)) return work();

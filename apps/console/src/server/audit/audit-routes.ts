@@ -1,25 +1,20 @@
 import {
   type AuditAct,
   auditActs,
-  type Database,
   findAuditEntries,
   findPlayerNames,
   inRealm,
   type SignInEntry,
 } from '@tickrate/accounts';
 import { closedObject, isPermitted } from '@tickrate/contract';
-import type { Act, Registry } from '@tickrate/registry';
+import type { Act } from '@tickrate/registry';
 import Type, { type Static } from 'typebox';
+import type { ConsoleParts } from '../../parts.ts';
 import { requireScope } from '../calls/caller.ts';
-import { recordId, timeOf } from '../calls/fields.ts';
+import { recordId, withTimes } from '../calls/fields.ts';
 import { type ManagedCall, type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
 import { listActs } from './audit-operations.ts';
-
-export interface AuditRouteDeps {
-  readonly registry: Pick<Registry, 'actPage'>;
-  readonly accounts: Database;
-}
 
 const place = closedObject({ atMs: Type.Integer(), id: recordId });
 const scopeOfSignIns = 'players:read';
@@ -27,19 +22,19 @@ const scopeOfSignIns = 'players:read';
 type Entry = ReturnType<typeof ofManagement> | ReturnType<typeof ofSignIn>;
 
 /** Merges two trails by time: their newest entries contain the newest entries of both together. */
-export function createAuditRoutes(deps: AuditRouteDeps): ManagedRoute[] {
+export function createAuditRoutes(parts: ConsoleParts): ManagedRoute[] {
   return [
     managed(listActs, async (call) => {
       const kinds = kindsOf(call);
       const { results, next } = await readPage(call.query, {
         place,
         async read(after, limit) {
-          const pages = await Promise.all(kinds.map((kind) => read(deps, call, { kind, after, limit })));
+          const pages = await Promise.all(kinds.map((kind) => read(parts, call, { kind, after, limit })));
           return pages.flat().toSorted(newestFirst).slice(0, limit);
         },
-        show: ({ atMs, ...entry }) => ({ ...entry, at: timeOf(atMs) }),
+        show: withTimes,
       });
-      const names = await namesOf(deps, call, results.flatMap(accountsOf));
+      const names = await namesOf(parts, call, results.flatMap(accountsOf));
       return {
         results: results.map((entry) => ({ ...entry, names: pick(names, accountsOf(entry)) })),
         next,
@@ -49,7 +44,7 @@ export function createAuditRoutes(deps: AuditRouteDeps): ManagedRoute[] {
 }
 
 /** In one query for the whole page. Empty for a caller without permission to see players. */
-async function namesOf({ accounts }: AuditRouteDeps, { caller }: Call, ids: readonly string[]) {
+async function namesOf({ accounts }: ConsoleParts, { caller }: Call, ids: readonly string[]) {
   if (!isPermitted(caller.scopes, scopeOfSignIns)) return new Map<string, string>();
   return findPlayerNames(inRealm(accounts, caller.projectId), [...new Set(ids)]);
 }
@@ -96,7 +91,7 @@ interface PageOfKind {
 }
 
 async function read(
-  { registry, accounts }: AuditRouteDeps,
+  { registry, accounts }: ConsoleParts,
   { caller: { projectId }, query: { act, accountId } }: Call,
   { kind, after, limit }: PageOfKind,
 ): Promise<Entry[]> {

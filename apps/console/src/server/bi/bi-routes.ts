@@ -11,16 +11,18 @@ import {
 import { answerText, contextOf, type RequestContext, readBody } from '@tickrate/platform';
 import { projectDatabase, type ResultFormat } from '@tickrate/warehouse';
 import type { Express } from 'express';
+import type { ConsoleParts } from '../../parts.ts';
 import type { Caller } from '../calls/caller.ts';
 import { translateOutage } from '../calls/translate-outage.ts';
 import { viewsOf } from '../event-types/personal-members.ts';
 import { runQuery } from '../queries/query-operations.ts';
-import { askRows, type QueryRouteDeps, sendRows } from '../queries/query-routes.ts';
+import { askRows, sendRows } from '../queries/query-routes.ts';
 import { compressedBlocks } from './compressed-blocks.ts';
 import { helloBlock, isHello } from './native-hello.ts';
 import { readStatement } from './read-statement.ts';
 
-export interface BiDeps extends QueryRouteDeps {
+interface BiParts extends ConsoleParts {
+  /** As for every other call, with the key that is the password. */
   readonly admit: (context: RequestContext, operation: Operation) => Promise<Caller>;
 }
 
@@ -47,15 +49,15 @@ export function refuseAsClickHouse(app: Express): void {
  * ClickHouse's HTTP interface for BI tools, at the root: some tools have no field for a path. The user is the id of a project
  * and the password one of its keys. Every statement runs as one of `POST /v1/query`.
  */
-export function addBiRoutes(app: Express, deps: BiDeps): void {
+export function addBiRoutes(app: Express, parts: BiParts): void {
   app.get('/ping', (_request, response) => answerText(response, 'Ok.\n', { contentType: plainText }));
-  app.post('/', (request: IncomingMessage) => translateOutage(() => answer(deps, contextOf(request))));
+  app.post('/', (request: IncomingMessage) => translateOutage(() => answer(parts, contextOf(request))));
 }
 
 const plainText = 'text/plain; charset=utf-8';
 
-async function answer(deps: BiDeps, context: RequestContext): Promise<void> {
-  const caller = await callerOf(deps, context);
+async function answer(parts: BiParts, context: RequestContext): Promise<void> {
+  const caller = await callerOf(parts, context);
   const { sql, format, revision, isFramed } = await readAsked(context, caller);
   const { response } = context;
   response.setHeader('X-ClickHouse-Format', format.clickhouse);
@@ -65,7 +67,7 @@ async function answer(deps: BiDeps, context: RequestContext): Promise<void> {
   const isGreeted = format.clickhouse === 'Native' && isHello(sql);
   const result = isGreeted
     ? { contentType: format.contentType, stream: Readable.from([helloBlock(revision)]), resultRows: 1 }
-    : await ask(deps, context, { caller, sql, format });
+    : await ask(parts, context, { caller, sql, format });
   if (result === null) return;
   // The numbers of rows that ClickHouse read include those of other projects.
   if (result.resultRows !== null)
@@ -97,20 +99,20 @@ async function readAsked({ request }: RequestContext, { projectId }: Caller) {
 }
 
 async function ask(
-  deps: BiDeps,
+  parts: ConsoleParts,
   context: RequestContext,
   { caller, ...query }: { readonly caller: Caller; readonly sql: string; readonly format: ResultFormat },
 ) {
   const { projectId, scopes } = caller;
-  const views = await viewsOf(projectId, deps.registry);
+  const views = await viewsOf(projectId, parts.registry);
   const isWhole = isPermitted(scopes, personalScope);
-  const tables = deps.warehouse.describeTables(views, isWhole ? 'whole' : 'masked');
+  const tables = parts.warehouse.describeTables(views, isWhole ? 'whole' : 'masked');
   const catalogue = { user: projectId, tables };
   const masked = isWhole ? undefined : views;
-  return askRows(deps, { caller, context, masked, query: { ...query, catalogue } });
+  return askRows(parts, { caller, context, masked, query: { ...query, catalogue } });
 }
 
-async function callerOf({ admit }: BiDeps, context: RequestContext): Promise<Caller> {
+async function callerOf({ admit }: BiParts, context: RequestContext): Promise<Caller> {
   const caller = await admit(context, runQuery);
   if (caller.kind !== 'administrative')
     throw systemError('apiKeyKindNotPermitted', { expectedSessionType: 'administrative' });

@@ -16,6 +16,17 @@ export function timeOf(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-export function timeOrNull(ms: number | null): string | null {
-  return ms === null ? null : timeOf(ms);
+type WithTimes<R> = {
+  readonly [K in keyof R as K extends `${infer Name}Ms` ? Name : K]: K extends `${string}Ms`
+    ? string | Extract<R[K], null>
+    : R[K];
+};
+
+/** A record as it is shown: `createdMs` becomes `created`, as RFC 3339, and so does every other time. */
+export function withTimes<R extends object>(record: R): WithTimes<R> {
+  const members = Object.entries(record).map(([name, value]) => {
+    if (!name.endsWith('Ms')) return [name, value];
+    return [name.slice(0, -'Ms'.length), value === null ? null : timeOf(value)];
+  });
+  return Object.fromEntries(members) as WithTimes<R>;
 }

@@ -8,7 +8,7 @@ import { type Caller, makerOf, requireAll } from './caller.ts';
  */
 export async function holdRights(
   tx: Queryable,
-  registry: Pick<Registry, 'inTransaction'>,
+  registry: Registry,
   { caller, needed }: { readonly caller: Caller; readonly needed: readonly string[] },
 ): Promise<void> {
   const { projectId, accountId } = caller;

@@ -1,21 +1,14 @@
-import { type Database, ownsInstallation } from '@tickrate/accounts';
+import { ownsInstallation } from '@tickrate/accounts';
 import { type OperationAnswer, systemError } from '@tickrate/contract';
-import type { Registry } from '@tickrate/registry';
+import type { ConsoleParts } from '../../parts.ts';
 import type { Caller } from '../calls/caller.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { requestDeletion } from '../projects/project-routes.ts';
 import { getDemo, removeDemo, startDemo } from './demo-operations.ts';
 
-export interface DemoRouteDeps {
-  readonly registry: Pick<Registry, 'demo' | 'beginDemo' | 'project' | 'inTransaction'>;
-  readonly accounts: Database;
-  readonly now: () => number;
-  readonly newId: () => string;
-}
-
 /** The simulated game is a process of its own: these calls only ask for it, and delete its project. */
-export function createDemoRoutes(deps: DemoRouteDeps): ManagedRoute[] {
-  const { registry, accounts } = deps;
+export function createDemoRoutes(parts: ConsoleParts): ManagedRoute[] {
+  const { registry, accounts } = parts;
   const isOwner = async ({ accountId }: Caller) =>
     accountId !== null && (await ownsInstallation(accounts, accountId));
 
@@ -53,7 +46,7 @@ export function createDemoRoutes(deps: DemoRouteDeps): ManagedRoute[] {
       const project = demo?.projectId ? await registry.project(demo.projectId) : null;
       if (project !== null) {
         const { id: projectId, name } = project;
-        await requestDeletion(deps, { caller, projectId, name, context });
+        await requestDeletion(parts, { caller, projectId, name, context });
       }
       return show(caller);
     }),

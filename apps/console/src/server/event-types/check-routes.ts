@@ -1,20 +1,15 @@
 import { personalScope, SystemError } from '@tickrate/contract';
 import type { CompiledDeclaration } from '@tickrate/events';
 import { createFindReplayType, type Quarantine } from '@tickrate/pipeline';
-import type { EventTypeRecord, Registry } from '@tickrate/registry';
+import type { EventTypeRecord } from '@tickrate/registry';
+import type { ConsoleParts } from '../../parts.ts';
 import { requireScope } from '../calls/caller.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { checkDeclaration } from './check-operations.ts';
 import { refusalError, requireExactIntegers } from './declare.ts';
 import { type Validated, validateEventText } from './validate-event-text.ts';
 
-export interface CheckDeps {
-  readonly registry: Pick<Registry, 'readDeclaration' | 'eventTypePage'>;
-  readonly quarantine: Pick<Quarantine, 'check'>;
-  readonly now: () => number;
-}
-
-export function createCheckRoutes({ registry, quarantine, now }: CheckDeps): ManagedRoute[] {
+export function createCheckRoutes({ registry, quarantine, now }: ConsoleParts): ManagedRoute[] {
   return [
     managed(checkDeclaration, async ({ caller, params: { name }, body, bytes }) => {
       const { projectId } = caller;

@@ -23,7 +23,7 @@ export interface Declared {
 }
 
 export async function declare(
-  registry: Pick<Registry, 'declareEventType'>,
+  registry: Registry,
   request: DeclareRequest,
 ): Promise<{ readonly declared: Declared } | { readonly refused: Refused }> {
   const result = await registry.declareEventType(request);

@@ -5,8 +5,9 @@ import {
   type EventTypeRecord,
   type EventTypeVersionRecord,
 } from '@tickrate/registry';
-import type { EventSampler, SampledEvent } from '@tickrate/warehouse';
-import { timeOf } from '../calls/fields.ts';
+import type { SampledEvent } from '@tickrate/warehouse';
+import type { ConsoleParts } from '../../parts.ts';
+import { withTimes } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
 import { declare, refusalOf } from './declare.ts';
@@ -18,29 +19,19 @@ import {
   validateEvent,
   writeTypeCode,
 } from './event-tool-operations.ts';
-import {
-  columnsOf,
-  compiled,
-  type EventTypeRegistry,
-  eventTypePlace,
-  requireVersionOf,
-} from './event-type-routes.ts';
+import { eventTypePlace, requireVersionOf } from './event-type-routes.ts';
 import { profileMembers } from './profile-members.ts';
+import { columnsOf, compiled } from './stored-columns.ts';
 import { validateEventText } from './validate-event-text.ts';
 
 const profiledEvents = 500;
 
-export interface EventToolDeps {
-  readonly registry: EventTypeRegistry;
-  readonly warehouse: EventSampler;
-}
-
 /** Calls for developers: test an event, show stored events, generate code, import and export folders. */
-export function createEventToolRoutes(deps: EventToolDeps): ManagedRoute[] {
-  return [...trying(deps), ...folders(deps)];
+export function createEventToolRoutes(parts: ConsoleParts): ManagedRoute[] {
+  return [...trying(parts), ...folders(parts)];
 }
 
-function trying({ registry, warehouse }: EventToolDeps): ManagedRoute[] {
+function trying({ registry, warehouse }: ConsoleParts): ManagedRoute[] {
   const readStored = createStoredDeclarationCompiler(64 * 1024 * 1024);
   return [
     managed(validateEvent, async ({ caller, params, query, bytes }) => {
@@ -82,7 +73,7 @@ function trying({ registry, warehouse }: EventToolDeps): ManagedRoute[] {
   ];
 }
 
-function folders({ registry }: EventToolDeps): ManagedRoute[] {
+function folders({ registry }: ConsoleParts): ManagedRoute[] {
   return [
     managed(exportDeclarations, ({ caller: { projectId }, query }) =>
       readPage(query, {
@@ -119,12 +110,9 @@ function chooseVersion(type: EventTypeRecord, asked: number | undefined): EventT
   throw systemError('objectNotFound', { objectType: 'eventTypeVersion', invalidIdentifier: type.name });
 }
 
-function showSample({ eventId, version, receivedMs, occurredMs, ...sample }: SampledEvent) {
+function showSample(sample: SampledEvent) {
   return {
-    eventId,
-    version,
-    received: timeOf(receivedMs),
-    occurred: timeOf(occurredMs),
+    ...withTimes(sample),
     accountId: sample.accountId === '' ? null : sample.accountId,
     sessionId: sample.sessionId === '' ? null : sample.sessionId,
     event: { ...sample.event },

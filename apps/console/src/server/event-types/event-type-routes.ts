@@ -1,14 +1,9 @@
-import { setImmediate } from 'node:timers/promises';
 import { closedObject, systemError } from '@tickrate/contract';
-import {
-  type CompiledDeclaration,
-  compareDeclarations,
-  readAcceptedDeclaration,
-  type StoredColumn,
-} from '@tickrate/events';
-import type { EventTypeRecord, EventTypeVersionRecord, Registry } from '@tickrate/registry';
+import { compareDeclarations } from '@tickrate/events';
+import type { EventTypeRecord, EventTypeVersionRecord } from '@tickrate/registry';
 import Type from 'typebox';
-import { timeOf } from '../calls/fields.ts';
+import type { ConsoleParts } from '../../parts.ts';
+import { withTimes } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage, wordsOf } from '../calls/pages.ts';
 import { declare, refusalError, requireExactIntegers } from './declare.ts';
@@ -19,15 +14,11 @@ import {
   listEventTypes,
   setVersionStatus,
 } from './event-type-operations.ts';
-
-export type EventTypeRegistry = Pick<
-  Registry,
-  'eventTypePage' | 'eventType' | 'declareEventType' | 'setVersionStatus'
->;
+import { compiled } from './stored-columns.ts';
 
 export const eventTypePlace = closedObject({ name: Type.String({ maxLength: 200 }) });
 
-export function createEventTypeRoutes(registry: EventTypeRegistry): ManagedRoute[] {
+export function createEventTypeRoutes({ registry }: ConsoleParts): ManagedRoute[] {
   return [
     managed(declareEventType, async ({ caller, params, body, bytes }) => {
       const { projectId } = caller;
@@ -46,12 +37,15 @@ export function createEventTypeRoutes(registry: EventTypeRegistry): ManagedRoute
             words: wordsOf(query.search),
             ...(after && { after: { projectId, ...after } }),
           }),
-        show: (type) => ({ ...typeMembers(type), versions: type.versions.map(showBrief) }),
+        show: ({ projectId: _, versions, ...type }) => ({
+          ...withTimes(type),
+          versions: versions.map(showBrief),
+        }),
       }),
     ),
     managed(getEventType, async ({ caller, params }) => {
-      const type = await registry.eventType(caller.projectId, params.name);
-      return { ...typeMembers(type), versions: type.versions.map(showVersion) };
+      const { projectId, versions, ...type } = await registry.eventType(caller.projectId, params.name);
+      return { ...withTimes(type), versions: versions.map(withTimes) };
     }),
     managed(compareVersions, async ({ caller, params, query }) => {
       const type = await registry.eventType(caller.projectId, params.name);
@@ -77,32 +71,6 @@ export function requireVersionOf(type: EventTypeRecord, version: number): EventT
   });
 }
 
-/** Compiles a stored version. It was accepted before, and so must be accepted now. */
-export function compiled({ declaration, version }: EventTypeVersionRecord): CompiledDeclaration {
-  const result = readAcceptedDeclaration(declaration);
-  if (!result.ok) throw new Error(`Version ${version} is no longer accepted`);
-  return result.declaration;
-}
-
-/** The columns of many versions. It yields between them. */
-export async function columnsOf(versions: readonly EventTypeVersionRecord[]): Promise<StoredColumn[]> {
-  const columns: StoredColumn[] = [];
-  for (const version of versions) {
-    columns.push(...compiled(version).columns);
-    await setImmediate();
-  }
-  return columns;
-}
-
-function typeMembers({ name, description, createdMs, viewFault }: EventTypeRecord) {
-  return { name, description, created: timeOf(createdMs), viewFault };
-}
-
 function showBrief({ version, status, createdMs }: EventTypeVersionRecord) {
-  return { version, status, created: timeOf(createdMs) };
-}
-
-function showVersion(record: EventTypeVersionRecord) {
-  const { fingerprint, declaration } = record;
-  return { ...showBrief(record), fingerprint, declaration };
+  return withTimes({ version, status, createdMs });
 }

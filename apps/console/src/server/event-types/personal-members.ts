@@ -2,20 +2,15 @@ import { isPermitted, personalScope, systemError } from '@tickrate/contract';
 import type { Registry } from '@tickrate/registry';
 import type { TypedView } from '@tickrate/warehouse';
 import type { Caller } from '../calls/caller.ts';
-import { columnsOf } from './event-type-routes.ts';
-
-export type PersonalRegistry = Pick<Registry, 'eventTypes'>;
+import { columnsOf } from './stored-columns.ts';
 
 /** Types in which a query must hide personal data from the caller. Undefined if the caller has permission to see it. */
-export async function maskedTypes(
-  caller: Caller,
-  registry: PersonalRegistry,
-): Promise<TypedView[] | undefined> {
+export async function maskedTypes(caller: Caller, registry: Registry): Promise<TypedView[] | undefined> {
   if (isPermitted(caller.scopes, personalScope)) return undefined;
   return viewsOf(caller.projectId, registry);
 }
 
-export async function viewsOf(projectId: string, registry: PersonalRegistry): Promise<TypedView[]> {
+export async function viewsOf(projectId: string, registry: Registry): Promise<TypedView[]> {
   const types = await registry.eventTypes(projectId);
   return Array.fromAsync(types, async ({ name: typeName, description, versions }) => {
     const shown = await Array.fromAsync(versions, async (each) => {
@@ -41,7 +36,7 @@ const personalColumns: ReadonlySet<string> = new Set([
  */
 export async function requirePersonal(
   caller: Caller,
-  registry: PersonalRegistry,
+  registry: Registry,
   members: ReadonlySet<string>,
 ): Promise<void> {
   if (isPermitted(caller.scopes, personalScope)) return;

@@ -1,29 +1,20 @@
 import {
-  type Database,
   findInvitation,
   findInvitations,
-  type Invitation,
   insertInvitation,
   readAddress,
   scopesInProject,
   withdrawInvitation as withdrawFromProject,
 } from '@tickrate/accounts';
 import { closedObject, parameterInvalid, systemError } from '@tickrate/contract';
-import type { Registry } from '@tickrate/registry';
 import Type from 'typebox';
+import type { ConsoleParts } from '../../parts.ts';
 import { nameOf, requireAll, requireLasting, requireRole } from '../calls/caller.ts';
-import { recordId, timeOf, timeOrNull } from '../calls/fields.ts';
+import { recordId, withTimes } from '../calls/fields.ts';
 import { holdRights } from '../calls/hold-rights.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
 import { inviteMember, listInvitations, withdrawInvitation } from './invitation-operations.ts';
-
-export interface InvitationRouteDeps {
-  readonly accounts: Database;
-  readonly registry: Pick<Registry, 'policies' | 'inTransaction'>;
-  readonly now: () => number;
-  readonly newId: () => string;
-}
 
 const dayMs = 24 * 3_600_000;
 const usualLifeMs = 7 * dayMs;
@@ -35,15 +26,15 @@ const sentences = {
 };
 const place = closedObject({ createdMs: Type.Integer(), id: recordId });
 
-export function createInvitationRoutes(deps: InvitationRouteDeps): ManagedRoute[] {
-  const { accounts, registry } = deps;
+export function createInvitationRoutes(parts: ConsoleParts): ManagedRoute[] {
+  const { accounts, registry } = parts;
   return [
-    inviting(deps),
+    inviting(parts),
     managed(listInvitations, ({ caller: { projectId }, query }) =>
       readPage(query, {
         place,
         read: (after, limit) => findInvitations(accounts, { projectId, after, limit }),
-        show: showInvitation,
+        show: withTimes,
       }),
     ),
     managed(withdrawInvitation, async ({ caller, params: { invitationId: id } }) => {
@@ -55,12 +46,12 @@ export function createInvitationRoutes(deps: InvitationRouteDeps): ManagedRoute[
       if (!(await withdrawFromProject(accounts, { projectId, id }))) {
         throw systemError('objectNotFound', notFound);
       }
-      return showInvitation(invitation);
+      return withTimes(invitation);
     }),
   ];
 }
 
-function inviting({ accounts, registry, now, newId }: InvitationRouteDeps): ManagedRoute {
+function inviting({ accounts, registry, now, newId }: ConsoleParts): ManagedRoute {
   return managed(inviteMember, async ({ caller, body }) => {
     requireLasting(caller);
     const email = readAddress(body.emailAddress);
@@ -86,7 +77,7 @@ function inviting({ accounts, registry, now, newId }: InvitationRouteDeps): Mana
       const data = { objectType, invalidIdentifier: email.address };
       throw systemError('objectAlreadyExists', data, { fields: sentences[objectType] });
     }
-    return showInvitation(outcome);
+    return withTimes(outcome);
   });
 }
 
@@ -95,8 +86,4 @@ function expiryOf(given: string | undefined, nowMs: number): number {
   const expiresMs = Date.parse(given);
   if (expiresMs > nowMs && expiresMs <= nowMs + longestLifeMs) return expiresMs;
   throw parameterInvalid('expires', 'must be within the next 30 days');
-}
-
-function showInvitation({ createdMs, expiresMs, mailedMs, ...rest }: Invitation) {
-  return { ...rest, created: timeOf(createdMs), expires: timeOf(expiresMs), mailed: timeOrNull(mailedMs) };
 }

@@ -2,27 +2,21 @@ import { type Database, limitInvitationsOfKeys, nameOfKey, withdrawInvitationsOf
 import { closedObject, parameterInvalid, systemError } from '@tickrate/contract';
 import { type KeyRecord, keyVersion, type Registry } from '@tickrate/registry';
 import Type from 'typebox';
+import type { ConsoleParts } from '../../parts.ts';
 import { type Caller, makerOf, nameOf, requireAll } from '../calls/caller.ts';
-import { recordId, timeOf, timeOrNull } from '../calls/fields.ts';
+import { recordId, withTimes } from '../calls/fields.ts';
 import { holdRights } from '../calls/hold-rights.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
 import { createKey, editKey, getKey, listKeys, revokeKey, rotateKey } from './key-operations.ts';
 
-export type KeyRegistry = Pick<Registry, 'key' | 'keyPage' | 'inTransaction'>;
-
-export interface KeyRouteDeps {
-  readonly registry: KeyRegistry;
-  readonly accounts: Database;
-}
-
 const place = closedObject({ createdMs: Type.Integer(), id: recordId });
 
-export function createKeyRoutes({ registry, accounts }: KeyRouteDeps): ManagedRoute[] {
+export function createKeyRoutes({ registry, accounts }: ConsoleParts): ManagedRoute[] {
   return [...makingAndReading(registry, accounts), ...changing(registry, accounts)];
 }
 
-function makingAndReading(registry: KeyRegistry, accounts: Database): ManagedRoute[] {
+function makingAndReading(registry: Registry, accounts: Database): ManagedRoute[] {
   return [
     managed(createKey, async ({ caller, body }) => {
       const { kind, comment = '', scopes = [], origins, expires } = body;
@@ -58,7 +52,7 @@ function makingAndReading(registry: KeyRegistry, accounts: Database): ManagedRou
   ];
 }
 
-function changing(registry: KeyRegistry, accounts: Database): ManagedRoute[] {
+function changing(registry: Registry, accounts: Database): ManagedRoute[] {
   /** Replacing, changing or revoking a key requires the rights of that key. */
   async function held(caller: Caller, keyId: string): Promise<KeyRecord> {
     const key = await registry.key({ projectId: caller.projectId, keyId });
@@ -112,13 +106,6 @@ function changing(registry: KeyRegistry, accounts: Database): ManagedRoute[] {
 }
 
 export function showKey(key: KeyRecord) {
-  const { createdMs, lastUsedMs, expiresMs, revokedMs, parentId: _, ...rest } = key;
-  return {
-    ...rest,
-    created: timeOf(createdMs),
-    lastUsed: timeOrNull(lastUsedMs),
-    expires: timeOrNull(expiresMs),
-    revoked: timeOrNull(revokedMs),
-    version: keyVersion(key),
-  };
+  const { parentId: _, ...shown } = key;
+  return { ...withTimes(shown), version: keyVersion(key) };
 }

@@ -2,7 +2,7 @@ import { SystemError } from '@tickrate/contract';
 import { maskPersonal, type StoredColumn } from '@tickrate/events';
 import { RecentMap } from '@tickrate/platform';
 import type { Registry } from '@tickrate/registry';
-import { columnsOf } from '../event-types/event-type-routes.ts';
+import { columnsOf } from '../event-types/stored-columns.ts';
 import type { LiveEvent } from './live-feed.ts';
 
 export interface LiveMasks {
@@ -20,7 +20,7 @@ const mostTypes = 2_000;
 /** A version never changes, but a later one can declare a member as personal. */
 const freshMs = 10_000;
 
-export function createLiveMasks(registry: Pick<Registry, 'eventType'>, now: () => number): LiveMasks {
+export function createLiveMasks(registry: Registry, now: () => number): LiveMasks {
   const known = new RecentMap<string, Known>(mostTypes);
 
   async function read(projectId: string, type: string): Promise<Known> {

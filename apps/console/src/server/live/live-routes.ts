@@ -1,32 +1,20 @@
 import type { IncomingMessage } from 'node:http';
-import {
-  createSchemaCheck,
-  isPermitted,
-  type Operation,
-  parameterInvalid,
-  personalScope,
-} from '@tickrate/contract';
-import { answered, type RequestContext } from '@tickrate/platform';
+import { createSchemaCheck, isPermitted, parameterInvalid, personalScope } from '@tickrate/contract';
+import { answered } from '@tickrate/platform';
+import type { Registry } from '@tickrate/registry';
 import type { Static } from 'typebox';
+import type { ConsoleParts } from '../../parts.ts';
 import { conditionList } from '../analyses/analysis-fields.ts';
 import { type Caller, requireScope } from '../calls/caller.ts';
 import { type ManagedCall, type ManagedRoute, managed } from '../calls/managed.ts';
 import { parsed } from '../calls/pages.ts';
-import { type PersonalRegistry, requirePersonal } from '../event-types/personal-members.ts';
+import { requirePersonal } from '../event-types/personal-members.ts';
 import type { EventFilter } from './event-filter.ts';
-import type { LiveHub } from './live-hub.ts';
 import { streamLive } from './live-operations.ts';
-
-export interface LiveDeps {
-  readonly registry: PersonalRegistry;
-  readonly hub: LiveHub;
-  /** Who calls, and what they may do now. Rejects like the admission of a call. */
-  readonly authorize: (context: RequestContext, operation: Operation) => Promise<Caller>;
-}
 
 const isConditionList = createSchemaCheck(conditionList);
 
-export function createLiveRoutes({ registry, hub, authorize }: LiveDeps): ManagedRoute[] {
+export function createLiveRoutes({ registry, hub, authorize }: ConsoleParts): ManagedRoute[] {
   return [
     managed(streamLive, async ({ caller, context, query: { seconds, ...query } }) => {
       const filter = filterOf(query);
@@ -69,7 +57,7 @@ function readConditions(text: string): Static<typeof conditionList> {
 }
 
 /** Throws 2006 if the filter would reveal what the caller may not see. */
-async function requireFilter(caller: Caller, registry: PersonalRegistry, filter: EventFilter): Promise<void> {
+async function requireFilter(caller: Caller, registry: Registry, filter: EventFilter): Promise<void> {
   if (filter.accountId !== undefined || filter.sessionId !== undefined) requireScope(caller, personalScope);
   if (filter.where.length > 0) {
     await requirePersonal(caller, registry, new Set(filter.where.map(({ member }) => member)));

@@ -18,8 +18,9 @@ import {
 import { closedObject, commonScopes, isPermitted, systemError } from '@tickrate/contract';
 import type { Registry } from '@tickrate/registry';
 import Type from 'typebox';
+import type { ConsoleParts } from '../../parts.ts';
 import { type Caller, requireAll, requireLasting, requireRole } from '../calls/caller.ts';
-import { timeOf } from '../calls/fields.ts';
+import { withTimes } from '../calls/fields.ts';
 import { holdRights } from '../calls/hold-rights.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
@@ -32,19 +33,13 @@ import {
   removeMember,
 } from './member-operations.ts';
 
-export interface MemberRouteDeps {
-  readonly accounts: Database;
-  readonly registry: Pick<Registry, 'policies' | 'inTransaction'>;
-  readonly now: () => number;
-}
-
 const place = closedObject({ grantedMs: Type.Integer(), accountId: Type.String({ maxLength: 30 }) });
 
-export function createMemberRoutes(deps: MemberRouteDeps): ManagedRoute[] {
-  return [...reading(deps), ...changing(deps)];
+export function createMemberRoutes(parts: ConsoleParts): ManagedRoute[] {
+  return [...reading(parts), ...changing(parts)];
 }
 
-function reading({ accounts, registry, now }: MemberRouteDeps): ManagedRoute[] {
+function reading({ accounts, registry, now }: ConsoleParts): ManagedRoute[] {
   return [
     managed(listMembers, ({ caller: { projectId }, query }) =>
       readPage(query, {
@@ -59,30 +54,8 @@ function reading({ accounts, registry, now }: MemberRouteDeps): ManagedRoute[] {
     managed(listGrants, async ({ caller, params, query }) => {
       const { projectId } = caller;
       const { accountId } = await memberOf(accounts, caller, params.accountId);
-      const { keys, invitations, shares } = await findGrants(accounts, registry, {
-        projectId,
-        accountId,
-        role: query.role ?? null,
-        nowMs: now(),
-      });
-      return {
-        keys: keys.map(({ id, prefix, ending, comment, kind, scopes, loses }) => ({
-          id,
-          prefix,
-          ending,
-          comment,
-          kind,
-          scopes,
-          loses,
-        })),
-        invitations: invitations.map(({ id, emailAddress, role, ends }) => ({
-          id,
-          emailAddress,
-          role,
-          ends,
-        })),
-        shares: shares.map(({ id, dashboardName, ends }) => ({ id, dashboardName, ends })),
-      };
+      const asked = { projectId, accountId, role: query.role ?? null, nowMs: now() };
+      return findGrants(accounts, registry, asked);
     }),
     managed(listRoles, async ({ caller }) => {
       return { results: await rolesOfProject(registry, caller.projectId), next: null };
@@ -90,7 +63,7 @@ function reading({ accounts, registry, now }: MemberRouteDeps): ManagedRoute[] {
   ];
 }
 
-function changing({ accounts, registry, now }: MemberRouteDeps): ManagedRoute[] {
+function changing({ accounts, registry, now }: ConsoleParts): ManagedRoute[] {
   /** Members with more rights than the caller are out of reach. */
   async function reachableMember(caller: Caller, accountId: string): Promise<Member> {
     const member = await memberOf(accounts, caller, accountId);
@@ -149,8 +122,7 @@ async function memberOf(accounts: Database, { projectId }: Caller, accountId: st
 }
 
 function showMember(member: Member) {
-  const { grantedMs, ...rest } = member;
-  return { ...rest, granted: timeOf(grantedMs), version: memberVersion(member) };
+  return { ...withTimes(member), version: memberVersion(member) };
 }
 
 interface Asked {
@@ -165,11 +137,7 @@ interface Asked {
  * What a member made and what still works: keys, open invitations and links, also those of its keys. Each with what
  * `limitRights` would take from it.
  */
-async function findGrants(
-  accounts: Database,
-  registry: Pick<Registry, 'inTransaction'>,
-  { nowMs, role, ...maker }: Asked,
-) {
+async function findGrants(accounts: Database, registry: Registry, { nowMs, role, ...maker }: Asked) {
   const inside = registry.inTransaction(accounts);
   const made = await inside.keysMadeBy(maker);
   const keys = made.filter(
@@ -186,11 +154,16 @@ async function findGrants(
     kept.set(nameOfKey(key.id), await rolesToGive(inside, maker.projectId, left));
   }
   return {
-    keys: keys.map((key) => ({ ...key, loses: key.scopes.filter((scope) => !isPermitted(scopes, scope)) })),
-    invitations: invitations.map((each) => ({
-      ...each,
-      ends: kept.get(each.invitedBy)?.includes(each.role) !== true,
-    })),
-    shares: shares.map((share) => ({ ...share, ends: !isPermitted(scopes, 'queries:write') })),
+    keys: keys.map(({ id, prefix, ending, comment, kind, scopes: held }) => {
+      const loses = held.filter((scope) => !isPermitted(scopes, scope));
+      return { id, prefix, ending, comment, kind, scopes: held, loses };
+    }),
+    invitations: invitations.map(({ id, emailAddress, role: invitedAs, invitedBy: by }) => {
+      const ends = kept.get(by)?.includes(invitedAs) !== true;
+      return { id, emailAddress, role: invitedAs, ends };
+    }),
+    shares: shares.map(({ id, dashboardName }) => {
+      return { id, dashboardName, ends: !isPermitted(scopes, 'queries:write') };
+    }),
   };
 }

@@ -1,21 +1,16 @@
 import { type Database, findMails, inRealm, ownsInstallation, type StoredMail } from '@tickrate/accounts';
 import { closedObject, systemError } from '@tickrate/contract';
 import Type from 'typebox';
+import type { ConsoleParts } from '../../parts.ts';
 import type { Caller } from '../calls/caller.ts';
-import { recordId, timeOf } from '../calls/fields.ts';
+import { recordId, withTimes } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
 import { listOutbox } from './outbox-operations.ts';
 
-export interface OutboxDeps {
-  readonly accounts: Database;
-  /** Null if mails are not shown. */
-  readonly openMail: ((body: Buffer) => string | null) | null;
-}
-
 const place = closedObject({ sentMs: Type.Integer(), id: recordId });
 
-export function createOutboxRoutes({ accounts, openMail }: OutboxDeps): ManagedRoute[] {
+export function createOutboxRoutes({ accounts, openMail }: ConsoleParts): ManagedRoute[] {
   return [
     managed(listOutbox, async ({ caller, query }) => {
       if (openMail === null) {
@@ -28,7 +23,7 @@ export function createOutboxRoutes({ accounts, openMail }: OutboxDeps): ManagedR
           const pages = realms.map((realm) => findMails(inRealm(accounts, realm), { after, limit }));
           return (await Promise.all(pages)).flat().toSorted(newestFirst).slice(0, limit);
         },
-        show: ({ body, sentMs, ...mail }) => ({ ...mail, text: openMail(body), sent: timeOf(sentMs) }),
+        show: ({ body, ...mail }) => ({ ...withTimes(mail), text: openMail(body) }),
       });
     }),
   ];

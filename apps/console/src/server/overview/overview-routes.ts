@@ -1,22 +1,13 @@
-import { countSignIns, type Database, inRealm, ownsInstallation } from '@tickrate/accounts';
-import { type Quarantine, rateSeconds, readAccounts } from '@tickrate/pipeline';
+import { countSignIns, inRealm, ownsInstallation } from '@tickrate/accounts';
+import { rateSeconds, readAccounts } from '@tickrate/pipeline';
 import { RecentMap } from '@tickrate/platform';
-import type { Registry } from '@tickrate/registry';
-import type { Activity, Warehouse } from '@tickrate/warehouse';
+import type { Activity } from '@tickrate/warehouse';
+import type { ConsoleParts } from '../../parts.ts';
 import { timeOf } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { orNull, withTimeout } from '../calls/with-timeout.ts';
-import type { PipelineDeps } from '../pipeline/pipeline-routes.ts';
 import { findAttention } from './find-attention.ts';
 import { getOverview, mostOverviewHours } from './overview-operations.ts';
-
-export interface OverviewDeps extends Omit<PipelineDeps, 'warehouse' | 'registry'> {
-  readonly accounts: Database;
-  readonly registry: Pick<Registry, 'viewFaultTypes'>;
-  readonly quarantine: Pick<Quarantine, 'buckets' | 'count' | 'unmended'>;
-  readonly warehouse: Pick<Warehouse, 'activity' | 'status'>;
-  readonly addresses: { readonly gateway: string | null; readonly auth: string | null };
-}
 
 const timeoutMs = 5_000;
 const freshMs = 2_000;
@@ -31,14 +22,14 @@ const mostProjects = 1_000;
 const nothing = { accepted: 0, stored: 0, deduplicated: 0, dead: 0, pending: 0, missing: 0 };
 
 /** However many people look at a project, each process reads it once in two seconds, and counts its events less often where that takes long. */
-export function createOverviewRoutes(deps: OverviewDeps): ManagedRoute[] {
-  const { accounts, addresses } = deps;
-  const readings = new SharedReadings<Reading>(deps.now);
-  const activities = new SharedReadings<CountedActivity>(deps.now);
+export function createOverviewRoutes(parts: ConsoleParts): ManagedRoute[] {
+  const { accounts, addresses } = parts;
+  const readings = new SharedReadings<Reading>(parts.now);
+  const activities = new SharedReadings<CountedActivity>(parts.now);
   const readShared = (asked: Asked) =>
     readings.get(
       nameOf(asked),
-      () => withTimeout(timeoutMs, readProject(deps, activities, asked)),
+      () => withTimeout(timeoutMs, readProject(parts, activities, asked)),
       ({ events }) => (events.accepted === 0 ? freshOfEmptyMs : freshMs),
     );
 
@@ -117,9 +108,9 @@ interface CountedActivity {
   readonly bucketSeconds: number;
 }
 
-async function readProject(deps: OverviewDeps, activities: SharedReadings<CountedActivity>, asked: Asked) {
+async function readProject(parts: ConsoleParts, activities: SharedReadings<CountedActivity>, asked: Asked) {
   const { projectId, hours, by } = asked;
-  const { usage, fleet, monitor, quarantine, accounts, registry, warehouse, now, onFault } = deps;
+  const { usage, fleet, monitor, quarantine, accounts, registry, warehouse, now, onFault } = parts;
   const atMs = now();
   const toMs = atMs + minuteMs;
   // About as many buckets for a day as for two hours.

@@ -1,41 +1,19 @@
-import { type Database, ownsInstallation } from '@tickrate/accounts';
-import { createSchemaCheck } from '@tickrate/contract';
-import {
-  type Fleet,
-  type InsertRates,
-  type PipelineSample,
-  type QueueMonitor,
-  rateSeconds,
-  readAccounts,
-  type Usage,
-} from '@tickrate/pipeline';
-import type { Registry } from '@tickrate/registry';
-import type { Warehouse } from '@tickrate/warehouse';
+import { ownsInstallation } from '@tickrate/accounts';
+import { createSchemaCheck, type OperationAnswer } from '@tickrate/contract';
+import { type InsertRates, type PipelineSample, rateSeconds, readAccounts } from '@tickrate/pipeline';
 import type { Static } from 'typebox';
+import type { ConsoleParts } from '../../parts.ts';
 import type { Caller } from '../calls/caller.ts';
-import { timeOf } from '../calls/fields.ts';
+import { withTimes } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { orNull, withTimeout } from '../calls/with-timeout.ts';
 import { getPipelineHistory, getPipelineStatus, pipelineSampleSchema } from './pipeline-operations.ts';
-import type { InstallationState } from './pipeline-sampler.ts';
-
-export interface PipelineDeps {
-  readonly accounts: Database;
-  readonly registry: Pick<Registry, 'viewFaults'>;
-  readonly usage: Usage;
-  readonly fleet: Pick<Fleet, 'insertRates' | 'insertHistory' | 'samples' | 'workers'>;
-  readonly monitor: Pick<QueueMonitor, 'levels' | 'pending'>;
-  readonly warehouse: Pick<Warehouse, 'status'>;
-  readonly now: () => number;
-  /** Receives the reason why a part of the answer is missing. */
-  readonly onFault: (error: unknown) => void;
-}
 
 const timeoutMs = 5_000;
 const nothing = { accepted: 0, stored: 0, pending: 0, deduplicated: 0, dead: 0, missing: 0 };
 
-export function createPipelineRoutes(deps: PipelineDeps): ManagedRoute[] {
-  const { usage, fleet, monitor, registry, onFault } = deps;
+export function createPipelineRoutes(parts: ConsoleParts): ManagedRoute[] {
+  const { usage, fleet, monitor, registry, onFault } = parts;
   return [
     managed(getPipelineStatus, async ({ caller }) => {
       const { projectId } = caller;
@@ -46,7 +24,7 @@ export function createPipelineRoutes(deps: PipelineDeps): ManagedRoute[] {
           usage.ofProjects([projectId]),
           fleet.insertRates(projectId),
           registry.viewFaults(projectId),
-          installationFor(caller, deps),
+          installationFor(caller, parts),
         ]),
       );
       const { today = 0, thisMonth = 0 } = used.get(projectId) ?? {};
@@ -58,12 +36,12 @@ export function createPipelineRoutes(deps: PipelineDeps): ManagedRoute[] {
         installation,
       };
     }),
-    historyRoute(deps),
+    historyRoute(parts),
   ];
 }
 
-function historyRoute(deps: PipelineDeps): ManagedRoute {
-  const { accounts, fleet, now } = deps;
+function historyRoute(parts: ConsoleParts): ManagedRoute {
+  const { accounts, fleet, now } = parts;
   return managed(getPipelineHistory, async ({ caller: { projectId, accountId }, query: { hours = 1 } }) => {
     const fromMs = now() - hours * 3_600_000;
     // About as many buckets for a day as for two hours.
@@ -78,7 +56,7 @@ function historyRoute(deps: PipelineDeps): ManagedRoute {
     );
     return {
       bucketSeconds,
-      inserts: inserts.map(({ atMs, ...bucket }) => ({ at: timeOf(atMs), ...bucket })),
+      inserts: inserts.map(withTimes),
       installation: samples?.flatMap(showSample) ?? null,
     };
   });
@@ -86,32 +64,32 @@ function historyRoute(deps: PipelineDeps): ManagedRoute {
 
 /** A sample of another version of the process may lack something: it is left out. */
 function showSample({ atMs, sample }: PipelineSample): Static<typeof pipelineSampleSchema>[] {
-  const shown = { at: timeOf(atMs), ...sample };
+  const shown = { ...withTimes({ atMs }), ...sample };
   return createSchemaCheck(pipelineSampleSchema).accepts(shown) ? [shown] : [];
 }
 
 /** Figures of all projects reveal the activity of others, so only the owner of the installation sees them. */
-async function installationFor({ accountId }: Caller, deps: PipelineDeps) {
-  if (accountId === null || !(await ownsInstallation(deps.accounts, accountId))) return null;
-  const [state, workers] = await Promise.all([readInstallation(deps), deps.fleet.workers()]);
+async function installationFor({ accountId }: Caller, parts: ConsoleParts) {
+  if (accountId === null || !(await ownsInstallation(parts.accounts, accountId))) return null;
+  const [state, workers] = await Promise.all([readInstallation(parts), parts.fleet.workers()]);
   return {
     ...state,
-    workers: workers.map(({ startedMs, seenMs, memoryBytes, ...worker }) => ({
-      ...worker,
-      started: timeOf(startedMs),
-      memoryBytes: Math.round(memoryBytes),
-      seen: timeOf(seenMs),
+    workers: workers.map((worker) => ({
+      ...withTimes(worker),
+      memoryBytes: Math.round(worker.memoryBytes),
     })),
   };
 }
 
-type InstallationDeps = Pick<PipelineDeps, 'monitor' | 'warehouse' | 'now' | 'onFault'> & {
-  readonly fleet: Pick<Fleet, 'insertRates'>;
-};
+/** What a sample keeps. */
+type InstallationState = Omit<
+  NonNullable<OperationAnswer<typeof getPipelineStatus>['installation']>,
+  'workers'
+>;
 
 /** The state of the whole pipeline, whoever asks. */
-export async function readInstallation(deps: InstallationDeps): Promise<InstallationState> {
-  const { fleet, monitor, warehouse, now, onFault } = deps;
+export async function readInstallation(parts: ConsoleParts): Promise<InstallationState> {
+  const { fleet, monitor, warehouse, now, onFault } = parts;
   const [levels, rates, stored] = await Promise.all([
     orNull(monitor.levels(), onFault),
     fleet.insertRates(null),

@@ -1,31 +1,18 @@
-import type { OperationAnswer } from '@tickrate/contract';
-import type { Fleet } from '@tickrate/pipeline';
 import type { Component } from '@tickrate/platform';
-import type { getPipelineStatus } from './pipeline-operations.ts';
-
-/** What a sample keeps. */
-export type InstallationState = Omit<
-  NonNullable<OperationAnswer<typeof getPipelineStatus>['installation']>,
-  'workers'
->;
-
-export interface SamplerOptions {
-  readonly fleet: Pick<Fleet, 'keepSample'>;
-  readonly read: () => Promise<InstallationState>;
-  readonly now: () => number;
-  readonly onFault: (error: unknown) => void;
-}
+import type { ConsoleParts } from '../../parts.ts';
+import { readInstallation } from './pipeline-routes.ts';
 
 const everyMs = 60_000;
 
 /** Keeps a sample of the installation's pipeline each minute. Of several processes, the first one of a minute counts. */
-export function createPipelineSampler({ fleet, read, now, onFault }: SamplerOptions): Component {
+export function createPipelineSampler(parts: ConsoleParts): Component {
+  const { fleet, now, onFault } = parts;
   let timer: NodeJS.Timeout | undefined;
   let sampling: Promise<void> = Promise.resolve();
   const sample = async () => {
     const atMs = now();
     try {
-      await fleet.keepSample({ atMs, sample: await read() });
+      await fleet.keepSample({ atMs, sample: await readInstallation(parts) });
     } catch (error) {
       onFault(error);
     }

@@ -1,7 +1,7 @@
 import { type Database, findPlayer, inRealm, type Player, playerVersion } from '@tickrate/accounts';
 import { systemError } from '@tickrate/contract';
 import type { Caller } from '../calls/caller.ts';
-import { timeOf, timeOrNull } from '../calls/fields.ts';
+import { withTimes } from '../calls/fields.ts';
 
 /** A player of the caller's project. Throws 3001. */
 export async function playerOf(
@@ -19,15 +19,13 @@ export function playerNotFound(accountId: string): Error {
 }
 
 export function showPlayer(player: Player, nowMs: number) {
-  const { createdMs, lastSignInMs, ban: given, isArchived, ...rest } = player;
+  const { createdMs, lastSignInMs: lastSeenMs, ban: given, isArchived, ...rest } = player;
   const isOver = given !== null && given.expiresMs !== null && given.expiresMs <= nowMs;
   const ban = isOver ? null : given;
   return {
-    ...rest,
+    ...withTimes({ ...rest, createdMs, lastSeenMs }),
     state: stateOf(isArchived, ban !== null),
-    ban: ban && { reason: ban.reason, since: timeOf(ban.sinceMs), expires: timeOrNull(ban.expiresMs) },
-    created: timeOf(createdMs),
-    lastSeen: timeOrNull(lastSignInMs),
+    ban: ban && withTimes(ban),
     version: playerVersion(player),
   };
 }

@@ -1,16 +1,15 @@
 import {
-  type Database,
   endPlayerSession as endSession,
   endPlayerSessions as endSessions,
   findPlayerIdentities,
   findPlayerSessions,
   inRealm,
-  type PlayerIdentity,
   type PlayerSession,
 } from '@tickrate/accounts';
 import { closedObject, systemError } from '@tickrate/contract';
 import Type from 'typebox';
-import { recordId, timeOf, timeOrNull } from '../calls/fields.ts';
+import type { ConsoleParts } from '../../parts.ts';
+import { recordId, withTimes } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
 import { playerNotFound, playerOf } from './player-of-project.ts';
@@ -21,20 +20,14 @@ import {
   listPlayerSessions,
 } from './player-operations.ts';
 
-export interface PlayerDeps {
-  readonly newId: () => string;
-  readonly accounts: Database;
-  readonly now: () => number;
-}
-
 const linkPlace = closedObject({ linkedMs: Type.Integer(), id: recordId });
 const startPlace = closedObject({ startedMs: Type.Integer(), id: Type.String({ maxLength: 30 }) });
 
-export function createPlayerRecordRoutes(deps: PlayerDeps): ManagedRoute[] {
-  return [...reading(deps), ...ending(deps)];
+export function createPlayerRecordRoutes(parts: ConsoleParts): ManagedRoute[] {
+  return [...reading(parts), ...ending(parts)];
 }
 
-function reading({ accounts, now }: PlayerDeps): ManagedRoute[] {
+function reading({ accounts, now }: ConsoleParts): ManagedRoute[] {
   return [
     managed(listPlayerIdentities, async ({ caller, params: { accountId }, query }) => {
       await playerOf(accounts, caller, accountId);
@@ -42,7 +35,7 @@ function reading({ accounts, now }: PlayerDeps): ManagedRoute[] {
       return readPage(query, {
         place: linkPlace,
         read: (after, limit) => findPlayerIdentities(people, { accountId, after, limit }),
-        show: showIdentity,
+        show: withTimes,
       });
     }),
     managed(listPlayerSessions, async ({ caller, params: { accountId }, query }) => {
@@ -58,7 +51,7 @@ function reading({ accounts, now }: PlayerDeps): ManagedRoute[] {
   ];
 }
 
-function ending({ accounts, now }: PlayerDeps): ManagedRoute[] {
+function ending({ accounts, now }: ConsoleParts): ManagedRoute[] {
   return [
     managed(endPlayerSession, async ({ caller, params: { accountId, sessionId } }) => {
       const { projectId } = caller;
@@ -77,20 +70,8 @@ function ending({ accounts, now }: PlayerDeps): ManagedRoute[] {
   ];
 }
 
-function showIdentity({ linkedMs, ...identity }: PlayerIdentity) {
-  return { ...identity, linked: timeOf(linkedMs) };
-}
-
 function showSession(session: PlayerSession, nowMs: number) {
-  const { startedMs, provenMs, expiresMs, endedMs, ...rest } = session;
-  return {
-    ...rest,
-    state: stateOf(session, nowMs),
-    started: timeOf(startedMs),
-    proven: timeOf(provenMs),
-    expires: timeOf(expiresMs),
-    ended: timeOrNull(endedMs),
-  };
+  return { ...withTimes(session), state: stateOf(session, nowMs) };
 }
 
 function stateOf({ endedMs, expiresMs }: PlayerSession, nowMs: number) {

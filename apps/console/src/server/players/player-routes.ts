@@ -12,6 +12,7 @@ import {
 } from '@tickrate/accounts';
 import { closedObject, parameterInvalid, parameterMissing, systemError } from '@tickrate/contract';
 import Type from 'typebox';
+import type { ConsoleParts } from '../../parts.ts';
 import type { Caller } from '../calls/caller.ts';
 import { type ManagedCall, type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
@@ -23,16 +24,16 @@ import {
   resetPlayerSecondFactor,
   unbanPlayer,
 } from './player-operations.ts';
-import { createPlayerRecordRoutes, type PlayerDeps } from './player-record-routes.ts';
+import { createPlayerRecordRoutes } from './player-record-routes.ts';
 import { playerId } from './player-schemas.ts';
 
 const place = closedObject({ createdMs: Type.Integer(), id: playerId });
 
-export function createPlayerRoutes(deps: PlayerDeps): ManagedRoute[] {
-  return [...finding(deps), ...createPlayerRecordRoutes(deps), ...changing(deps)];
+export function createPlayerRoutes(parts: ConsoleParts): ManagedRoute[] {
+  return [...finding(parts), ...createPlayerRecordRoutes(parts), ...changing(parts)];
 }
 
-function finding({ accounts, now }: PlayerDeps): ManagedRoute[] {
+function finding({ accounts, now }: ConsoleParts): ManagedRoute[] {
   return [
     managed(listPlayers, async ({ caller, query }) => {
       const people = inRealm(accounts, caller.projectId);
@@ -77,7 +78,7 @@ function filterOf({ emailAddress, provider, subject, state }: ManagedCall<typeof
   return filters[0] ?? null;
 }
 
-function changing({ accounts, now, newId }: PlayerDeps): ManagedRoute[] {
+function changing({ accounts, now, newId }: ConsoleParts): ManagedRoute[] {
   const actOf = ({ projectId }: Caller, accountId: string) => ({ projectId, accountId, nowMs: now() });
 
   return [

@@ -1,4 +1,4 @@
-import { type Database, findMembersIn, limitRights } from '@tickrate/accounts';
+import { findMembersIn, limitRights } from '@tickrate/accounts';
 import {
   hideProviderSecrets,
   keepProviderSecrets,
@@ -11,22 +11,14 @@ import {
 } from '@tickrate/contract';
 import { createIsPublicAddress, type OutboundRules, outboundRefusal } from '@tickrate/platform';
 import { policyVersion, type Registry } from '@tickrate/registry';
+import type { ConsoleParts } from '../../parts.ts';
 import { type Caller, requireAll, requireLasting } from '../calls/caller.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { getPolicy, listPolicies, policyNames, setPolicy } from './policy-operations.ts';
 
-export type PolicyRegistry = Pick<Registry, 'policies' | 'inTransaction'>;
-
 type Name = (typeof policyNames)[number];
 
-export interface PolicyDeps {
-  readonly registry: PolicyRegistry;
-  readonly accounts: Database;
-  /** Allows providers at private addresses and without TLS, as sign-in does with the same setting. */
-  readonly development: boolean;
-}
-
-export function createPolicyRoutes({ registry, accounts, development }: PolicyDeps): ManagedRoute[] {
+export function createPolicyRoutes({ registry, accounts, development }: ConsoleParts): ManagedRoute[] {
   const rules = { development, isPublic: createIsPublicAddress() };
   const show = (policies: ReadonlyMap<string, object>, name: Name) => {
     const value = policies.get(name) ?? null;
@@ -62,7 +54,7 @@ export function createPolicyRoutes({ registry, accounts, development }: PolicyDe
 
 /** With the stored secrets that were not sent again. */
 async function meantProviders(
-  registry: PolicyRegistry,
+  registry: Registry,
   projectId: string,
   sent: Readonly<Record<string, unknown>>,
 ): Promise<object> {

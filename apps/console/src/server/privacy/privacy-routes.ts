@@ -1,8 +1,8 @@
-import { type Database, findPlayer, inRealm, readAccountData } from '@tickrate/accounts';
+import { findPlayer, inRealm, readAccountData } from '@tickrate/accounts';
 import { closedObject, type ErasureCertificate, personalScope, systemError } from '@tickrate/contract';
-import type { Erasure, Erasures, Quarantine } from '@tickrate/pipeline';
-import type { AccountReader } from '@tickrate/warehouse';
+import type { Erasure } from '@tickrate/pipeline';
 import Type from 'typebox';
+import type { ConsoleParts } from '../../parts.ts';
 import { nameOf, requireScope } from '../calls/caller.ts';
 import { recordId, timeOf } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
@@ -17,26 +17,18 @@ import {
   verifyCertificate,
 } from './privacy-operations.ts';
 
-export interface PrivacyDeps {
-  readonly accounts: Database;
-  readonly erasures: Pick<Erasures, 'request' | 'find' | 'list' | 'verify'>;
-  readonly quarantine: Pick<Quarantine, 'exportAccount'>;
-  readonly warehouse: AccountReader;
-  readonly now: () => number;
-}
-
 export const erasurePlace = closedObject({ requestedMs: Type.Integer(), id: recordId });
 
-export function createPrivacyRoutes(deps: PrivacyDeps): ManagedRoute[] {
-  return [exporting(deps), ...erasing(deps)];
+export function createPrivacyRoutes(parts: ConsoleParts): ManagedRoute[] {
+  return [exporting(parts), ...erasing(parts)];
 }
 
-function exporting(deps: PrivacyDeps): ManagedRoute {
+function exporting(parts: ConsoleParts): ManagedRoute {
   return managed(exportPlayer, async ({ caller, params, context }) => {
     requireScope(caller, personalScope);
     const account = { projectId: caller.projectId, accountId: params.accountId };
-    await requireKnown(deps, account);
-    return streamLines(context, (signal) => linesOf(deps, { ...account, signal }));
+    await requireKnown(parts, account);
+    return streamLines(context, (signal) => linesOf(parts, { ...account, signal }));
   });
 }
 
@@ -50,7 +42,7 @@ interface Exported {
 const clockMarginMs = 60_000;
 
 async function* linesOf(
-  { accounts, warehouse, quarantine, now }: PrivacyDeps,
+  { accounts, warehouse, quarantine, now }: ConsoleParts,
   { signal, ...account }: Exported,
 ): AsyncGenerator<string> {
   const { projectId: realm, accountId } = account;
@@ -74,7 +66,7 @@ async function* linesOf(
  * it sent earlier can still arrive; and an account that is in an older backup than its events, by those.
  */
 async function requireKnown(
-  { accounts, erasures, warehouse, now }: PrivacyDeps,
+  { accounts, erasures, warehouse, now }: ConsoleParts,
   { projectId, accountId }: Omit<Exported, 'signal'>,
 ): Promise<void> {
   if ((await findPlayer(inRealm(accounts, projectId), accountId)) !== null) return;
@@ -85,8 +77,8 @@ async function requireKnown(
   if (events.size === 0) throw playerNotFound(accountId);
 }
 
-function erasing(deps: PrivacyDeps): ManagedRoute[] {
-  const { erasures } = deps;
+function erasing(parts: ConsoleParts): ManagedRoute[] {
+  const { erasures } = parts;
   const findOwn = async (projectId: string, id: string): Promise<Erasure> => {
     const erasure = await erasures.find(id);
     if (erasure?.projectId === projectId) return erasure;
@@ -95,7 +87,7 @@ function erasing(deps: PrivacyDeps): ManagedRoute[] {
   return [
     managed(erasePlayer, async ({ caller, params, body: { mode } }) => {
       const { projectId } = caller;
-      await requireKnown(deps, { projectId, accountId: params.accountId });
+      await requireKnown(parts, { projectId, accountId: params.accountId });
       const id = await erasures.request({ projectId, ...params, mode, requestedBy: nameOf(caller) });
       return show(await findOwn(projectId, id));
     }),

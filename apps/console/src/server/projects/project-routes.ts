@@ -1,6 +1,5 @@
 import {
   createOwnedProject,
-  type Database,
   findAdministeredPage,
   findRole,
   leaveProject,
@@ -8,10 +7,11 @@ import {
   scopesInProject,
 } from '@tickrate/accounts';
 import { closedObject, type SystemError, systemError } from '@tickrate/contract';
-import { type Erasure, type Erasures, erasureStatement } from '@tickrate/pipeline';
+import { type Erasure, erasureStatement } from '@tickrate/pipeline';
 import type { RequestContext } from '@tickrate/platform';
-import { type Project, projectVersion, type Registry } from '@tickrate/registry';
+import { type Project, projectVersion } from '@tickrate/registry';
 import Type from 'typebox';
+import type { ConsoleParts } from '../../parts.ts';
 import { type Caller, makerOf, nameOf, requireScope } from '../calls/caller.ts';
 import { projectId, timeOf } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
@@ -27,33 +27,25 @@ import {
   listProjects,
 } from './project-operations.ts';
 
-export interface ProjectRouteDeps {
-  readonly registry: Pick<Registry, 'project' | 'editProject' | 'inTransaction' | 'policies'>;
-  readonly accounts: Database;
-  readonly erasures: Pick<Erasures, 'deletedProjects' | 'find'>;
-  readonly now: () => number;
-  readonly newId: () => string;
-}
-
 const place = closedObject({ createdMs: Type.Integer(), id: projectId });
 
-export function createProjectRoutes(deps: ProjectRouteDeps): ManagedRoute[] {
-  const { registry } = deps;
+export function createProjectRoutes(parts: ConsoleParts): ManagedRoute[] {
+  const { registry } = parts;
   return [
-    ...reading(deps),
-    ...deleting(deps),
+    ...reading(parts),
+    ...deleting(parts),
     managed(editProject, async ({ caller, params, body }) => {
       if (params.projectId !== caller.projectId) throw projectNotFound(params.projectId);
       return showProject(await registry.editProject({ projectId: caller.projectId, ...body }));
     }),
     managed(createProject, async ({ caller, body: { name, testMode = false } }) => {
-      const { project, text, key } = await makeProject(deps, caller, { name, testMode });
+      const { project, text, key } = await makeProject(parts, caller, { name, testMode });
       return { project: showProject(project), text, key: showKey(key) };
     }),
   ];
 }
 
-function reading({ registry, accounts }: ProjectRouteDeps): ManagedRoute[] {
+function reading({ registry, accounts }: ConsoleParts): ManagedRoute[] {
   return [
     managed(listProjects, ({ caller, query }) =>
       readPage(query, {
@@ -85,13 +77,13 @@ function reading({ registry, accounts }: ProjectRouteDeps): ManagedRoute[] {
   }
 }
 
-function deleting(deps: ProjectRouteDeps): ManagedRoute[] {
-  const { accounts, erasures } = deps;
+function deleting(parts: ConsoleParts): ManagedRoute[] {
+  const { accounts, erasures } = parts;
   return [
     managed(deleteProject, async ({ caller, params, body: { name }, context }) => {
       const { projectId } = params;
       if (projectId !== caller.projectId) throw projectNotFound(projectId);
-      const id = await requestDeletion(deps, { caller, projectId, name, context });
+      const id = await requestDeletion(parts, { caller, projectId, name, context });
       const deletion = await erasures.find(id);
       if (deletion === null) throw projectNotFound(projectId);
       return showDeletion(deletion);
@@ -117,20 +109,18 @@ interface RequestedDeletion {
 
 /** In one transaction: the project ends, its members leave it, and the workers have the job to delete what is in it. */
 export function requestDeletion(
-  deps: Pick<ProjectRouteDeps, 'accounts' | 'newId' | 'now'> & {
-    readonly registry: Pick<Registry, 'inTransaction'>;
-  },
+  parts: ConsoleParts,
   { caller, projectId, name, context: { requestId, clientAddress } }: RequestedDeletion,
 ): Promise<string> {
   const { accountId, principal } = caller;
-  return deps.accounts.transaction(async (tx) => {
+  return parts.accounts.transaction(async (tx) => {
     const role = accountId === null ? null : await findRole(tx, { accountId, projectId });
     if (accountId === null || role !== 'owner') throw systemError('notPermitted');
-    await deps.registry.inTransaction(tx).endProject({ projectId, name });
+    await parts.registry.inTransaction(tx).endProject({ projectId, name });
     const actor = { accountId, sessionId: principal.sessionId, requestId, clientAddress };
-    await leaveProject(deps, tx, { projectId, name, ...actor });
+    await leaveProject(parts, tx, { projectId, name, ...actor });
     const request = { projectId, accountId: null, mode: 'remove', requestedBy: accountId } as const;
-    const { sql, values } = erasureStatement(deps.newId(), request);
+    const { sql, values } = erasureStatement(parts.newId(), request);
     const [asked] = await tx.query<{ id: string }>(sql, values);
     if (asked === undefined) throw new Error('The deletion has no id');
     return asked.id;
@@ -143,7 +133,7 @@ function showDeletion(erasure: Erasure) {
 
 /** Creates the project with its first key, or nothing. An administrator becomes its owner. */
 function makeProject(
-  { registry, accounts, now }: ProjectRouteDeps,
+  { registry, accounts, now }: ConsoleParts,
   caller: Caller,
   request: { readonly name: string; readonly testMode: boolean },
 ) {

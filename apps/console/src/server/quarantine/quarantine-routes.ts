@@ -7,15 +7,13 @@ import {
 } from '@tickrate/contract';
 import {
   createFindReplayType,
-  type Quarantine,
   type Quarantined,
   type QuarantinedBrief,
   type QuarantineFilter,
-  type ReplayTools,
 } from '@tickrate/pipeline';
-import type { Registry } from '@tickrate/registry';
+import type { ConsoleParts } from '../../parts.ts';
 import { requireScope } from '../calls/caller.ts';
-import { recordId, timeOf } from '../calls/fields.ts';
+import { recordId, withTimes } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { notOfThisList } from '../calls/pages.ts';
 import { streamLines } from '../calls/stream-lines.ts';
@@ -30,24 +28,16 @@ import {
   replayQuarantined,
 } from './quarantine-operations.ts';
 
-export interface QuarantineDeps {
-  readonly quarantine: Quarantine;
-  readonly registry: Pick<Registry, 'eventTypes'>;
-  readonly producer: Pick<ReplayTools, 'add'>;
-  readonly newId: () => string;
-  readonly now: () => number;
-}
-
 const isRecordId = createSchemaCheck(recordId);
 
-export function createQuarantineRoutes(deps: QuarantineDeps): ManagedRoute[] {
-  return [...reading(deps), ...acting(deps)];
+export function createQuarantineRoutes(parts: ConsoleParts): ManagedRoute[] {
+  return [...reading(parts), ...acting(parts)];
 }
 
 const longestRangeMs = 31 * 86_400_000;
 const longestReplayMs = 86_400_000;
 
-function reading({ quarantine, now }: QuarantineDeps): ManagedRoute[] {
+function reading({ quarantine, now }: ConsoleParts): ManagedRoute[] {
   return [
     managed(countQuarantinedOverTime, async ({ caller, query: { from, to, per = 'hour', type, reason } }) => {
       const range = { fromMs: Date.parse(from), toMs: Date.parse(to) };
@@ -57,16 +47,11 @@ function reading({ quarantine, now }: QuarantineDeps): ManagedRoute[] {
       }
       const asked = { ...range, bucketSeconds: bucketLengths[per], type, reason };
       const buckets = await quarantine.buckets(caller.projectId, asked);
-      return { results: buckets.map(({ atMs, ...bucket }) => ({ at: timeOf(atMs), ...bucket })) };
+      return { results: buckets.map(withTimes) };
     }),
     managed(countQuarantined, async ({ caller, query }) => {
       const counts = await quarantine.count(caller.projectId, filterOf(query));
-      const results = counts.map(({ projectId: _, firstMs, lastMs, ...count }) => ({
-        ...count,
-        first: timeOf(firstMs),
-        last: timeOf(lastMs),
-      }));
-      return { results, next: null };
+      return { results: counts.map(({ projectId: _, ...count }) => withTimes(count)), next: null };
     }),
     managed(countReplayed, async ({ caller, query: { since, ...filter } }) => {
       const earliestMs = now() - longestReplayMs;
@@ -108,7 +93,7 @@ async function* textsOf(found: AsyncIterable<Quarantined>, signal: AbortSignal):
   }
 }
 
-function acting({ quarantine, registry, producer, newId }: QuarantineDeps): ManagedRoute[] {
+function acting({ quarantine, registry, producer, newId }: ConsoleParts): ManagedRoute[] {
   return [
     managed(replayQuarantined, async ({ caller: { projectId }, body }) => {
       const { replayed, refused, refusals } = await quarantine.replay(
@@ -142,8 +127,8 @@ function filterOf({ since, until, ...filter }: AskedFilter): QuarantineFilter {
 }
 
 function showBrief(found: QuarantinedBrief) {
-  const { id, kind, type, version, reason, message, pointer, rows, bytes, atMs, state } = found;
-  return { id, kind, type, version, reason, message, pointer, events: rows, bytes, at: timeOf(atMs), state };
+  const { id, kind, type, version, reason, message, pointer, rows: events, bytes, atMs, state } = found;
+  return withTimes({ id, kind, type, version, reason, message, pointer, events, bytes, atMs, state });
 }
 
 function show(found: Quarantined) {

@@ -2,27 +2,23 @@ import { PassThrough, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isPermitted, parseExactDocument, personalScope } from '@tickrate/contract';
 import { answered, type RequestContext } from '@tickrate/platform';
-import type { ProjectQuery, QueryCost, QueryFormat, QueryResult, Warehouse } from '@tickrate/warehouse';
+import type { ProjectQuery, QueryCost, QueryFormat, QueryResult } from '@tickrate/warehouse';
+import type { ConsoleParts } from '../../parts.ts';
 import type { Caller } from '../calls/caller.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
-import { maskedTypes, type PersonalRegistry, viewsOf } from '../event-types/personal-members.ts';
+import { maskedTypes, viewsOf } from '../event-types/personal-members.ts';
 import { getQuerySchema, runQuery } from './query-operations.ts';
 import { refusalOf, unlessLeft } from './query-outcome.ts';
-import { askerOf, type OwnerDeps } from './query-owner.ts';
+import { askerOf } from './query-owner.ts';
 import { withoutFormulas } from './without-formulas.ts';
 
-export interface QueryRouteDeps extends OwnerDeps {
-  readonly registry: PersonalRegistry & OwnerDeps['registry'];
-  readonly warehouse: Pick<Warehouse, 'runQuery' | 'describeTables' | 'describeFunctions'>;
-}
-
-export function createQueryRoutes(deps: QueryRouteDeps): ManagedRoute[] {
-  const { registry, warehouse } = deps;
+export function createQueryRoutes(parts: ConsoleParts): ManagedRoute[] {
+  const { registry, warehouse } = parts;
   return [
     managed(runQuery, async ({ caller, context, bytes, body: { sql, format = 'JSON' } }) => {
       const masked = await maskedTypes(caller, registry);
       const query = { sql, format, parameters: exactParameters(bytes) };
-      const result = await askRows(deps, { caller, context, masked, query });
+      const result = await askRows(parts, { caller, context, masked, query });
       if (result !== null) await sendRows(context, result, changedIn(format, result.cost));
       return answered;
     }),
@@ -46,11 +42,11 @@ interface Asked {
 
 /** Runs SQL of a caller in its project. Null if the client has disconnected. Throws 1003, 6001 or 6002. */
 export async function askRows(
-  deps: QueryRouteDeps,
+  parts: ConsoleParts,
   { caller, context, masked, query }: Asked,
 ): Promise<Rows | null> {
-  const asker = await askerOf(deps, caller, context);
-  const result = await unlessLeft(deps.warehouse.runQuery({ ...asker, ...query, masked }), asker.signal);
+  const asker = await askerOf(parts, caller, context);
+  const result = await unlessLeft(parts.warehouse.runQuery({ ...asker, ...query, masked }), asker.signal);
   if (result === null || result.kind === 'rows') return result;
   throw refusalOf(result, 'sql');
 }

@@ -1,25 +1,21 @@
 import { closedObject, parameterInvalid } from '@tickrate/contract';
 import { type Registry, type SavedKind, type SavedRecord, savedVersion } from '@tickrate/registry';
 import Type from 'typebox';
+import type { ConsoleParts } from '../../parts.ts';
 import { nameOf } from '../calls/caller.ts';
-import { recordId, timeOf } from '../calls/fields.ts';
+import { recordId, withTimes } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage, wordsOf } from '../calls/pages.ts';
 import { dashboards, type SavedOperations, savedQueries } from './saved-operations.ts';
 
-export type SavedRegistry = Pick<
-  Registry,
-  'save' | 'savedPage' | 'savedRecord' | 'savedIds' | 'editSaved' | 'deleteSaved'
->;
-
-export function createSavedRoutes(registry: SavedRegistry): ManagedRoute[] {
+export function createSavedRoutes({ registry }: ConsoleParts): ManagedRoute[] {
   return [...routesOf(registry, 'query', savedQueries), ...routesOf(registry, 'dashboard', dashboards)];
 }
 
 const place = closedObject({ name: Type.String({ maxLength: 200 }), id: recordId });
 
 function routesOf(
-  registry: SavedRegistry,
+  registry: Registry,
   kind: SavedKind,
   { create, list, get, edit, remove }: SavedOperations,
 ): ManagedRoute[] {
@@ -70,7 +66,7 @@ interface CheckedTiles {
 
 /** Throws 1003 for the first tile whose saved query is not one of this project. */
 async function checkTiles(
-  registry: SavedRegistry,
+  registry: Registry,
   projectId: string,
   { tiles, kept }: CheckedTiles,
 ): Promise<void> {
@@ -82,7 +78,6 @@ async function checkTiles(
   if (at >= 0) throw parameterInvalid(`content.tiles.${at}.savedQueryId`, 'no saved query of this project');
 }
 
-function show({ id, name, content, createdBy, createdMs }: SavedRecord) {
-  const version = savedVersion({ name, content });
-  return { id, name, content: { ...content }, createdBy, created: timeOf(createdMs), version };
+function show({ projectId: _project, kind: _kind, ...record }: SavedRecord) {
+  return { ...withTimes(record), content: { ...record.content }, version: savedVersion(record) };
 }

@@ -1,10 +1,4 @@
-import {
-  type Database,
-  type LinkSessionDeps,
-  type LinkSessionOutcome,
-  openLinkSession,
-  scopesInProject,
-} from '@tickrate/accounts';
+import { type LinkSessionOutcome, openLinkSession, scopesInProject } from '@tickrate/accounts';
 import {
   type AuthenticationResponse,
   grantableScopes,
@@ -24,25 +18,11 @@ import {
   sleep,
 } from '@tickrate/platform';
 import type { Registry, RegistryCache } from '@tickrate/registry';
-import type { AdmitDeps } from '../calls/admit-caller.ts';
+import type { ConsoleParts } from '../../parts.ts';
 import { translateOutage } from '../calls/translate-outage.ts';
 import type { AskAuth, AuthAnswer, AuthAsk } from './ask-auth.ts';
-import type { ProjectPreparer } from './prepare-projects.ts';
 import { isOfOwnPage, type SessionCookie } from './session-cookie.ts';
 import * as operations from './session-operations.ts';
-
-export interface SessionRouteDeps extends LinkSessionDeps {
-  readonly accounts: Database;
-  readonly cookie: SessionCookie;
-  readonly askAuth: AskAuth;
-  readonly registry: Pick<Registry, 'consoleKey' | 'policies'>;
-  readonly cache: Pick<RegistryCache, 'principal'>;
-  readonly checkRates: AdmitDeps['checkRates'];
-  readonly gatewayUrl: string | null;
-  /** Null if no outbox is shown. */
-  readonly openMail: ((body: Buffer) => string | null) | null;
-  readonly preparer: Pick<ProjectPreparer, 'prepare'>;
-}
 
 /** The key of the visitor's session; null for a visitor who is not signed in. */
 interface Visitor {
@@ -52,10 +32,10 @@ interface Visitor {
 const administrator = 'builtin:admin';
 
 /** The calls of the console's own pages. Every other origin is refused with 2005. */
-export function createSessionRoutes(deps: SessionRouteDeps): OperationsOptions<Visitor> {
-  const { cookie, checkRates } = deps;
+export function createSessionRoutes(parts: ConsoleParts): OperationsOptions<Visitor> {
+  const { cookie, checkRates } = parts;
   return {
-    routes: [...signInRoutes(deps), linkRoute(deps), ...sessionRoutes(deps), ...accountRoutes(deps)],
+    routes: [...signInRoutes(parts), linkRoute(parts), ...sessionRoutes(parts), ...accountRoutes(parts)],
     async admit(context) {
       checkRates(context, null);
       if (!isOfOwnPage(context.request)) {
@@ -67,7 +47,7 @@ export function createSessionRoutes(deps: SessionRouteDeps): OperationsOptions<V
 }
 
 /** With the key of the console: nobody is signed in yet. */
-function signInRoutes({ askAuth, registry, cookie }: SessionRouteDeps): OperationRoute<Visitor>[] {
+function signInRoutes({ askAuth, registry, cookie }: ConsoleParts): OperationRoute<Visitor>[] {
   const ask = createAskWithConsoleKey(askAuth, registry);
   return [
     pageRoute(operations.signIn, async ({ context, body }) => {
@@ -94,12 +74,12 @@ function signInRoutes({ askAuth, registry, cookie }: SessionRouteDeps): Operatio
   ];
 }
 
-function linkRoute(deps: SessionRouteDeps): OperationRoute<Visitor> {
-  const { accounts, askAuth, cookie } = deps;
+function linkRoute(parts: ConsoleParts): OperationRoute<Visitor> {
+  const { accounts, askAuth, cookie } = parts;
   return pageRoute(operations.openSignInLink, async ({ context, body: { token } }) => {
     const { requestId, clientAddress } = context;
     const link = { token, requestId, clientAddress };
-    const key = keyOfLink(await translateOutage(() => openLinkSession(accounts, deps, link)));
+    const key = keyOfLink(await translateOutage(() => openLinkSession(accounts, parts, link)));
     const answer = await askAuth({ context, method: 'GET', path: '/session', key });
     if (!isSuccess(answer)) return pass(context, answer);
     const session = answer.body as SessionRecord;
@@ -116,8 +96,8 @@ function keyOfLink(outcome: LinkSessionOutcome): string {
   return outcome.apiKey;
 }
 
-function sessionRoutes(deps: SessionRouteDeps): OperationRoute<Visitor>[] {
-  const { askAuth, cookie, cache, preparer } = deps;
+function sessionRoutes(parts: ConsoleParts): OperationRoute<Visitor>[] {
+  const { askAuth, cookie, cache, preparer } = parts;
   return [
     pageRoute(operations.readPageSession, async ({ context, caller }) => {
       const key = keyOf(caller);
@@ -125,7 +105,7 @@ function sessionRoutes(deps: SessionRouteDeps): OperationRoute<Visitor>[] {
       if (!isSuccess(answer)) return pass(context, answer);
       const session = withoutKeys(answer.body as SessionRecord);
       preparer.prepare(session.projectId);
-      return { ...session, permissions: await translateOutage(() => permissionsOf(deps, key)) };
+      return { ...session, permissions: await translateOutage(() => permissionsOf(parts, key)) };
     }),
     pageRoute(operations.renewPageSession, async ({ context, caller }) => {
       const answer = await askAuth({ context, method: 'POST', path: '/session', key: keyOf(caller) });
@@ -148,10 +128,10 @@ function sessionRoutes(deps: SessionRouteDeps): OperationRoute<Visitor>[] {
     }),
     pageRoute(operations.readAddresses, async ({ caller }) => {
       keyOf(caller);
-      return { gateway: deps.gatewayUrl?.replace(/\/$/, '') ?? null };
+      return { gateway: parts.addresses.gateway?.replace(/\/$/, '') ?? null };
     }),
     pageRoute(operations.readMailDelivery, async () => ({
-      staysInOutbox: deps.openMail !== null,
+      staysInOutbox: parts.openMail !== null,
     })),
     own(askAuth, operations.listOwnSessions, '/sessions'),
     pageRoute(operations.endOwnSession, async ({ context, caller, params }) => {
@@ -163,7 +143,7 @@ function sessionRoutes(deps: SessionRouteDeps): OperationRoute<Visitor>[] {
   ];
 }
 
-function accountRoutes({ askAuth }: SessionRouteDeps): OperationRoute<Visitor>[] {
+function accountRoutes({ askAuth }: ConsoleParts): OperationRoute<Visitor>[] {
   return [
     own(askAuth, operations.readOwnAccount, '/account'),
     own(askAuth, operations.editOwnAccount, '/account'),
@@ -176,10 +156,7 @@ function accountRoutes({ askAuth }: SessionRouteDeps): OperationRoute<Visitor>[]
 }
 
 /** As the management API decides: the role of the session's key, in its project. */
-async function permissionsOf(
-  { cache, registry }: Pick<SessionRouteDeps, 'cache' | 'registry'>,
-  key: string,
-): Promise<string[]> {
+async function permissionsOf({ cache, registry }: ConsoleParts, key: string): Promise<string[]> {
   const principal = await cache.principal(key);
   const role = principal && roleIn(principal.scopes);
   if (principal === null || role === null) return [];
@@ -218,7 +195,7 @@ function forward(
 type KeylessAsk = (ask: Omit<AuthAsk, 'key'>) => Promise<AuthAnswer>;
 
 /** Reads the console's key once, and again when auth refuses it: an administrator can revoke it. */
-function createAskWithConsoleKey(askAuth: AskAuth, registry: Pick<Registry, 'consoleKey'>): KeylessAsk {
+function createAskWithConsoleKey(askAuth: AskAuth, registry: Registry): KeylessAsk {
   let kept: string | null = null;
   async function findKey(): Promise<string> {
     kept ??= await translateOutage(() => registry.consoleKey());

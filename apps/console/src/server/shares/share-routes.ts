@@ -1,23 +1,17 @@
-import type { Database } from '@tickrate/accounts';
 import { closedObject, parameterInvalid, systemError } from '@tickrate/contract';
-import type { Registry, Share } from '@tickrate/registry';
+import type { Share } from '@tickrate/registry';
+import type { ConsoleParts } from '../../parts.ts';
 import { type Caller, makerOf, nameOf } from '../calls/caller.ts';
-import { recordId, timeOf } from '../calls/fields.ts';
+import { recordId, withTimes } from '../calls/fields.ts';
 import { holdRights } from '../calls/hold-rights.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
 import { createShare, listShares, revokeShare } from './share-operations.ts';
 
-export interface ShareDeps {
-  readonly registry: Pick<Registry, 'inTransaction' | 'sharePage' | 'revokeShare'>;
-  readonly accounts: Database;
-  readonly now: () => number;
-}
-
 const dayMs = 86_400_000;
 const place = closedObject({ id: recordId });
 
-export function createShareRoutes({ registry, accounts, now }: ShareDeps): ManagedRoute[] {
+export function createShareRoutes({ registry, accounts, now }: ConsoleParts): ManagedRoute[] {
   return [
     managed(createShare, async ({ caller, params: { id: dashboardId }, body: { days } }) => {
       const { projectId } = caller;
@@ -57,13 +51,6 @@ function requireOutlasting({ kind, principal }: Caller, expiresMs: number): void
     throw parameterInvalid('days', 'longer than the key of this call');
 }
 
-function show({ id, dashboardId, dashboardName, createdBy, createdMs, expiresMs }: Share) {
-  return {
-    id,
-    dashboardId,
-    dashboardName,
-    createdBy,
-    created: timeOf(createdMs),
-    expires: timeOf(expiresMs),
-  };
+function show({ projectId: _, ...share }: Share) {
+  return withTimes(share);
 }

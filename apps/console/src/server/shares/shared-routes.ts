@@ -6,25 +6,17 @@ import {
   operationRoute,
   type RequestContext,
 } from '@tickrate/platform';
-import type { Principal, Registry, SharedDashboard } from '@tickrate/registry';
+import type { Principal, SharedDashboard } from '@tickrate/registry';
+import type { ConsoleParts } from '../../parts.ts';
 import { type FilledTile, fillTile } from '../../tiles/fill-tile.ts';
 import { createAnalysisRoutes } from '../analyses/analysis-routes.ts';
-import type { AnalysisRouteDeps } from '../analyses/players-behind-routes.ts';
-import type { AdmitDeps } from '../calls/admit-caller.ts';
 import type { Caller } from '../calls/caller.ts';
 import { timeOf } from '../calls/fields.ts';
 import type { ManagedRoute } from '../calls/managed.ts';
 import { translateOutage } from '../calls/translate-outage.ts';
-import { createQueryRoutes, type QueryRouteDeps } from '../queries/query-routes.ts';
+import { createQueryRoutes } from '../queries/query-routes.ts';
 import { type DashboardContent, dashboardContent, savedQueryContent } from '../saved/saved-operations.ts';
 import { readShared, readSharedTile } from './share-operations.ts';
-
-export interface SharedDeps extends Omit<AnalysisRouteDeps, 'registry' | 'warehouse'> {
-  readonly registry: AnalysisRouteDeps['registry'] & Pick<Registry, 'sharedDashboard' | 'savedRecord'>;
-  readonly warehouse: AnalysisRouteDeps['warehouse'] & QueryRouteDeps['warehouse'];
-  readonly checkRates: AdmitDeps['checkRates'];
-  readonly now: () => number;
-}
 
 interface Shared extends SharedDashboard {
   readonly content: DashboardContent;
@@ -36,10 +28,10 @@ const hiddenStatement = '-- A link does not show statements.';
 const perShare = { perSecond: 5, burst: 60 };
 
 /** What anyone with a link can read. The token of the link is the only credential, and is counted. */
-export function createSharedRoutes(deps: SharedDeps): OperationsOptions<null> {
-  const { registry, now, checkRates } = deps;
+export function createSharedRoutes(parts: ConsoleParts): OperationsOptions<null> {
+  const { registry, now, checkRates } = parts;
   const limiter = createRateLimiter<'share'>({ policies: { share: perShare }, now });
-  const runners = [...createAnalysisRoutes(deps), ...createQueryRoutes(deps)];
+  const runners = [...createAnalysisRoutes(parts), ...createQueryRoutes(parts)];
 
   async function open(context: RequestContext, token: string): Promise<Shared> {
     const found = await registry.sharedDashboard(token);
