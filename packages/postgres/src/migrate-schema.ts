@@ -2,16 +2,11 @@ import pg from 'pg';
 import { translatePostgresFault } from './postgres-fault.ts';
 import type { Queryable } from './queryable.ts';
 
-export interface Migration {
-  readonly name: string;
-  readonly sql: string;
-}
-
 /** A schema that one package owns. */
 export interface Schema {
   readonly name: 'auth' | 'delivery' | 'registry';
   /** In order and forward only: a released migration never changes, and the next one corrects a mistake. */
-  readonly migrations: readonly Migration[];
+  readonly migrations: readonly { readonly name: string; readonly sql: string }[];
   /** Runs in the same transaction after the migrations, each time. */
   readonly afterwards?: (tx: Queryable) => Promise<void>;
 }

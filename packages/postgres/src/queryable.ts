@@ -6,3 +6,8 @@ export interface Queryable {
    */
   query<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
 }
+
+/** The SQL of the time in a column, in milliseconds as `Date` counts them. */
+export function milliseconds(column: string): string {
+  return `floor(extract(epoch FROM ${column}) * 1000)::float8`;
+}

@@ -1,11 +1,11 @@
 export type { Act } from './acts.ts';
 export { createRegistryCache, type RegistryCache } from './caches/registry-cache.ts';
 export { createBroadcast } from './changes/broadcast.ts';
-export { createStoredDeclarationCompiler } from './event-types/compiled-declarations.ts';
 export type { DeclareRequest, DeclareResult } from './event-types/declare-event-type.ts';
 export type { EventType, EventTypeVersion } from './event-types/event-type.ts';
-export { createEventTypeWatch } from './event-types/event-type-watch.ts';
+export { createStoredDeclarationCompiler } from './event-types/event-type.ts';
 export type { EventTypeRecord, EventTypeVersionRecord } from './event-types/event-types.ts';
+export { createEventTypeWatch } from './event-types/handover.ts';
 export { keyVersion } from './keys/edit-key.ts';
 export type { KeyRecord } from './keys/key-record.ts';
 export type { Principal } from './keys/principal.ts';

@@ -120,8 +120,8 @@ describe('managing a project', () => {
       details: { count },
     });
     for (const count of [1, 2, 3]) await registry.beginAct(act(count));
-    await registry.endAct(act(1).id, 'done', { keyId: 'k' });
-    await registry.endAct(act(1).id, 'objectNotFound', { count: 9 });
+    await registry.endAct({ id: act(1).id, outcome: 'done', details: { keyId: 'k' } });
+    await registry.endAct({ id: act(1).id, outcome: 'objectNotFound', details: { count: 9 } });
     const newest = await registry.actPage({ projectId, limit: 2 });
     expect(newest).toEqual([act(3), act(2)].map((each) => ({ ...each, outcome: null })));
     const after = { atMs: act(2).atMs, id: act(2).id };

@@ -1,7 +1,7 @@
 import { randomBytes as systemRandomBytes } from 'node:crypto';
 import { type RandomBytes, systemError } from '@tickrate/contract';
 import { type PostgresSource, type Queryable, usePostgres } from '@tickrate/postgres';
-import { createActs } from './acts.ts';
+import { type Act, type ActPage, beginAct, endAct, pageOfActs } from './acts.ts';
 import {
   type DeclareRequest,
   declareEventType,
@@ -48,8 +48,30 @@ import {
   type ProjectRequest,
   projectLineage,
 } from './projects/projects.ts';
-import { createSavedRecords, editSaved, type SavedEdit } from './projects/saved.ts';
-import { createShare, createShares, endSharesOf, type ShareRequest, sharesOf } from './projects/shares.ts';
+import {
+  deleteSaved,
+  editSaved,
+  findSaved,
+  findSavedIds,
+  pageOfSaved,
+  type SavedEdit,
+  type SavedIds,
+  type SavedPage,
+  type SavedPlace,
+  type SavedRecord,
+  save,
+} from './projects/saved.ts';
+import {
+  createShare,
+  endSharesOf,
+  findSharedDashboard,
+  pageOfShares,
+  revokeShare,
+  type Share,
+  type SharePage,
+  type ShareRequest,
+  sharesOf,
+} from './projects/shares.ts';
 import type { Sealer } from './store/provider-secrets.ts';
 import type { RegistryDeps } from './store/registry-deps.ts';
 
@@ -76,10 +98,11 @@ export function createRegistry(options: RegistryOptions) {
   const inOwnTransaction = <T>(work: (inside: RegistryDeps) => Promise<T>) =>
     db.transaction((tx) => work({ ...deps, db: tx }));
   return {
-    ...createActs(db),
-    ...createSavedRecords(deps),
-    ...createShares(deps),
     ...callsOnEventTypes(db),
+    ...callsOnSaved(deps),
+    beginAct: (act: Omit<Act, 'outcome'>) => beginAct(db, act),
+    endAct: (end: Pick<Act, 'id' | 'outcome' | 'details'>) => endAct(db, end),
+    actPage: (page: ActPage) => pageOfActs(db, page),
     /** Calls in a transaction of the caller in the same database. The caller commits it. */
     inTransaction,
     /** The simulated game. Null if no process plays it. */
@@ -109,12 +132,26 @@ export function createRegistry(options: RegistryOptions) {
     /** The stored values. The secrets of providers are sealed; `openProviders` opens them. */
     policies: (projectId: string) => readPolicies(db, projectId),
     resealProviders: () => resealProviders(deps),
-    createShare: (request: ShareRequest) => createShare(deps, request),
     editSaved: (edit: SavedEdit) => inOwnTransaction((inside) => editSaved(inside.db, edit)),
     async close() {
       await weighing.close();
       await close();
     },
+  };
+}
+
+function callsOnSaved(deps: RegistryDeps) {
+  const { db } = deps;
+  return {
+    save: (record: Omit<SavedRecord, 'id' | 'createdMs'>) => save(deps, record),
+    savedPage: (page: SavedPage) => pageOfSaved(db, page),
+    savedRecord: (place: SavedPlace) => findSaved(db, place),
+    savedIds: (asked: SavedIds) => findSavedIds(db, asked),
+    deleteSaved: (place: SavedPlace) => deleteSaved(db, place),
+    createShare: (request: ShareRequest) => createShare(deps, request),
+    sharePage: (page: SharePage) => pageOfShares(db, page),
+    revokeShare: (place: Pick<Share, 'projectId' | 'id'>) => revokeShare(db, place),
+    sharedDashboard: (token: string) => findSharedDashboard(deps, token),
   };
 }
 

@@ -2,10 +2,13 @@ import { hashApiKey, type KeyKind, parseApiKeyText } from '@tickrate/contract';
 import { RecentMap } from '@tickrate/platform';
 import { type PostgresSource, type Queryable, usePostgres } from '@tickrate/postgres';
 import { ChangeFeed, type ChangeFeedOptions } from '../changes/change-feed.ts';
-import { createStoredDeclarationCompiler } from '../event-types/compiled-declarations.ts';
 import type { EventType } from '../event-types/event-type.ts';
+import {
+  createEventTypeSource,
+  createStoredDeclarationCompiler,
+  eventTypeKey,
+} from '../event-types/event-type.ts';
 import { isEventTypeName } from '../event-types/event-type-name.ts';
-import { createEventTypeSource, eventTypeKey } from '../event-types/event-type-source.ts';
 import { createKeyUsage } from '../keys/key-usage.ts';
 import { createPrincipalSource, type Principal } from '../keys/principal.ts';
 import { createPolicyCache, type PolicyCache, type ProjectPolicies } from '../projects/policy-cache.ts';

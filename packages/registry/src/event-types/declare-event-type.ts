@@ -12,7 +12,7 @@ import {
 } from '@tickrate/events';
 import { outcomeOf, type Postgres, type Queryable } from '@tickrate/postgres';
 import { findProject, projectNotFound } from '../projects/projects.ts';
-import { checkText } from '../store/check-text.ts';
+import { checkText } from '../store/record-version.ts';
 import { isEventTypeName } from './event-type-name.ts';
 import type { WeighingThread } from './weighing-thread.ts';
 
@@ -25,7 +25,6 @@ export interface DeclareRequest {
   readonly description?: string | null;
   /** Reject a version that is not compatible with the newest one. */
   readonly compatibleOnly?: boolean;
-  /** Return the result without writing. */
   readonly dryRun?: boolean;
 }
 

@@ -1,4 +1,6 @@
-import type { CompiledDeclaration } from '@tickrate/events';
+import { type CompiledDeclaration, readAcceptedDeclaration } from '@tickrate/events';
+import { RecentMap } from '@tickrate/platform';
+import type { Queryable } from '@tickrate/postgres';
 
 export type VersionStatus = 'available' | 'deprecated' | 'retired';
 
@@ -34,7 +36,7 @@ export interface EventTypeVersionRow {
 export type StoredDeclarationCompiler = (fingerprint: string, read: () => unknown) => CompiledDeclaration;
 
 /** Creates an event type from its rows, in the order of their versions. Requires at least one row. */
-export function createEventType(
+function createEventType(
   rows: readonly [EventTypeVersionRow, ...EventTypeVersionRow[]],
   compile: StoredDeclarationCompiler,
 ): EventType {
@@ -60,5 +62,61 @@ function createVersion(row: EventTypeVersionRow, compile: StoredDeclarationCompi
       return compiled;
     },
     bytes: () => 1_000 + (declaration?.length ?? 0) + (compiled?.bytes() ?? 0),
+  };
+}
+
+const mebibyte = 1024 * 1024;
+
+/**
+ * Compiles each document once and shares it between versions, types, projects and reloads. Drops the least recently
+ * used ones above the limit.
+ */
+export function createStoredDeclarationCompiler(mostBytes = 256 * mebibyte): StoredDeclarationCompiler {
+  const compiled = new RecentMap<string, CompiledDeclaration>(mostBytes, (declaration) =>
+    declaration.bytes(),
+  );
+  return (fingerprint, read) => {
+    const known = compiled.get(fingerprint);
+    if (known) return known;
+    const result = readAcceptedDeclaration(read());
+    if (!result.ok) {
+      throw new Error(`A stored declaration is no longer accepted: ${JSON.stringify(result.faults)}`);
+    }
+    compiled.set(fingerprint, result.declaration);
+    return result.declaration;
+  };
+}
+
+const findVersions = `
+SELECT v.project_id, v.name, v.version, v.status, encode(v.fingerprint, 'hex') AS fingerprint,
+       CASE WHEN v.status <> 'retired' THEN v.declaration::text END AS declaration
+FROM unnest($1::text[], $2::text[]) AS asked (project_id, name)
+JOIN registry.event_type_versions v ON v.project_id = asked.project_id AND v.name = asked.name
+ORDER BY v.project_id, v.name, v.version`;
+
+/** The text for (project, name) in caches and in the change log. Neither part can contain a slash. */
+export function eventTypeKey(projectId: string, name: string): string {
+  return `${projectId}/${name}`;
+}
+
+export function splitEventTypeKey(key: string): readonly [projectId: string, name: string] {
+  const slash = key.indexOf('/');
+  return [key.slice(0, slash), key.slice(slash + 1)];
+}
+
+/** Finds event types by their keys, many in one query. */
+export function createEventTypeSource(db: Queryable, compile: StoredDeclarationCompiler) {
+  return async (keys: readonly string[]): Promise<ReadonlyMap<string, EventType>> => {
+    const asked = keys.map(splitEventTypeKey);
+    const rows = await db.query<EventTypeVersionRow>(findVersions, [
+      asked.map(([projectId]) => projectId),
+      asked.map(([, name]) => name),
+    ]);
+    const groups = Map.groupBy(rows, (row) => eventTypeKey(row.project_id, row.name));
+    const found = new Map<string, EventType>();
+    for (const [key, [first, ...rest]] of groups) {
+      if (first) found.set(key, createEventType([first, ...rest], compile));
+    }
+    return found;
   };
 }

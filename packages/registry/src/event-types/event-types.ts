@@ -25,7 +25,6 @@ export interface EventTypeVersionRecord {
 export interface EventTypePage {
   /** Types of this project. The default is all projects. */
   readonly projectId?: string;
-  /** Only this type. */
   readonly name?: string;
   /** Only types that come after this one, in the order of the list. */
   readonly after?: { readonly projectId: string; readonly name: string };

@@ -1,7 +1,55 @@
 import { type Backoff, createBackoff, sleep } from '@tickrate/platform';
 import type { Queryable } from '@tickrate/postgres';
-import { eventTypeKey, splitEventTypeKey } from './event-type-source.ts';
+import { type PostgresSource, usePostgres } from '@tickrate/postgres';
+import { ChangeFeed } from '../changes/change-feed.ts';
+import { eventTypeKey, splitEventTypeKey } from './event-type.ts';
 import { type EventTypeRecord, listEventTypes } from './event-types.ts';
+
+export type EventTypeWatchOptions = PostgresSource &
+  HandoverOptions & {
+    readonly now: () => number;
+  };
+
+export interface EventTypeWatch {
+  /** Rejects with PostgresUnavailable if Postgres is unavailable. */
+  start(): Promise<void>;
+  /** Resolves after the running call. */
+  stop(): Promise<void>;
+  /** The number of changed types that were not handed over yet, including those that wait after a fault. */
+  pending(): number;
+  /** The number of types with an unresolved fault that `isLasting`. */
+  rejected(): number;
+}
+
+/**
+ * Keeps another system up to date with the event types. It passes on states, not changes: a type that changed three
+ * times is passed on once, in its latest state. A failed type is retried. So no change is missed, and no state is
+ * outdated.
+ */
+export function createEventTypeWatch(options: EventTypeWatchOptions): EventTypeWatch {
+  const { postgres, close } = usePostgres(options);
+  const handover = new Handover(postgres, options);
+  const feed = new ChangeFeed({
+    ...options,
+    postgres,
+    onChange: (subject) => {
+      if (subject.startsWith('type:')) handover.add(subject.slice('type:'.length));
+    },
+    onReset: () => handover.addAll(),
+  });
+  return {
+    async start() {
+      await feed.start();
+      handover.start();
+    },
+    async stop() {
+      await Promise.all([handover.stop(), feed.stop()]);
+      await close();
+    },
+    pending: () => handover.pending,
+    rejected: () => handover.rejected,
+  };
+}
 
 export interface HandoverOptions {
   /**
@@ -26,7 +74,7 @@ const longestLastingWaitMs = 600_000;
  * No project waits for another. States of a type: due → handing over → done, or waiting → due. A failed type waits
  * longer each time and delays no other type.
  */
-export class Handover {
+class Handover {
   readonly #db: Queryable;
   readonly #options: HandoverOptions;
   readonly #due = new Map<string, Set<string>>();

@@ -71,7 +71,6 @@ function startWorker(memoryMb: number): Worker {
 
 interface Weighing {
   readonly order: WeighOrder;
-  /** The current pattern. */
   readonly at: { pointer: string };
   readonly deadlineMs: number;
 }

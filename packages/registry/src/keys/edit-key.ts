@@ -1,8 +1,7 @@
 import { isPermitted } from '@tickrate/contract';
 import type { Queryable } from '@tickrate/postgres';
-import { recordVersion, requireVersion } from '../store/record-version.ts';
+import { recordVersion, requireVersion, returnedRow } from '../store/record-version.ts';
 import type { RegistryDeps } from '../store/registry-deps.ts';
-import { returnedRow } from '../store/returned-row.ts';
 import { requireReach, requireWithin } from './key-bounds.ts';
 import { changeKeysAlone, holdKeys, holdMaker, narrowLineage } from './key-lineage.ts';
 import { type KeyRecord, keyColumns, keyNotEditable, keyNotFound, readKey } from './key-record.ts';

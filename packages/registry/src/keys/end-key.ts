@@ -1,6 +1,6 @@
 import { parameterInvalid, systemError, uuidShape } from '@tickrate/contract';
+import { returnedRow } from '../store/record-version.ts';
 import type { RegistryDeps } from '../store/registry-deps.ts';
-import { returnedRow } from '../store/returned-row.ts';
 import { requireReach } from './key-bounds.ts';
 import { changeKeysAlone, descendsFrom, holdMaker, madeWith, revokeLineage } from './key-lineage.ts';
 import { type KeyRecord, keyColumns, keyNotEditable, keyNotFound, readKey } from './key-record.ts';

@@ -9,9 +9,8 @@ import {
 } from '@tickrate/contract';
 import { outcomeOf, type Queryable } from '@tickrate/postgres';
 import { projectNotFound } from '../projects/projects.ts';
-import { checkText } from '../store/check-text.ts';
+import { checkText, returnedRow } from '../store/record-version.ts';
 import type { RegistryDeps } from '../store/registry-deps.ts';
-import { returnedRow } from '../store/returned-row.ts';
 import { type KeyBounds, requireWithin } from './key-bounds.ts';
 import { holdMaker } from './key-lineage.ts';
 import { type KeyRecord, keyColumns } from './key-record.ts';

@@ -1,6 +1,6 @@
 import { milliseconds } from '@tickrate/postgres';
+import { returnedRow } from '../store/record-version.ts';
 import type { RegistryDeps } from '../store/registry-deps.ts';
-import { returnedRow } from '../store/returned-row.ts';
 import { createProject } from './projects.ts';
 
 /** A link of the console, below its address. */

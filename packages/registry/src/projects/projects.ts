@@ -1,9 +1,7 @@
 import { createNamedId, parameterInvalid, parameterMissing, systemError } from '@tickrate/contract';
 import { milliseconds, type Queryable } from '@tickrate/postgres';
-import { checkText } from '../store/check-text.ts';
-import { recordVersion, requireVersion } from '../store/record-version.ts';
+import { checkText, recordVersion, requireVersion, returnedRow } from '../store/record-version.ts';
 import type { RegistryDeps } from '../store/registry-deps.ts';
-import { returnedRow } from '../store/returned-row.ts';
 
 export interface Project {
   readonly id: string;

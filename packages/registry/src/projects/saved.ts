@@ -1,7 +1,6 @@
 import { createRecordId, systemError, uuidShape } from '@tickrate/contract';
 import { milliseconds, type Queryable } from '@tickrate/postgres';
-import { checkText } from '../store/check-text.ts';
-import { recordVersion, requireVersion } from '../store/record-version.ts';
+import { checkText, recordVersion, requireVersion } from '../store/record-version.ts';
 import type { RegistryDeps } from '../store/registry-deps.ts';
 
 export type SavedKind = 'query' | 'dashboard';
@@ -54,56 +53,65 @@ const columns = `id, project_id AS "projectId", kind, name, content, created_by 
   ${milliseconds('created')} AS "createdMs"`;
 const longestName = 200;
 
-export function createSavedRecords({ db, now, randomBytes }: RegistryDeps) {
-  return {
-    async save(record: Omit<SavedRecord, 'id' | 'createdMs'>): Promise<SavedRecord> {
-      const { projectId, kind, name, content, createdBy } = record;
-      checkText('name', name, longestName);
-      const createdMs = now();
-      const id = createRecordId(createdMs, randomBytes);
-      await db.query(
-        `INSERT INTO registry.saved (id, project_id, kind, name, content, created_by, created)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-        [id, projectId, kind, name, JSON.stringify(content), createdBy, new Date(createdMs)],
-      );
-      return { ...record, id, createdMs };
-    },
-    savedPage({ projectId, kind, after = null, limit, words = [] }: SavedPage): Promise<SavedRecord[]> {
-      return db.query<SavedRecord>(
-        `SELECT ${columns} FROM registry.saved
-          WHERE project_id = $1 AND kind = $2 AND ($4::uuid IS NULL OR (name, id) > ($3, $4))
-            AND NOT EXISTS (SELECT FROM unnest($6::text[]) AS w (word) WHERE strpos(lower(name), lower(w.word)) = 0)
-          ORDER BY name, id LIMIT $5`,
-        [projectId, kind, after?.name ?? null, after?.id ?? null, limit, words],
-      );
-    },
-    /** Throws 3001, also for a record of another project. */
-    async savedRecord(place: SavedPlace): Promise<SavedRecord> {
-      const [record] = await db.query<SavedRecord>(
-        `SELECT ${columns} FROM registry.saved WHERE id = $1 AND project_id = $2 AND kind = $3`,
-        [uuidOf(place), place.projectId, place.kind],
-      );
-      if (!record) throw notFound(place);
-      return record;
-    },
-    /** Those of the ids that records of this project and kind have. */
-    async savedIds({ projectId, kind, ids }: SavedIds): Promise<ReadonlySet<string>> {
-      const rows = await db.query<{ id: string }>(
-        'SELECT id FROM registry.saved WHERE id = ANY ($1::uuid[]) AND project_id = $2 AND kind = $3',
-        [ids, projectId, kind],
-      );
-      return new Set(rows.map(({ id }) => id));
-    },
-    /** Throws 3001, also for a record of another project. */
-    async deleteSaved(place: SavedPlace): Promise<SavedRecord> {
-      const [record] = await db.query<SavedRecord>(
-        `DELETE FROM registry.saved WHERE id = $1 AND project_id = $2 AND kind = $3 RETURNING ${columns}`,
-        [uuidOf(place), place.projectId, place.kind],
-      );
-      if (!record) throw notFound(place);
-      return record;
-    },
-  };
+export async function save(
+  { db, now, randomBytes }: RegistryDeps,
+  record: Omit<SavedRecord, 'id' | 'createdMs'>,
+): Promise<SavedRecord> {
+  const { projectId, kind, name, content, createdBy } = record;
+  checkText('name', name, longestName);
+  const createdMs = now();
+  const id = createRecordId(createdMs, randomBytes);
+  await db.query(
+    `INSERT INTO registry.saved (id, project_id, kind, name, content, created_by, created)
+     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    [id, projectId, kind, name, JSON.stringify(content), createdBy, new Date(createdMs)],
+  );
+  return { ...record, id, createdMs };
+}
+
+export function pageOfSaved(
+  db: Queryable,
+  { projectId, kind, after = null, limit, words = [] }: SavedPage,
+): Promise<SavedRecord[]> {
+  return db.query<SavedRecord>(
+    `SELECT ${columns} FROM registry.saved
+      WHERE project_id = $1 AND kind = $2 AND ($4::uuid IS NULL OR (name, id) > ($3, $4))
+        AND NOT EXISTS (SELECT FROM unnest($6::text[]) AS w (word) WHERE strpos(lower(name), lower(w.word)) = 0)
+      ORDER BY name, id LIMIT $5`,
+    [projectId, kind, after?.name ?? null, after?.id ?? null, limit, words],
+  );
+}
+
+/** Throws 3001, also for a record of another project. */
+export async function findSaved(db: Queryable, place: SavedPlace): Promise<SavedRecord> {
+  const [record] = await db.query<SavedRecord>(
+    `SELECT ${columns} FROM registry.saved WHERE id = $1 AND project_id = $2 AND kind = $3`,
+    [uuidOf(place), place.projectId, place.kind],
+  );
+  if (!record) throw notFound(place);
+  return record;
+}
+
+/** Those of the ids that records of this project and kind have. */
+export async function findSavedIds(
+  db: Queryable,
+  { projectId, kind, ids }: SavedIds,
+): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ id: string }>(
+    'SELECT id FROM registry.saved WHERE id = ANY ($1::uuid[]) AND project_id = $2 AND kind = $3',
+    [ids, projectId, kind],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Throws 3001, also for a record of another project. */
+export async function deleteSaved(db: Queryable, place: SavedPlace): Promise<SavedRecord> {
+  const [record] = await db.query<SavedRecord>(
+    `DELETE FROM registry.saved WHERE id = $1 AND project_id = $2 AND kind = $3 RETURNING ${columns}`,
+    [uuidOf(place), place.projectId, place.kind],
+  );
+  if (!record) throw notFound(place);
+  return record;
 }
 
 /** Throws 3001, also for a record of another project, and 3004. */

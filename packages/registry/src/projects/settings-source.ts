@@ -8,22 +8,19 @@ export interface ProjectSettings {
   readonly policies: ReadonlyMap<string, object>;
 }
 
-interface SettingsRow {
-  readonly id: string;
-  readonly test_mode: boolean;
-  readonly policies: Record<string, object>;
-}
-
 const findSettings = `
-SELECT p.id, p.test_mode, coalesce(jsonb_object_agg(s.name, s.value) FILTER (WHERE s.name IS NOT NULL), '{}') AS policies
+SELECT p.id, p.test_mode AS "testMode", coalesce(jsonb_object_agg(s.name, s.value) FILTER (WHERE s.name IS NOT NULL), '{}') AS policies
 FROM registry.projects p LEFT JOIN registry.policies s ON s.project_id = p.id
 WHERE p.id = ANY ($1) GROUP BY p.id`;
 
 export function createSettingsSource(db: Queryable) {
   return async (projectIds: readonly string[]): Promise<ReadonlyMap<string, ProjectSettings>> => {
-    const rows = await db.query<SettingsRow>(findSettings, [projectIds]);
+    const rows = await db.query<{ id: string; testMode: boolean; policies: Record<string, object> }>(
+      findSettings,
+      [projectIds],
+    );
     return new Map(
-      rows.map(({ id, test_mode: testMode, policies }) => [
+      rows.map(({ id, testMode, policies }) => [
         id,
         { testMode, policies: new Map(Object.entries(policies)) },
       ]),

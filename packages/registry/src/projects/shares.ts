@@ -57,45 +57,49 @@ const columns = `s.id, s.project_id AS "projectId", s.dashboard_id AS "dashboard
 /** Of the newest key in the line of the key that made the link. Null for a person's. */
 const selectScopes = 'heir.scopes AS "keyScopes"';
 
-export function createShares({ db, now }: RegistryDeps) {
-  return {
-    /** Newest first, also those that have expired, without those that were revoked or whose key was. */
-    sharePage({ projectId, before, limit }: SharePage): Promise<Share[]> {
-      return db.query<Share>(
-        `SELECT ${columns} FROM registry.shares s JOIN registry.saved d ON d.id = s.dashboard_id
-          ${keysOfShare}
-          WHERE s.project_id = $1 AND ${isKeyAlive} AND ($2::uuid IS NULL OR s.id < $2) ORDER BY s.id DESC LIMIT $3`,
-        [projectId, before, limit],
-      );
-    },
-    /** Throws 3001. */
-    async revokeShare({ projectId, id }: Pick<Share, 'projectId' | 'id'>): Promise<Share> {
-      const [share] = uuidShape.test(id)
-        ? await db.query<Share>(
-            `DELETE FROM registry.shares s USING registry.saved d
-              WHERE s.id = $1 AND s.project_id = $2 AND d.id = s.dashboard_id RETURNING ${columns}`,
-            [id, projectId],
-          )
-        : [];
-      if (share === undefined) throw notFound('share', id);
-      return share;
-    },
-    /** Null for a token that is unknown, revoked or expired, or whose key has ended or lost its rights. */
-    async sharedDashboard(token: string): Promise<SharedDashboard | null> {
-      const [row] = await db.query<SharedRow>(
-        `SELECT s.id AS "shareId", ${milliseconds('s.expires')} AS "expiresMs", d.id, d.project_id AS "projectId", d.name,
-                d.content, d.created_by AS "createdBy", ${milliseconds('d.created')} AS "createdMs", ${selectScopes}
-           FROM registry.shares s JOIN registry.saved d ON d.id = s.dashboard_id
-          ${keysOfShare}
-          WHERE s.hash = $1 AND s.expires > $2 AND ${isKeyAlive}
-            AND heir.origins IS NULL AND (heir.expires IS NULL OR heir.expires > $2)`,
-        [hashOf(token), new Date(now())],
-      );
-      if (row === undefined || !mayShare(row.keyScopes)) return null;
-      const { shareId, expiresMs, keyScopes, ...record } = row;
-      return { shareId, dashboard: { ...record, kind: 'dashboard' }, expiresMs };
-    },
-  };
+/** Newest first, also those that have expired, without those that were revoked or whose key was. */
+export function pageOfShares(db: Queryable, { projectId, before, limit }: SharePage): Promise<Share[]> {
+  return db.query<Share>(
+    `SELECT ${columns} FROM registry.shares s JOIN registry.saved d ON d.id = s.dashboard_id
+      ${keysOfShare}
+      WHERE s.project_id = $1 AND ${isKeyAlive} AND ($2::uuid IS NULL OR s.id < $2) ORDER BY s.id DESC LIMIT $3`,
+    [projectId, before, limit],
+  );
+}
+
+/** Throws 3001. */
+export async function revokeShare(
+  db: Queryable,
+  { projectId, id }: Pick<Share, 'projectId' | 'id'>,
+): Promise<Share> {
+  const [share] = uuidShape.test(id)
+    ? await db.query<Share>(
+        `DELETE FROM registry.shares s USING registry.saved d
+          WHERE s.id = $1 AND s.project_id = $2 AND d.id = s.dashboard_id RETURNING ${columns}`,
+        [id, projectId],
+      )
+    : [];
+  if (share === undefined) throw notFound('share', id);
+  return share;
+}
+
+/** Null for a token that is unknown, revoked or expired, or whose key has ended or lost its rights. */
+export async function findSharedDashboard(
+  { db, now }: RegistryDeps,
+  token: string,
+): Promise<SharedDashboard | null> {
+  const [row] = await db.query<SharedRow>(
+    `SELECT s.id AS "shareId", ${milliseconds('s.expires')} AS "expiresMs", d.id, d.project_id AS "projectId", d.name,
+            d.content, d.created_by AS "createdBy", ${milliseconds('d.created')} AS "createdMs", ${selectScopes}
+       FROM registry.shares s JOIN registry.saved d ON d.id = s.dashboard_id
+      ${keysOfShare}
+      WHERE s.hash = $1 AND s.expires > $2 AND ${isKeyAlive}
+        AND heir.origins IS NULL AND (heir.expires IS NULL OR heir.expires > $2)`,
+    [hashOf(token), new Date(now())],
+  );
+  if (row === undefined || !mayShare(row.keyScopes)) return null;
+  const { shareId, expiresMs, keyScopes, ...record } = row;
+  return { shareId, dashboard: { ...record, kind: 'dashboard' }, expiresMs };
 }
 
 /** The token is returned only once. Throws 3001, also for a dashboard of another project. */

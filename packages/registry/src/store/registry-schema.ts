@@ -228,7 +228,6 @@ CREATE TRIGGER act_is_history
   EXECUTE FUNCTION registry.refuse_changing_history();
 `;
 
-/** The simulated game, of which there is at most one. */
 const demoSql = `
 CREATE TABLE registry.demo (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
@@ -252,7 +251,6 @@ const registrySchema: Schema = {
   ],
 };
 
-/** Migrates the schema `registry` to the current version. */
 export function migrateRegistry(postgresUrl: string): Promise<void> {
   return migrateSchema(postgresUrl, registrySchema);
 }

@@ -30,10 +30,10 @@ export function createAuditActs({ registry, newId, now, onFault }: ConsoleParts)
       answer = await work();
     } catch (error) {
       const reason = error instanceof SystemError ? error.reason : 'internalException';
-      if (!isUnknown(error)) await registry.endAct(id, reason, {}).catch(onFault);
+      if (!isUnknown(error)) await registry.endAct({ id, outcome: reason, details: {} }).catch(onFault);
       throw error;
     }
-    await registry.endAct(id, 'done', objectIn(call, answer)).catch(onFault);
+    await registry.endAct({ id, outcome: 'done', details: objectIn(call, answer) }).catch(onFault);
     return answer;
   };
 }

@@ -3,8 +3,8 @@ import { createTcpProxy, freshPostgres, waitUntil } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createRegistry } from '../registry.ts';
 import { migrateRegistry } from '../store/registry-schema.ts';
-import { createEventTypeWatch, type EventTypeWatchOptions } from './event-type-watch.ts';
 import type { EventTypeRecord } from './event-types.ts';
+import { createEventTypeWatch, type EventTypeWatchOptions } from './handover.ts';
 
 const postgres = await freshPostgres();
 const registry = createRegistry({ postgresUrl: postgres.url, now: Date.now });
