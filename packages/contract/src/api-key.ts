@@ -9,11 +9,7 @@ const prefixes: Readonly<Record<KeyKind, string>> = {
   session: 'tk_ses_',
   administrative: 'tk_adm_',
 };
-const kinds = new Map<string, KeyKind>([
-  ['tk_pub_', 'public'],
-  ['tk_ses_', 'session'],
-  ['tk_adm_', 'administrative'],
-]);
+const kinds = Object.keys(prefixes) as KeyKind[];
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const prefixLength = 7;
 const secretLength = 30;
@@ -34,7 +30,7 @@ export function parseApiKeyText(text: string): KeyKind | null {
   if (!keyShape.test(text)) return null;
   const body = text.slice(0, prefixLength + secretLength);
   if (checksum(body) !== text.slice(prefixLength + secretLength)) return null;
-  return kinds.get(text.slice(0, prefixLength)) ?? null;
+  return kinds.find((kind) => text.startsWith(prefixes[kind])) ?? null;
 }
 
 /** The stored form of a key. Keys have more than 148 random bits, so a fast hash is enough. */

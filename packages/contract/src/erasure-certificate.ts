@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { canonicalJson } from './json/canonical-json.ts';
 
 /** Counts by event type. */
 export type CountsByType = Readonly<Record<string, number>>;
@@ -52,13 +53,5 @@ export function hashAccount(accountId: string): string {
 }
 
 function digestOf(statement: object): string {
-  return createHash('sha256').update(canonicalText(statement)).digest('hex');
-}
-
-/** RFC 8785 for the values that certificates contain: sorted names, no white space. */
-function canonicalText(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalText(member)}`).join(',')}}`;
+  return createHash('sha256').update(canonicalJson(statement)).digest('hex');
 }

@@ -14,14 +14,12 @@ export const reportedFaultSchema = closedObject({
   message: Type.String(),
   reason: Type.String(),
 });
-export type ReportedFault = Static<typeof reportedFaultSchema>;
 
 /** An element of a batch that was not accepted. */
 export const rejectionSchema = closedObject({
   index: Type.Integer({ minimum: 0 }),
   errors: Type.Array(reportedFaultSchema, { minItems: 1 }),
 });
-export type Rejection = Static<typeof rejectionSchema>;
 
 /** Something about accepted events that the sender may not expect. More kinds may be added. */
 export const eventNoticeSchema = closedObject({

@@ -2,24 +2,20 @@ export {
   accountErasedSchema,
   accountExportSchema,
   accountSchema,
-  erasureSchema,
-  identityListSchema,
-  recoveryCodesSchema,
-  sessionListSchema,
-  twoFactorSetupSchema,
-} from './account-answers.ts';
-export {
   addressSchema,
   codeSchema,
-  type MailTokenGiven,
+  erasureSchema,
+  identityListSchema,
   mailedCodeSchema,
   mailTokenSchema,
-  type PasswordChange,
   passwordChangeSchema,
   passwordResetSchema,
   profileChangeSchema,
+  recoveryCodesSchema,
   resetRequestSchema,
+  sessionListSchema,
   switchSchema,
+  twoFactorSetupSchema,
 } from './account-api.ts';
 export {
   apiKeyEnding,
@@ -37,18 +33,14 @@ export {
   isCertificateIntact,
   sealCertificate,
 } from './erasure-certificate.ts';
-export { type CatalogueEntry, errorCatalogue, type Reason } from './error-catalogue.ts';
+export { errorCatalogue, type Reason } from './error-catalogue.ts';
 export {
   type EventNotice,
   type PartialAnswer,
-  type ProblemBody,
   partialAnswerSchema,
-  type Rejection,
-  type ReportedFault,
   rejectionSchema,
   reportedFaultSchema,
   type SystemErrorBody,
-  systemErrorSchema,
 } from './event-api.ts';
 export { createNamedId, createRecordId, type RandomBytes } from './ids/record-ids.ts';
 export { createUuidV7Writer, uuidShape, uuidText } from './ids/uuid-v7.ts';
@@ -61,29 +53,17 @@ export {
   parseExactJson,
   writeJson,
 } from './json/exact-json.ts';
-export {
-  createSchemaCheck,
-  type SchemaCheck,
-  type SchemaFault,
-  type SchemaReading,
-  schemaRefusal,
-} from './json/schema-check.ts';
+export { createSchemaCheck, type SchemaReading, schemaRefusal } from './json/schema-check.ts';
 export { closedObject, orNull } from './json/schema-shapes.ts';
 export { languageTagFormat, readLanguageTag } from './language-tag.ts';
 export { limits } from './limits.ts';
 export { type Discovery, describeInstallation, discoveryOperation } from './openapi/discovery-operation.ts';
 export { renderDocumentPage } from './openapi/document-page.ts';
-export {
-  type ApiDescription,
-  createOpenApiDocument,
-  type Json,
-  type JsonObject,
-} from './openapi/openapi-document.ts';
+export { createOpenApiDocument, type JsonObject } from './openapi/openapi-document.ts';
 export {
   defineOperation,
   type Operation,
   type OperationAnswer,
-  type OperationExample,
   type OperationInput,
 } from './openapi/operation.ts';
 export type {
@@ -99,17 +79,10 @@ export {
   policyFault,
   policySchemas,
   type QuotasPolicy,
-  quotasPolicySchema,
   type RatesPolicy,
-  ratesPolicySchema,
   readErasureMode,
 } from './policies/project-policies.ts';
-export {
-  type Retention,
-  type RetentionPolicy,
-  readRetention,
-  retentionPolicySchema,
-} from './policies/retention-policy.ts';
+export { readRetention } from './policies/retention-policy.ts';
 export { readRoles } from './policies/roles-policy.ts';
 export { readSessionsPolicy, type SessionsPolicy } from './policies/sessions-policy.ts';
 export {
@@ -132,7 +105,6 @@ export {
   hideProviderSecrets,
   keepProviderSecrets,
   openProviderSecrets,
-  providersPolicySchema,
   sealedProviderSecrets,
   sealProviderSecrets,
 } from './providers/providers-policy.ts';
@@ -144,7 +116,6 @@ export {
   isPermitted,
   personalScope,
   type Resource,
-  resources,
   roleIn,
   scopeOfRole,
   scopesOfRole,
@@ -165,7 +136,6 @@ export {
   studioVisitSchema,
 } from './session-api.ts';
 export {
-  type ErrorData,
   parameterInvalid,
   parameterMissing,
   problemBody,

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { twoFactorBegunSchema } from './account-answers.ts';
+import { twoFactorBegunSchema } from './account-api.ts';
 import { closedObject, orNull } from './json/schema-shapes.ts';
 import { languageTagSchema } from './language-tag.ts';
 import { shownTextFormat } from './printable.ts';

@@ -6,17 +6,12 @@ import { exactInteger } from './exact-integer.ts';
 export type ExactJson = null | boolean | number | bigint | string | readonly ExactJson[] | ExactObject;
 export type ExactObject = ReadonlyMap<string, ExactJson>;
 
-export interface ParsedJson {
-  readonly value: ExactJson;
-  readonly end: number;
-}
-
 /**
  * Reads one JSON value at `at`. `bytes` must be valid UTF-8. Throws the SystemError to answer with:
  * - 1001 with the offset for invalid JSON, a duplicate member, a lone surrogate, or nesting beyond the limit
  * - 1003 for member names that are unsafe in JavaScript
  */
-export function parseExactJson(bytes: Uint8Array, at: number): ParsedJson {
+export function parseExactJson(bytes: Uint8Array, at: number) {
   const parser = new ExactParser(bytes, at);
   const value = parser.value(0);
   return { value, end: parser.at };

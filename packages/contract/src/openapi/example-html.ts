@@ -1,3 +1,4 @@
+import { listOf, objectOf } from './document-parts.ts';
 import { type Html, html, joinHtml } from './html.ts';
 import type { Json, JsonObject } from './openapi-document.ts';
 
@@ -19,10 +20,10 @@ export function renderExamples(call: DescribedCall): Html {
 }
 
 function commandOf({ method, path, operation }: DescribedCall, name: string): string {
-  const parameters = (Array.isArray(operation['parameters']) ? operation['parameters'] : []).map(asObject);
+  const parameters = listOf(operation['parameters']).map(objectOf);
   const given = (place: string) =>
     parameters.flatMap((parameter) => {
-      const example = asObject(parameter['examples'])[name];
+      const example = objectOf(parameter['examples'])[name];
       return parameter['in'] === place && example !== undefined
         ? [[String(parameter['name']), String(exampleValue(example))] as const]
         : [];
@@ -50,15 +51,11 @@ function shellQuoted(value: Json): string {
 }
 
 function examplesIn(part: Json | undefined, status: string | null): JsonObject {
-  const holder = status === null ? asObject(part) : asObject(asObject(part)[status]);
-  const [media] = Object.values(asObject(holder['content']));
-  return asObject(asObject(media)['examples']);
+  const holder = status === null ? objectOf(part) : objectOf(objectOf(part)[status]);
+  const [media] = Object.values(objectOf(holder['content']));
+  return objectOf(objectOf(media)['examples']);
 }
 
 function exampleValue(example: Json): Json {
-  return asObject(example)['value'] ?? null;
-}
-
-function asObject(value: Json | undefined): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+  return objectOf(example)['value'] ?? null;
 }

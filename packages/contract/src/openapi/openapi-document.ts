@@ -2,7 +2,6 @@ import type { TSchema } from 'typebox';
 import { type CatalogueEntry, errorCatalogue, type Reason } from '../error-catalogue.ts';
 import { problemSchema, systemErrorSchema } from '../event-api.ts';
 import type { Operation, OperationExample } from './operation.ts';
-import { refusalsOf } from './operation-refusals.ts';
 
 export interface ApiDescription {
   readonly title: string;
@@ -206,4 +205,38 @@ function sentenceOf(reason: Reason): string {
 
 function plain(value: unknown): Json {
   return JSON.parse(JSON.stringify(value)) as Json;
+}
+
+const always: readonly Reason[] = [
+  'parameterInvalid',
+  'requestTimeout',
+  'temporarilyUnavailable',
+  'internalException',
+];
+const withBody: readonly Reason[] = [
+  'malformedJson',
+  'bodyTypeInvalid',
+  'bodyTooLarge',
+  'contentTypeInvalid',
+  'bodyNotDecodable',
+];
+const withKey: readonly Reason[] = [
+  'apiKeyMissing',
+  'apiKeyInvalid',
+  'apiKeyKindNotPermitted',
+  'originNotAllowed',
+  'sessionExpired',
+  'rateLimited',
+];
+
+/** Every error of a call, in the order of the catalogue's codes. */
+function refusalsOf(operation: Operation): readonly Reason[] {
+  const reasons = new Set<Reason>([
+    ...always,
+    ...(operation.body ? withBody : []),
+    ...(operation.keys.length > 0 ? withKey : []),
+    ...(operation.scope === undefined ? [] : (['apiKeyScopeMissing'] as const)),
+    ...(operation.refusals ?? []),
+  ]);
+  return [...reasons].toSorted((a, b) => errorCatalogue[a].code - errorCatalogue[b].code);
 }

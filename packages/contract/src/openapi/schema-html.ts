@@ -1,3 +1,4 @@
+import { listOf, objectOf } from './document-parts.ts';
 import { type Html, html, joinHtml, prose } from './html.ts';
 import type { Json, JsonObject } from './openapi-document.ts';
 
@@ -25,16 +26,15 @@ interface Members {
 
 /** The object itself, the items of an array, or the only alternative that is not null. */
 function membersOf(shape: JsonObject, document: JsonObject): Members | null {
-  const properties = asObject(shape['properties']);
-  if (properties !== null) {
-    return { members: properties, required: Array.isArray(shape['required']) ? shape['required'] : [] };
+  if (shape['properties'] !== undefined) {
+    return { members: objectOf(shape['properties']), required: listOf(shape['required']) };
   }
   const inner = shape['items'] ?? soleAlternative(shape);
   return inner === null ? null : membersOf(resolve(inner, document), document);
 }
 
 function soleAlternative(shape: JsonObject): Json | null {
-  const alternatives = listOf(shape['anyOf']).filter((each) => asObject(each)?.['type'] !== 'null');
+  const alternatives = listOf(shape['anyOf']).filter((each) => objectOf(each)['type'] !== 'null');
   return alternatives.length === 1 ? (alternatives[0] ?? null) : null;
 }
 
@@ -67,16 +67,8 @@ function noteOf(shape: JsonObject): Html {
 }
 
 function resolve(schema: Json, document: JsonObject): JsonObject {
-  const shape = asObject(schema) ?? {};
+  const shape = objectOf(schema);
   const name = /^#\/components\/schemas\/(\w+)$/.exec(String(shape['$ref'] ?? ''))?.[1];
   if (name === undefined) return shape;
-  return asObject(asObject(asObject(document['components'])?.['schemas'])?.[name]) ?? {};
-}
-
-function asObject(value: Json | undefined): JsonObject | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
-}
-
-function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
+  return objectOf(objectOf(objectOf(document['components'])['schemas'])[name]);
 }

@@ -56,7 +56,6 @@ export function readErasureMode(policy: object | undefined): 'remove' | 'mask' {
   return (erasureCheck.accepts(policy) ? policy.mode : null) ?? 'remove';
 }
 
-/** Every policy, by its name. */
 export const policySchemas = {
   rates: ratesPolicySchema,
   quotas: quotasPolicySchema,

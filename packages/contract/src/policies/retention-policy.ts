@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { createSchemaCheck } from '../json/schema-check.ts';
 import { closedObject } from '../json/schema-shapes.ts';
 
@@ -16,17 +16,11 @@ export const retentionPolicySchema = closedObject({
     }),
   ),
 });
-export type RetentionPolicy = Static<typeof retentionPolicySchema>;
 
 const check = createSchemaCheck(retentionPolicySchema);
 
-export interface Retention {
-  readonly days: number | null;
-  readonly types: ReadonlyMap<string, number | null>;
-}
-
 /** Returns null if the value is not a policy. A project without `days` uses the default of the installation. */
-export function readRetention(value: unknown, defaultDays: number | null): Retention | null {
+export function readRetention(value: unknown, defaultDays: number | null) {
   if (!check.accepts(value)) return null;
   return {
     days: value.days === undefined ? defaultDays : value.days,

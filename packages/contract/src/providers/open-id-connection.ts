@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { closedObject } from '../json/schema-shapes.ts';
-import { type OpenIdPreset, openIdPresets } from './open-id-presets.ts';
+import { noPreset, type OpenIdPreset, openIdPresets } from './open-id-presets.ts';
 
 const url = Type.String({ pattern: '^https?://[^\\s?#]+$', maxLength: 512 });
 const name = Type.String({ minLength: 1, maxLength: 255 });
@@ -54,17 +54,12 @@ export interface OpenIdConnection {
   readonly traits: OpenIdPreset['traits'];
 }
 
-export interface ResolvedConnection {
-  readonly connection: OpenIdConnection;
-  readonly faults: readonly string[];
-}
-
 /** Settings of the project apply where the preset leaves them open. All others are as strict as the standard. */
 export function resolveConnection(
   connectionId: string,
   given: Static<typeof openIdSettingsSchema>,
   { testMode }: { readonly testMode: boolean },
-): ResolvedConnection {
+) {
   const preset: OpenIdPreset = given.preset === undefined ? noPreset : openIdPresets[given.preset];
   const issuers = given.issuers ?? preset.issuers;
   const connection: OpenIdConnection = {
@@ -88,13 +83,3 @@ export function resolveConnection(
   }
   return { connection, faults };
 }
-
-const noPreset: OpenIdPreset = {
-  issuers: [],
-  jwksUri: null,
-  algorithms: ['RS256', 'PS256', 'ES256', 'EdDSA'],
-  maxAgeSeconds: null,
-  requiredClaims: [],
-  isSandbox: () => false,
-  traits: {},
-};

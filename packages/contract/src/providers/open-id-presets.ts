@@ -29,55 +29,51 @@ export interface OpenIdTraits {
   readonly groupsClaim?: string;
 }
 
-const nowhere = () => false;
+/** As strict as the standard, where neither a preset nor the project says otherwise. */
+export const noPreset: OpenIdPreset = {
+  issuers: [],
+  jwksUri: null,
+  algorithms: ['RS256', 'PS256', 'ES256', 'EdDSA'],
+  maxAgeSeconds: null,
+  requiredClaims: [],
+  isSandbox: () => false,
+  traits: {},
+};
+const rsaOnly = { ...noPreset, algorithms: ['RS256'] };
 const oneHourSeconds = 3_600;
 
 export const openIdPresets: Readonly<
   Record<'google' | 'apple' | 'epicGames' | 'eosConnect' | 'nintendo', OpenIdPreset>
 > = {
   google: {
+    ...rsaOnly,
     issuers: ['https://accounts.google.com', 'accounts.google.com'],
     jwksUri: 'https://www.googleapis.com/oauth2/v3/certs',
-    algorithms: ['RS256'],
     maxAgeSeconds: oneHourSeconds,
-    requiredClaims: [],
-    isSandbox: nowhere,
     traits: { anyAuthorizedParty: true, ownAddressesOnly: true },
   },
   apple: {
+    ...rsaOnly,
     issuers: ['https://appleid.apple.com'],
     jwksUri: 'https://appleid.apple.com/auth/keys',
-    algorithms: ['RS256'],
     maxAgeSeconds: oneHourSeconds,
-    requiredClaims: [],
-    isSandbox: nowhere,
     traits: { hashedNonce: true },
   },
   epicGames: {
+    ...rsaOnly,
     issuers: ['https://api.epicgames.dev/epic/oauth/v2', 'https://api.epicgames.dev/epic/oauth/v1'],
     jwksUri: 'https://api.epicgames.dev/epic/oauth/v2/.well-known/jwks.json',
-    algorithms: ['RS256'],
-    maxAgeSeconds: null,
-    requiredClaims: [],
-    isSandbox: nowhere,
-    traits: {},
   },
   eosConnect: {
+    ...rsaOnly,
     issuers: ['https://api.epicgames.dev/auth/v1/oauth'],
     jwksUri: 'https://api.epicgames.dev/auth/v1/oauth/jwks',
-    algorithms: ['RS256'],
-    maxAgeSeconds: null,
     // The deployment: live and test deployments use the same client.
     requiredClaims: ['pfdid'],
-    isSandbox: nowhere,
-    traits: {},
   },
   nintendo: {
+    ...rsaOnly,
     issuers: ['https://e0d67c509fb203858ebcb2fe3f88c2aa.baas.nintendo.com'],
-    jwksUri: null,
-    algorithms: ['RS256'],
-    maxAgeSeconds: null,
-    requiredClaims: [],
     isSandbox: (issuer) => /-sb\.baas\.nintendo\.com$/i.test(issuer),
     traits: {
       jwksPath: '1.0.0/certificates',

@@ -72,7 +72,6 @@ function sealedText(secret: unknown): string | null {
   return typeof sealed === 'string' ? sealed : null;
 }
 
-/** The policy without its secrets. */
 export function hideProviderSecrets(value: Value): Value {
   return replaceSecrets(value, () => hidden);
 }
