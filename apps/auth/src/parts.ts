@@ -24,7 +24,6 @@ export interface AuthParts {
   readonly cache: RegistryCache;
   readonly readSettings: ReadSettings;
   readonly checkAddress: CheckAddress;
-  /** Whether administrators may sign in from this address. */
   readonly isAdministratorAddress: (address: string) => boolean;
   readonly verifyTokens: VerifyTokens;
   /** Signs administrators in. Null unless it is configured. */

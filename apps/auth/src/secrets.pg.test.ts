@@ -5,7 +5,7 @@ import { Secret, TOTP } from 'otpauth';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKeyring } from './keyring.ts';
-import { derivePassword } from './passwords/derive-password.ts';
+import { derivePassword } from './passwords/password-weakness.ts';
 import {
   type AnswerBody,
   type AuthCall,

@@ -1,6 +1,6 @@
 export type { Postgres as Database, Queryable } from '@tickrate/postgres';
 export type { Accounts, Keyring } from './accounts.ts';
-export { type Admission, admitIdentity } from './administrators/admit-identity.ts';
+export { admitIdentity } from './administrators/admit-identity.ts';
 export { followGroups, type GroupRole } from './administrators/group-roles.ts';
 export {
   acceptInvitations,
@@ -113,16 +113,18 @@ export {
   type Actor,
   type AuditAct,
   auditActs,
+  countSignIns,
+  findAuditEntries,
   insertAudit,
   type SessionActor,
+  type SignInEntry,
   writeAuditUnlessErased,
 } from './records/audit.ts';
-export { countSignIns, findAuditEntries, type SignInEntry } from './records/audit-page.ts';
 export { type CodeSent, type Pass, recallPass, tryCode } from './second-factor/codes.ts';
 export type { AuthenticatorSetup, EnrollingCaller, ProvenEnrolment } from './second-factor/enrolments.ts';
 export { removeSecondFactor } from './second-factor/second-factors.ts';
 export { beginSessionEnrolment, confirmSessionEnrolment } from './second-factor/session-enrolment.ts';
-export { beginEnrolment, checkEnrolment } from './second-factor/sign-in-enrolment.ts';
+export { beginEnrolment, checkEnrolment, type EnrolmentFact } from './second-factor/sign-in-enrolment.ts';
 export { findAnswer } from './sign-in/answers.ts';
 export {
   type CompletedSignIn,
@@ -138,7 +140,6 @@ export {
   keepExchange,
   openExchange,
 } from './sign-in/exchanges.ts';
-export { findIdentityOwners, findSignInAccounts, type SignInAccount } from './sign-in/find-accounts.ts';
 export {
   endOtherSessions,
   endSession,
@@ -148,10 +149,10 @@ export {
   signOut,
   switchProject,
 } from './sign-in/session-calls.ts';
-export { findSession, insertSession, type SessionRow } from './sign-in/sessions.ts';
+export { findSession, issueSession, type SessionRow } from './sign-in/sessions.ts';
 export type { ConfirmedIdentity, NewSignInAccount, UserInput } from './sign-in/sign-in-account.ts';
+export { findIdentityOwners, findSignInAccounts, type SignInAccount } from './sign-in/sign-in-account.ts';
 export {
-  type LinkSessionDeps,
   type LinkSessionOutcome,
   makeSignInLink,
   openLinkSession,

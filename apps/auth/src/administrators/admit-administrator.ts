@@ -57,7 +57,6 @@ function actorOf({ principal: { projectId }, requestId, clientAddress }: SignIn)
   return { projectId, requestId, clientAddress };
 }
 
-/** Records the refusal, and throws it. */
 async function refuse(
   { accounts }: AuthParts,
   signIn: SignIn,

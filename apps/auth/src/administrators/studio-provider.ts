@@ -127,7 +127,7 @@ export function createStudioProvider(values: AuthValues, { now, events }: Deps):
     },
     async redeem(code, codeVerifier) {
       const { token, byHeader } = await endpoints();
-      const { headers, proof } = proveClient({ clientId, secret, byHeader });
+      const { headers, proof } = proveClient(clientId, secret, byHeader);
       const form = new URLSearchParams({
         grant_type: 'authorization_code',
         client_id: clientId,
@@ -228,20 +228,8 @@ function faultOf(found: Found<Endpoints>, issuer: string): string | null {
     : `${issuer} calls itself ${found.value.issuer}: set ADMIN_OIDC_ISSUER to exactly this`;
 }
 
-interface ClientProof {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly proof: Readonly<Record<string, string>>;
-}
-
-function proveClient({
-  clientId,
-  secret,
-  byHeader,
-}: {
-  readonly clientId: string;
-  readonly secret: string | null;
-  readonly byHeader: boolean;
-}): ClientProof {
+/** What proves the client, as headers and as members of the form. */
+function proveClient(clientId: string, secret: string | null, byHeader: boolean) {
   if (secret === null) return { headers: {}, proof: {} };
   if (!byHeader) return { headers: {}, proof: { client_secret: secret } };
   const text = [clientId, secret].map(encodeURIComponent).join(':');

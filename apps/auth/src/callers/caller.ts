@@ -4,7 +4,6 @@ import {
   hashApiKey,
   type Operation,
   type OperationAnswer,
-  type OperationInput,
   requireOrigin,
   systemError,
 } from '@tickrate/contract';
@@ -104,10 +103,7 @@ export interface SessionCaller {
   readonly apiKey: string;
 }
 
-interface SessionCall<O extends Operation> extends OperationInput<O>, SessionCaller {
-  /** JSON pointers of the first members of the body that were ignored. */
-  readonly unknownMembers: readonly string[];
-}
+type SessionCall<O extends Operation> = AnyCall<O> & SessionCaller;
 
 /** A caller with a public key or the key of a session. */
 export type AnyCall<O extends Operation = Operation> = OperationCall<O, Caller>;
@@ -120,18 +116,9 @@ export function sessionRoute<const O extends Operation>(
   operation: O,
   handle: (parts: AuthParts, call: SessionCall<O>) => Promise<OperationAnswer<O> | typeof answered>,
 ): AuthRoute {
-  return anyKeyRoute(operation, (parts, { params, query, body, unknownMembers, context, caller }) => {
-    const { apiKey } = caller;
-    return handle(parts, {
-      params,
-      query,
-      body,
-      unknownMembers,
-      context,
-      session: sessionOf(caller),
-      apiKey,
-    });
-  });
+  return anyKeyRoute(operation, (parts, call) =>
+    handle(parts, { ...call, session: sessionOf(call.caller), apiKey: call.caller.apiKey }),
+  );
 }
 
 /** A call that accepts a public key too. */

@@ -22,7 +22,6 @@ prefix. The call and its answer are the same.`;
 
 const [dated, ...aliases] = sessionVersions;
 
-/** The OpenAPI document of the session API, from the mounted operations. */
 export function createSessionDocument(mounted: readonly Operation[]): JsonObject {
   const sentRequest = sentSchema(authenticationRequestSchema);
   const bodyOf = (body: TSchema) => (body === authenticationRequestSchema ? sentRequest : sentSchema(body));

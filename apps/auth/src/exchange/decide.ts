@@ -1,9 +1,9 @@
+import type { EnrolmentFact } from '@tickrate/accounts';
 import { type Choice, chooseAccount, meantOf } from './choose-account.ts';
 import {
   type AccountFact,
   type CodeFact,
   type Decision,
-  type EnrolmentFact,
   type Facts,
   type Plan,
   type Prompt,

@@ -1,4 +1,6 @@
-import type { PromptFlag, Reason } from '@tickrate/contract';
+import type { EnrolmentFact } from '@tickrate/accounts';
+import type { PromptFlag, Reason, SessionsPolicy } from '@tickrate/contract';
+import type { TokenVerdict } from '../providers/provider.ts';
 
 // What the decision knows.
 
@@ -18,33 +20,10 @@ export interface Ask {
   readonly acceptedTerms: Readonly<Record<string, string>>;
 }
 
-/** The sign-in settings of a project. */
-export interface Policies {
-  /** For a caller with a token that no account has, and for one who registers an address. */
-  readonly registration: { readonly tokens: 'auto' | 'ask' | 'closed'; readonly email: 'ask' | 'closed' };
-  readonly linking: 'ask' | 'auto' | 'never';
-  readonly passwordSignIn: boolean;
-  readonly terms: Readonly<Record<string, string>>;
-  readonly askMarketing: boolean;
-  readonly requireVerifiedEmail: boolean;
-  /** Applies to sign-ins with a password. Platforms are responsible for their own users. */
-  readonly requireSecondFactor: boolean;
-}
-
-type TokenStatus =
-  | 'accepted'
-  | 'rejected'
-  | 'expired'
-  | 'alreadyUsed'
-  | 'unavailable'
-  | 'notConfigured'
-  | 'banned'
-  | 'misconfigured';
-
 export interface TokenFact {
   readonly provider: string;
   readonly index: number;
-  readonly status: TokenStatus;
+  readonly status: TokenVerdict['status'];
   readonly displayName: string | null;
   /** The account that it is linked to. */
   readonly owner: string | null;
@@ -85,18 +64,6 @@ export type CodeFact =
   | { readonly kind: 'used' }
   | { readonly kind: 'locked'; readonly seconds: number };
 
-/**
- * The state of a second factor that is set up during the sign-in: `addressUnproven` until the code of a mail arrives,
- * then `waiting` for the first code of an authenticator.
- */
-export type EnrolmentFact =
-  | { readonly kind: 'addressUnproven' }
-  | { readonly kind: 'waiting' }
-  | { readonly kind: 'passed' }
-  /** `attemptsLeft` is null where attempts are unlimited: a code from a mail is too long to guess. */
-  | { readonly kind: 'invalid'; readonly attemptsLeft: number | null }
-  | { readonly kind: 'locked'; readonly seconds: number };
-
 interface ProjectFact {
   readonly id: string;
   readonly name: string;
@@ -106,7 +73,7 @@ interface ProjectFact {
 /** The known facts of one request; an undefined fact was not fetched yet. */
 export interface Facts {
   readonly ask: Ask;
-  readonly policies: Policies;
+  readonly policies: SessionsPolicy;
   readonly keyProjectId: string;
   /** The account of the session whose key was sent, in the requested realm. */
   readonly liveAccount: string | null;
@@ -147,11 +114,6 @@ export type Effect =
   | { readonly kind: 'sendVerification'; readonly accountId: string }
   | { readonly kind: 'sendEnrolmentCode'; readonly accountId: string };
 
-/** The account whose second factor is set up; null for a new account. */
-interface Enrolling {
-  readonly accountId: string | null;
-}
-
 interface Linking {
   readonly reason: 'tokensOfDifferentAccounts' | 'tokenOnOtherAccount' | 'unlinkedToken';
   readonly options: readonly ('link' | 'skip' | 'switch' | 'move' | 'cancel')[];
@@ -164,7 +126,8 @@ export interface Prompt {
   readonly intent: 'login' | 'register' | 'link' | null;
   readonly linking: Linking | null;
   readonly projects: readonly ProjectFact[] | null;
-  readonly enrolling: Enrolling | null;
+  /** The account whose second factor is set up; null in it for a new account. */
+  readonly enrolling: { readonly accountId: string | null } | null;
   readonly effects: readonly Effect[];
 }
 
@@ -178,7 +141,6 @@ export interface Refusal {
   readonly state: 'Refused';
 }
 
-/** The plan of the session. */
 export interface Plan {
   /** Null: the account is created. */
   readonly accountId: string | null;

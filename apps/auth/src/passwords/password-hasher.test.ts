@@ -1,6 +1,5 @@
 import { SystemError } from '@tickrate/contract';
 import { afterEach, describe, expect, it } from 'vitest';
-import { derivePassword } from './derive-password.ts';
 import {
   createPasswordHasher,
   hashesAtOnce,
@@ -8,6 +7,7 @@ import {
   type PasswordHasherOptions,
   weakestAllowed,
 } from './password-hasher.ts';
+import { derivePassword } from './password-weakness.ts';
 
 const pepper = Buffer.alloc(32, 7);
 const options = { pepper, ...weakestAllowed, atOnce: 2, queueLimit: 100 };

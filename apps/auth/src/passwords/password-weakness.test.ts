@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { commonPasswords } from './common-passwords.ts';
-import { derivePassword } from './derive-password.ts';
-import { createPasswordJudge } from './password-weakness.ts';
+import { createPasswordJudge, derivePassword } from './password-weakness.ts';
 
 const judge = createPasswordJudge();
 const email = 'Marigold.Finch@example.test';

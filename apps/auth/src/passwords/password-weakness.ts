@@ -1,6 +1,6 @@
+import { createHash } from 'node:crypto';
 import { systemError } from '@tickrate/contract';
 import { commonPasswords } from './common-passwords.ts';
-import { derivePassword } from './derive-password.ts';
 
 interface GivenPassword {
   /** As it was typed; null if the client sent only the derived value. */
@@ -63,4 +63,9 @@ function variantsOf(word: string): string[] {
   const capitalised = `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
   const stems = [...new Set([word, capitalised, word.toUpperCase()])];
   return stems.flatMap((stem) => endings.map((ending) => `${stem}${ending}`));
+}
+
+/** Clients can send this instead of a password: lower-case hex SHA-256 of a fixed prefix and the password, in UTF-8. */
+export function derivePassword(password: string): string {
+  return createHash('sha256').update(`HiveMPv1${password}`, 'utf8').digest('hex');
 }

@@ -21,7 +21,6 @@ interface TokenVerifierOptions {
   readonly now: () => number;
   /** Receives our own faults; the token's verdict is then `unavailable`. */
   readonly onFault: (error: unknown, provider: ProviderName) => void;
-  /** Receives every verdict. */
   readonly onVerdict?: (provider: ProviderName, verdict: TokenVerdict) => void;
   readonly deadlineMs?: number;
   readonly lookup?: LookupFunction;

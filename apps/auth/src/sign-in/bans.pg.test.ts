@@ -143,7 +143,11 @@ test('a removed second factor is reported by mail, once, and retried if the mail
   // Later than other tests of this file that send mails.
   let nowMs = clock.now() + 30 * dayMs;
   const reset = (realm: string) =>
-    resetSecondFactor(world.db, { projectId: realm, accountId, nowMs, mailId: crypto.randomUUID() });
+    resetSecondFactor(
+      world.db,
+      { now: () => nowMs, newId: () => crypto.randomUUID() },
+      { projectId: realm, accountId, nowMs },
+    );
   const other = await world.project();
   expect(await reset(other.projectId)).toBe('unknown');
   expect(await reset(projectId)).toMatchObject({ id: accountId, hasSecondFactor: false });

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Address, readAddress } from '@tickrate/accounts';
 import { type AuthenticationRequest, parameterInvalid, systemError } from '@tickrate/contract';
-import { derivePassword } from '../passwords/derive-password.ts';
+import { derivePassword } from '../passwords/password-weakness.ts';
 import type { PresentedToken } from '../providers/provider.ts';
 
 /** The credentials of a request, in one form. */

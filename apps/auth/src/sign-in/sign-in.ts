@@ -1,7 +1,12 @@
 import type { CheckedPassword, Exchange, Pass, ProvenEnrolment, SessionRow } from '@tickrate/accounts';
-import type { AuthenticationRequest, AuthenticationResponse, ProviderSettings } from '@tickrate/contract';
+import type {
+  AuthenticationRequest,
+  AuthenticationResponse,
+  ProviderSettings,
+  SessionsPolicy,
+} from '@tickrate/contract';
 import type { Principal } from '@tickrate/registry';
-import type { CodeFact, Policies } from '../exchange/decision.ts';
+import type { CodeFact } from '../exchange/decision.ts';
 import type { PresentedToken, TokenVerdict } from '../providers/provider.ts';
 import type { Credentials } from './credentials.ts';
 
@@ -35,7 +40,6 @@ export interface SignInRequest {
 export interface SignIn extends SignInRequest {
   readonly credentials: Credentials;
   readonly role: string;
-  /** The realm of the accounts. */
   readonly realm: string;
   readonly settings: ProjectSettings;
   readonly exchange: Exchange;
@@ -43,7 +47,7 @@ export interface SignIn extends SignInRequest {
 }
 
 export interface ProjectSettings {
-  readonly policies: Policies;
+  readonly policies: SessionsPolicy;
   readonly providers: ProviderSettings;
 }
 

@@ -1,4 +1,5 @@
-import type { Facts, Policies } from '../exchange/decision.ts';
+import type { SessionsPolicy } from '@tickrate/contract';
+import type { Facts } from '../exchange/decision.ts';
 
 /** The requests of the model: what a client can send to the world in memory. */
 export type Item =
@@ -36,9 +37,9 @@ export interface Account {
 
 export interface WorldShape {
   readonly policy: {
-    readonly tokens: Policies['registration']['tokens'];
-    readonly email: Policies['registration']['email'];
-    readonly linking: Policies['linking'];
+    readonly tokens: SessionsPolicy['registration']['tokens'];
+    readonly email: SessionsPolicy['registration']['email'];
+    readonly linking: SessionsPolicy['linking'];
     readonly passwordSignIn: boolean;
     readonly hasTerms: boolean;
     readonly askMarketing: boolean;
@@ -72,7 +73,7 @@ export function askOf(items: readonly Item[]): Facts['ask'] {
   };
 }
 
-export function policiesOf({ policy }: WorldShape): Policies {
+export function policiesOf({ policy }: WorldShape): SessionsPolicy {
   const { tokens, email, linking, passwordSignIn, hasTerms, askMarketing, requireSecondFactor } = policy;
   const terms: Record<string, string> = hasTerms ? { terms: '1' } : {};
   const registration = { tokens, email };

@@ -1,9 +1,9 @@
+import type { EnrolmentFact } from '@tickrate/accounts';
 import { decide } from '../exchange/decide.ts';
 import type {
   AccountFact,
   CodeFact,
   Decision,
-  EnrolmentFact,
   Facts,
   Plan,
   Prompt,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type Database, inRealm, insertAccount, insertIdentity, insertSession } from '@tickrate/accounts';
-import { createApiKeyText, createNamedId, createRecordId, hashApiKey } from '@tickrate/contract';
+import { type Database, inRealm, insertAccount, insertIdentity, issueSession } from '@tickrate/accounts';
+import { createNamedId, createRecordId } from '@tickrate/contract';
 
 export interface SessionOfPlayer {
   readonly id: string;
@@ -60,27 +60,21 @@ export async function openPlayerSession(
   accounts: Database,
   { accountId, projectId, nowMs }: PlayerAt & { readonly accountId: string },
 ): Promise<SessionOfPlayer> {
-  const key = createApiKeyText('session', randomBytes);
-  const id = createNamedId('us', randomBytes);
-  const inserted = await insertSession(inRealm(accounts, projectId), {
-    id,
+  const issued = await issueSession({ randomBytes, now: () => nowMs }, inRealm(accounts, projectId), {
     accountId,
     projectId,
-    keyHash: hashApiKey(key),
     secretHash: Buffer.alloc(0),
     role: 'builtin:user',
     scopes: [],
     amr: ['steam'],
     metered: false,
     newAccount: false,
-    startMs: nowMs,
-    provenMs: nowMs,
-    expiresMs: nowMs + hourMs,
-    absoluteExpiresMs: nowMs + hourMs,
+    proven: null,
+    absoluteExpires: new Date(nowMs + hourMs),
     clientAddress: '203.0.113.7',
     openedBy: [],
-    liveId: null,
+    live: null,
   });
-  if (!inserted) throw new Error('no session');
-  return { id, key };
+  if (!issued) throw new Error('no session');
+  return { id: issued.session.id, key: issued.apiKey };
 }

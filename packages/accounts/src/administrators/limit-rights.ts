@@ -3,19 +3,12 @@ import type { Queryable } from '@tickrate/postgres';
 import { nameOfKey, withdrawInvitationsOf } from './invitations.ts';
 import { type Administrator, findRole } from './roles.ts';
 
-export interface ProjectRole {
-  readonly name: string;
-  readonly builtIn: boolean;
-  readonly scopes: readonly string[];
-}
-
-/** Reads the policies of a project, among them its own roles. */
 export interface RolePolicies {
   policies(projectId: string): Promise<ReadonlyMap<string, object>>;
 }
 
 /** The built-in roles, then the project's own in the order of their names. */
-export async function rolesOfProject(registry: RolePolicies, projectId: string): Promise<ProjectRole[]> {
+export async function rolesOfProject(registry: RolePolicies, projectId: string) {
   const own = [...readRoles(await registry.policies(projectId))].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return [
     ...builtInRoles.map((name) => ({ name, builtIn: true, scopes: scopesOfRole(name) ?? [] })),

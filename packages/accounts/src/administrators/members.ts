@@ -3,7 +3,6 @@ import { scopeOfRole } from '@tickrate/contract';
 import { milliseconds, type Postgres, type Queryable, violatedConstraint } from '@tickrate/postgres';
 import type { Administrator } from './roles.ts';
 
-/** An administrator of a project. */
 export interface Member {
   readonly accountId: string;
   readonly emailAddress: string | null;
@@ -39,7 +38,6 @@ export function findMembers(db: Queryable, { projectId, after, limit }: MemberPa
   );
 }
 
-/** Null if no member has this id. */
 export async function findMember(
   db: Queryable,
   { projectId, accountId }: Administrator,
@@ -48,7 +46,6 @@ export async function findMember(
   return member ?? null;
 }
 
-/** The members with one of these roles. */
 export async function findMembersIn(
   db: Queryable,
   projectId: string,
@@ -206,19 +203,13 @@ export interface CreatedProject {
 /** Creates a project with a first public key, in the transaction. */
 export type CreateProject = (tx: Queryable, name: string, createdBy: string) => Promise<CreatedProject>;
 
-interface DefaultProject {
-  readonly accountId: string;
-  readonly createProject: CreateProject;
-  readonly nowMs: number;
-}
-
 /**
  * Creates the first project of an administrator, once: other transactions wait here until the first one ends. Null if
  * it created the project.
  */
 export async function openDefaultProject(
   tx: Queryable,
-  { accountId, createProject, nowMs }: DefaultProject,
+  { accountId, createProject, nowMs }: { accountId: string; createProject: CreateProject; nowMs: number },
 ): Promise<CreatedProject | null> {
   const claimed = await tx.query(
     'INSERT INTO auth.default_projects (account_id) VALUES ($1) ON CONFLICT DO NOTHING RETURNING account_id',

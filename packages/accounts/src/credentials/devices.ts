@@ -63,7 +63,6 @@ export async function forgetDevices(people: InRealm, accountId: string): Promise
   await people.rows(`DELETE FROM auth.known_devices WHERE ${ofAccount}`, [accountId]);
 }
 
-/** The stored form of a device's secret. */
 export function hashDevice({ keyring }: Accounts, device: string): Buffer {
   return keyring.mac('device', device);
 }

@@ -58,14 +58,18 @@ export async function requestReset(
 ): Promise<IssuedCode | 'limited' | 'unknown'> {
   const people = inRealm(accounts.db, realm);
   const holder = await findAddress(people, email.folded);
-  if (holder === null) return 'unknown';
-  const asked = { kind: 'reset', realm, email, asker: clientAddress, isOwner: false } as const;
-  if (!(await mayMail(accounts, asked))) return 'limited';
-  const [account] = await findAccounts(people, [holder.id]);
+  const [account] = holder === null ? [] : await findAccounts(people, [holder.id]);
   if (!account?.email) return 'unknown';
   // In the account's spelling: the caller chooses neither the spelling nor, of two addresses, the receiver.
   const own = { address: account.email, folded: email.folded };
-  return issue(accounts, { kind: 'reset', realm, email: own, accountId: holder.id, locale: account.locale });
+  const request = {
+    kind: 'reset',
+    realm,
+    email: own,
+    accountId: account.id,
+    locale: account.locale,
+  } as const;
+  return issueWithin(accounts, request, { asker: clientAddress, isOwner: false });
 }
 
 /** Of proven addresses, the code replaces only the one that the account has now. */
@@ -75,11 +79,9 @@ export async function requestVerification(
 ): Promise<IssuedCode | 'limited'> {
   const [account] = await findAccounts(inRealm(accounts.db, realm), [accountId]);
   const isOwner = account?.email != null && foldAddress(account.email) === email.folded;
-  if (!(await mayMail(accounts, { kind: 'verify', realm, email, asker: accountId, isOwner })))
-    return 'limited';
   const details = { replaces: account?.email_verified ? account.email : null };
-  const locale = account?.locale ?? null;
-  return issue(accounts, { kind: 'verify', realm, email, accountId, locale, details });
+  const request = { kind: 'verify', realm, email, accountId, locale: account?.locale ?? null } as const;
+  return issueWithin(accounts, { ...request, details }, { asker: accountId, isOwner });
 }
 
 /**
@@ -94,10 +96,9 @@ export async function requestAddressChange(
   if (!account?.email || account.email_verified === null) return 'unneeded';
   const own = addressOf(account.email);
   if (own.folded === email.folded) return 'unneeded';
-  const request = { kind: 'change-email', realm, email: own } as const;
-  if (!(await mayMail(accounts, { ...request, asker: accountId, isOwner: true }))) return 'limited';
   const details = { emailAddress: email.address };
-  return issue(accounts, { ...request, accountId, locale: account.locale, details });
+  const request = { kind: 'change-email', realm, email: own, accountId, locale: account.locale } as const;
+  return issueWithin(accounts, { ...request, details }, { asker: accountId, isOwner: true });
 }
 
 /** The code for the setup of a second factor, at most one a minute: a mailed code stays valid. */
@@ -105,10 +106,9 @@ export async function requestEnrolment(
   accounts: Accounts,
   { realm, email, accountId }: AccountAddress,
 ): Promise<IssuedCode | 'limited'> {
-  const request = { kind: 'enrol', realm, email } as const;
-  if (!(await mayMail(accounts, { ...request, asker: accountId, isOwner: true }))) return 'limited';
   const [account] = await findAccounts(inRealm(accounts.db, realm), [accountId]);
-  return issue(accounts, { ...request, accountId, locale: account?.locale ?? null });
+  const request = { kind: 'enrol', realm, email, accountId, locale: account?.locale ?? null } as const;
+  return issueWithin(accounts, request, { asker: accountId, isOwner: true });
 }
 
 /** `knownAs`: the account that has proved the address. `forInvited`: only an invited address can register. */
@@ -120,8 +120,8 @@ export async function checkRegistration(
   const { db, now } = accounts;
   if (forInvited && !(await isInvited(db, email.folded, now()))) return 'notInvited';
   const holder = await findAddress(inRealm(db, realm), email.folded);
-  const asked = { kind: 'register', realm, email, asker: clientAddress, isOwner: false } as const;
-  if (!(await mayMail(accounts, asked))) return 'limited';
+  const request = { kind: 'register', realm, email } as const;
+  if (!(await mayMail(accounts, request, { asker: clientAddress, isOwner: false }))) return 'limited';
   return holder?.verified ? { knownAs: holder.id } : 'free';
 }
 
@@ -174,19 +174,25 @@ async function issue(accounts: Accounts, request: CodeRequest): Promise<IssuedCo
   return { accountId, to: email.address, locale, code };
 }
 
-interface MailAsked {
-  readonly kind: MailTokenKind;
-  readonly realm: string;
-  readonly email: Address;
+interface Asker {
   /** The account, or the client address of an unproven caller. */
   readonly asker: string;
   /** The caller has proven the account, and the address belongs to it. */
   readonly isOwner: boolean;
 }
 
+async function issueWithin(
+  accounts: Accounts,
+  request: CodeRequest,
+  by: Asker,
+): Promise<IssuedCode | 'limited'> {
+  return (await mayMail(accounts, request, by)) ? issue(accounts, request) : 'limited';
+}
+
 async function mayMail(
   { db, keyring, now }: Accounts,
-  { kind, realm, email: { folded }, asker, isOwner }: MailAsked,
+  { kind, realm, email: { folded } }: Pick<CodeRequest, 'kind' | 'realm' | 'email'>,
+  { asker, isOwner }: Asker,
 ): Promise<boolean> {
   const own = [perMinute, perHour].map((allowance) => ({
     bucket: keyring.mac('mails', kind, realm, folded, asker, String(allowance.burst)),

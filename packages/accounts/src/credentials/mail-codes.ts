@@ -13,8 +13,7 @@ import {
 import { unlinkDevices } from '../people/identities.ts';
 import { type Actor, writeAudit } from '../records/audit.ts';
 import { endSessions, lockAccounts } from '../sign-in/sessions.ts';
-import { type InRealm, inRealm } from '../store/in-realm.ts';
-import { inTransaction, type RollBack } from '../store/in-transaction.ts';
+import { type InRealm, inRealm, inTransaction, type RollBack } from '../store/in-realm.ts';
 import { forgetDevices } from './devices.ts';
 import {
   findMailToken,

@@ -95,7 +95,6 @@ export async function spendMailToken(
   return row;
 }
 
-/** The stored form of a mailed code. */
 export function hashMailCode({ keyring }: Accounts, text: string): Buffer {
   return keyring.mac('mail token', text);
 }

@@ -5,8 +5,7 @@ import { readAddress } from '../people/address.ts';
 import { unlinkDevices } from '../people/identities.ts';
 import { type SessionActor, writeOwnAudit } from '../records/audit.ts';
 import { endSessions, isAlive, lockAccounts, type SessionRow } from '../sign-in/sessions.ts';
-import { type InRealm, inRealm, ofAccount } from '../store/in-realm.ts';
-import { inTransaction } from '../store/in-transaction.ts';
+import { type InRealm, inRealm, inTransaction, ofAccount } from '../store/in-realm.ts';
 import { forgetDevices, hashDevice } from './devices.ts';
 import { chargeTry, forgiveTries } from './throttles.ts';
 

@@ -8,7 +8,6 @@ interface ClaimedMail {
   readonly due: Date;
 }
 
-/** The mail of an invitation. */
 interface InvitationMail extends ClaimedMail {
   readonly projectId: string;
   readonly to: string;
@@ -22,7 +21,6 @@ interface InvitationMail extends ClaimedMail {
   readonly expires: Date;
 }
 
-/** A mail about a change of an account. */
 interface SecurityMail extends ClaimedMail {
   readonly realm: string;
   readonly accountId: string;

@@ -13,7 +13,6 @@ type ExportOutcome =
 
 const exportsAllowed = { burst: 3, perSecond: 3 / 3_600 };
 
-/** All data of the account for its owner. */
 export async function exportAccount(accounts: Accounts, by: SessionActor): Promise<ExportOutcome> {
   const { db, keyring, now } = accounts;
   const { account_id: accountId, realm } = by.session;
@@ -45,7 +44,6 @@ interface EventErasures {
 }
 
 interface ErasedAccount {
-  /** Rows by kind. */
   readonly removed: CountsByType;
   /** The erasures of its events, one for each project to which it could have sent any. */
   readonly erasures: { readonly id: string; readonly projectId: string }[];

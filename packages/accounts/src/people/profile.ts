@@ -15,17 +15,15 @@ export async function findOwnAccount(
   return account ?? null;
 }
 
-interface ProfileEdit {
-  readonly displayName: string | null;
-  readonly locale: string | null;
-  readonly marketing: boolean | null;
-}
-
 /** Null members stay unchanged. */
 export async function changeProfile(
   { db, now }: Accounts,
   { realm, account_id: accountId }: SessionRow,
-  { displayName, locale, marketing }: ProfileEdit,
+  {
+    displayName,
+    locale,
+    marketing,
+  }: Pick<AccountRow, 'locale' | 'marketing'> & { displayName: string | null },
 ): Promise<void> {
   await inRealm(db, realm).rows(
     `UPDATE auth.accounts SET display_name = COALESCE($3, display_name), locale = COALESCE($4, locale),

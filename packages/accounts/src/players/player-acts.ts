@@ -1,5 +1,6 @@
 import type { Postgres } from '@tickrate/postgres';
-import { insertSecurityMail } from '../mails/security-mails.ts';
+import type { Accounts } from '../accounts.ts';
+import { queueSecurityMail } from '../mails/security-mails.ts';
 import { unlinkDevices } from '../people/identities.ts';
 import { dropSecondFactor } from '../second-factor/second-factors.ts';
 import { endSessions } from '../sign-in/sessions.ts';
@@ -52,13 +53,13 @@ export function unbanPlayer(db: Postgres, act: PlayerAct): Promise<PlayerChange>
 /** Deletes the second factor, the recovery codes and all trusted devices; the player gets a mail. */
 export function resetSecondFactor(
   db: Postgres,
-  { mailId: id, ...act }: PlayerAct & { readonly mailId: string },
+  deps: Pick<Accounts, 'newId' | 'now'>,
+  act: PlayerAct,
 ): Promise<PlayerChange> {
   return changePlayer(db, act, async (people, { hasSecondFactor }) => {
-    const { accountId, nowMs } = act;
+    const { accountId } = act;
     await dropSecondFactor(people, accountId);
-    if (hasSecondFactor)
-      await insertSecurityMail(people, { id, accountId, kind: 'second-factor-removed', nowMs });
+    if (hasSecondFactor) await queueSecurityMail(deps, people, { accountId, kind: 'second-factor-removed' });
     return null;
   });
 }

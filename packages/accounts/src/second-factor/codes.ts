@@ -15,7 +15,6 @@ import { normaliseCode, totpStep } from './totp.ts';
 export interface CodeSent {
   readonly exchange: Exchange;
   readonly realm: string;
-  /** The key of the caller. */
   readonly keyId: string;
   readonly accountId: string;
   /** Keyed hashes of everything that proves the account: each contains a secret. */

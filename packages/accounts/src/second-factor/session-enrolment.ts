@@ -2,8 +2,7 @@ import type { Accounts } from '../accounts.ts';
 import { findAccounts } from '../people/accounts.ts';
 import { type SessionActor, writeOwnAudit } from '../records/audit.ts';
 import { isAlive, lockAccounts, type SessionRow } from '../sign-in/sessions.ts';
-import { inRealm } from '../store/in-realm.ts';
-import { inTransaction } from '../store/in-transaction.ts';
+import { inRealm, inTransaction } from '../store/in-realm.ts';
 import {
   type AuthenticatorSetup,
   checkUnprovenAddress,

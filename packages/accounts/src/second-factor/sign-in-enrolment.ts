@@ -60,14 +60,18 @@ async function findKnownSetup(
 
 /**
  * The state of the setup: `addressUnproven` until the code of a mail arrives, then `waiting` for the first code of an
- * authenticator. `attemptsLeft` is null where attempts are unlimited. After `passed`, the account gets the second factor
- * in the transaction that creates the session.
+ * authenticator. `attemptsLeft` is null where attempts are unlimited: a code from a mail is too long to guess. After
+ * `passed`, the account gets the second factor in the transaction that creates the session.
  */
+export type EnrolmentFact =
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'passed' }
+  | { readonly kind: 'addressUnproven' }
+  | { readonly kind: 'invalid'; readonly attemptsLeft: number | null }
+  | { readonly kind: 'locked'; readonly seconds: number };
+
 interface CheckedEnrolment {
-  readonly fact:
-    | { readonly kind: 'waiting' | 'passed' | 'addressUnproven' }
-    | { readonly kind: 'invalid'; readonly attemptsLeft: number | null }
-    | { readonly kind: 'locked'; readonly seconds: number };
+  readonly fact: EnrolmentFact;
   readonly proven: ProvenEnrolment | null;
 }
 
@@ -117,6 +121,6 @@ async function checkPending(
   return provenBy(tried.pending, tried.step);
 }
 
-function unproven(fact: CheckedEnrolment['fact']): CheckedEnrolment {
+function unproven(fact: EnrolmentFact): CheckedEnrolment {
   return { fact, proven: null };
 }

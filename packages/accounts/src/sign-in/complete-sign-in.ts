@@ -12,7 +12,7 @@ import { countRecoveryCodes } from '../second-factor/second-factors.ts';
 import { type InRealm, inRealm } from '../store/in-realm.ts';
 import { keepAnswer } from './answers.ts';
 import type { Exchange } from './exchanges.ts';
-import { issueSession, lockAccounts, type SessionRow } from './sessions.ts';
+import { issueSession, lockAccounts, type SessionRow, sessionRecord } from './sessions.ts';
 import {
   createSignInAccount,
   keepUserInput,
@@ -148,7 +148,8 @@ async function openSession(
   const { projectId, scopes, created } = await placeSession(accounts, tx, { signIn, accountId });
   // The account's own links are found among them when the session is created.
   const openedBy = issuedDevice ? [...signIn.proofs, deviceKey(issuedDevice.deviceId)] : signIn.proofs;
-  const session = await issueSession(accounts, people, {
+  const secretKey = Buffer.from(accounts.randomBytes(32)).toString('base64url');
+  const issued = await issueSession(accounts, people, {
     accountId,
     amr,
     newAccount,
@@ -157,13 +158,17 @@ async function openSession(
     role: signIn.role,
     metered: signIn.metered,
     live,
-    comesOf: signIn.comesOf,
+    proven: signIn.comesOf?.proven ?? null,
+    absoluteExpires: signIn.comesOf?.absolute_expires ?? null,
     openedBy,
     clientAddress: signIn.actor.clientAddress,
+    secretHash: accounts.keyring.mac('session secret', secretKey),
   });
-  if (session === null) throw new NotCompleted('raced');
+  if (issued === null) throw new NotCompleted('raced');
   await checkStillProven(people, signIn);
   const recoveryCodesLeft = amr.includes('recovery') ? await countRecoveryCodes(people, accountId) : null;
+  const shown = { account: issued.session, apiKey: issued.apiKey, secretKey, nowMs: accounts.now() };
+  const session = sessionRecord(issued.session, shown);
   return { session, issuedDevice, createdProject: created, recoveryCodes, recoveryCodesLeft };
 }
 

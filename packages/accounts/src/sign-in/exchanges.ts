@@ -27,7 +27,6 @@ export interface ExchangeRow {
   readonly completed: Date | null;
 }
 
-/** The key of the caller, and its project. */
 interface ExchangeOwner {
   readonly keyId: string;
   readonly projectId: string;

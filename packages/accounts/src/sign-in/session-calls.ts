@@ -26,7 +26,6 @@ export async function readSession(
   return sessionRecord(session, { account: account ?? null, apiKey, nowMs: now() });
 }
 
-/** The live sessions of the account. */
 export function listSessions({ db, now }: Accounts, session: SessionRow): Promise<SessionRow[]> {
   return findLiveSessions(inRealm(db, session.realm), session.account_id, now());
 }

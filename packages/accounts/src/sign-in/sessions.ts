@@ -36,8 +36,7 @@ interface Profile {
   readonly locale: string | null;
 }
 
-/** What a sign-in decided about a session. */
-interface DecidedSession {
+interface SessionPlan {
   readonly accountId: string;
   readonly projectId: string;
   readonly role: string;
@@ -49,27 +48,30 @@ interface DecidedSession {
   /** The identities that proved it. */
   readonly openedBy: readonly IdentityKey[];
   readonly clientAddress: string;
-}
-
-interface NewSession extends DecidedSession {
-  readonly id: string;
-  readonly keyHash: Buffer;
+  /** The hash of its secret, which only its caller gets. */
   readonly secretHash: Buffer;
-  readonly startMs: number;
-  /** When credentials were last proven. */
-  readonly provenMs: number;
-  readonly expiresMs: number;
-  readonly absoluteExpiresMs: number;
-  /** The live session from which it was opened; its identities count too. */
-  readonly liveId: string | null;
+  /** The live session whose key was sent with the request: its identities count too. */
+  readonly live: SessionRow | null;
+  /** When credentials were last proven; null for now. */
+  readonly proven: Date | null;
+  /** The latest end. Null for the one of the realm: a key cannot extend its own lifetime. */
+  readonly absoluteExpires: Date | null;
 }
 
 /**
- * In the caller's transaction: creates the session with its key. Null if the account was banned or archived meanwhile:
- * the lock orders the two.
+ * Creates the session and its key in the caller's transaction. The text of the key is returned only once. Null if the
+ * account was banned or archived meanwhile: the lock orders the two.
  */
-export async function insertSession(people: InRealm, session: NewSession): Promise<Profile | null> {
-  const [account] = await people.rows<Profile>(
+export async function issueSession(
+  { randomBytes, now }: Pick<Accounts, 'randomBytes' | 'now'>,
+  people: InRealm,
+  plan: SessionPlan,
+): Promise<{ readonly session: SessionRow & Profile; readonly apiKey: string } | null> {
+  const nowMs = now();
+  const longestMs = people.realm === 'installation' ? sessionLimits.administratorMs : sessionLimits.playerMs;
+  const absoluteExpiresMs = plan.absoluteExpires?.getTime() ?? nowMs + longestMs;
+  const apiKey = createApiKeyText('session', randomBytes);
+  const [session] = await people.rows<SessionRow & Profile>(
     `WITH made AS (
        INSERT INTO auth.sessions (realm, id, account_id, project_id, key_hash, secret_hash, role, amr, metered, new_account,
          started, proven, expires, absolute_expires, client_address, opened_by)
@@ -80,114 +82,65 @@ export async function insertSession(people: InRealm, session: NewSession): Promi
            UNION SELECT unnest(l.opened_by) FROM auth.sessions l WHERE l.id = $20 AND l.account_id = a.id)
        FROM auth.accounts a
        WHERE a.realm = $1 AND a.id = $3 AND a.archived IS NULL AND (a.banned IS NULL OR a.ban_expires <= $11)
-       FOR KEY SHARE RETURNING id, account_id, project_id, key_hash, expires),
+       FOR KEY SHARE RETURNING ${sessionColumns}, key_hash),
      keys AS (
        INSERT INTO registry.session_keys (hash, session_id, account_id, project_id, scopes, expires)
        SELECT key_hash, id, account_id, project_id, $15, expires FROM made)
-     SELECT a.display_name, a.avatar_url, a.locale FROM made JOIN auth.accounts a ON a.id = made.account_id`,
+     SELECT made.*, a.display_name, a.avatar_url, a.locale FROM made JOIN auth.accounts a ON a.id = made.account_id`,
     [
-      session.id,
-      session.accountId,
-      session.projectId,
-      session.keyHash,
-      session.secretHash,
-      session.role,
-      session.amr,
-      session.metered,
-      session.newAccount,
-      new Date(session.startMs),
-      new Date(session.expiresMs),
-      new Date(session.absoluteExpiresMs),
-      session.clientAddress,
-      session.scopes,
-      new Date(session.provenMs),
-      session.openedBy.map((key) => key.provider),
-      session.openedBy.map((key) => key.tenant),
-      session.openedBy.map((key) => key.subject),
-      session.liveId,
+      createNamedId('us', randomBytes),
+      plan.accountId,
+      plan.projectId,
+      hashApiKey(apiKey),
+      plan.secretHash,
+      plan.role,
+      plan.amr,
+      plan.metered,
+      plan.newAccount,
+      new Date(nowMs),
+      new Date(Math.min(nowMs + sessionLimits.renewalMs, absoluteExpiresMs)),
+      new Date(absoluteExpiresMs),
+      plan.clientAddress,
+      plan.scopes,
+      plan.proven ?? new Date(nowMs),
+      plan.openedBy.map((key) => key.provider),
+      plan.openedBy.map((key) => key.tenant),
+      plan.openedBy.map((key) => key.subject),
+      plan.live?.id ?? null,
     ],
   );
-  return account ?? null;
+  return session ? { session, apiKey } : null;
 }
 
-interface SessionPlan extends DecidedSession {
-  /** The session whose key was sent with the request. */
-  readonly live: SessionRow | null;
-  /**
-   * The session whose key alone opened this one. A key does not prove credentials again and cannot extend its own
-   * lifetime.
-   */
-  readonly comesOf: SessionRow | null;
+interface ShownSession {
+  readonly account: Profile | null;
+  /** The key that the reader sent. */
+  readonly apiKey: string;
+  /** Only for the caller who has just opened it. */
+  readonly secretKey?: string;
+  readonly nowMs: number;
 }
 
-/**
- * Creates the session and its key in the caller's transaction. The text of the key is returned only once. Null if the
- * account was banned or archived meanwhile.
- */
-export async function issueSession(
-  { randomBytes, keyring, now }: Accounts,
-  people: InRealm,
-  plan: SessionPlan,
-): Promise<SessionRecord | null> {
-  const nowMs = now();
-  const { comesOf } = plan;
-  const longestMs = people.realm === 'installation' ? sessionLimits.administratorMs : sessionLimits.playerMs;
-  const absoluteExpiresMs = comesOf?.absolute_expires.getTime() ?? nowMs + longestMs;
-  const expiresMs = Math.min(nowMs + sessionLimits.renewalMs, absoluteExpiresMs);
-  const id = createNamedId('us', randomBytes);
-  const apiKey = createApiKeyText('session', randomBytes);
-  const secretKey = Buffer.from(randomBytes(32)).toString('base64url');
-  const account = await insertSession(people, {
-    ...plan,
-    id,
-    keyHash: hashApiKey(apiKey),
-    secretHash: keyring.mac('session secret', secretKey),
-    startMs: nowMs,
-    provenMs: comesOf?.proven.getTime() ?? nowMs,
-    expiresMs,
-    absoluteExpiresMs,
-    liveId: plan.live?.id ?? null,
-  });
-  if (account === null) return null;
-  return {
-    id,
-    accountId: plan.accountId,
-    projectId: plan.projectId,
-    apiKey,
-    secretKey,
-    start: seconds(nowMs),
-    expiry: seconds(expiresMs),
-    absoluteExpiry: seconds(absoluteExpiresMs),
-    metered: plan.metered,
-    billedMinutes: 0,
-    profile: profileOf(account),
-    role: plan.role,
-    amr: [...plan.amr],
-    newAccount: plan.newAccount,
-  };
-}
-
-/** A session as it is read later: with the key that the reader sent, and without the secret. */
 export function sessionRecord(
   row: SessionRow,
-  {
-    account,
-    apiKey,
-    nowMs,
-  }: { readonly account: Profile | null; readonly apiKey: string; readonly nowMs: number },
+  { account, apiKey, secretKey, nowMs }: ShownSession,
 ): SessionRecord {
   return {
     id: row.id,
     accountId: row.account_id,
     projectId: row.project_id,
     apiKey,
-    secretKey: null,
+    secretKey: secretKey ?? null,
     start: seconds(row.started.getTime()),
     expiry: seconds(row.expires.getTime()),
     absoluteExpiry: seconds(row.absolute_expires.getTime()),
     metered: row.metered,
     billedMinutes: billedMinutes(row, nowMs),
-    profile: account && profileOf(account),
+    profile: account && {
+      displayName: account.display_name,
+      avatarUrl: account.avatar_url,
+      locale: account.locale,
+    },
     role: row.role,
     amr: [...row.amr],
     newAccount: row.new_account,
@@ -202,10 +155,6 @@ function billedMinutes({ metered, started, ended }: SessionRow, nowMs: number): 
 
 function seconds(timeMs: number): number {
   return Math.floor(timeMs / 1000);
-}
-
-function profileOf(account: Profile): SessionRecord['profile'] {
-  return { displayName: account.display_name, avatarUrl: account.avatar_url, locale: account.locale };
 }
 
 export const sessionColumns = `id, account_id, realm, project_id, role, amr, metered, new_account, started, proven, expires,

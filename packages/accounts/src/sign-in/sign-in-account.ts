@@ -5,9 +5,16 @@ import { becomeFirstAdministrator } from '../administrators/roles.ts';
 import { hashDevice } from '../credentials/devices.ts';
 import { setPassword } from '../credentials/passwords.ts';
 import { queueSecurityMail } from '../mails/security-mails.ts';
-import { insertAccount, isAddressTaken, releaseAddress } from '../people/accounts.ts';
+import {
+  type AccountRow,
+  findAccounts,
+  findAddress,
+  insertAccount,
+  isAddressTaken,
+  releaseAddress,
+} from '../people/accounts.ts';
 import { type Address, foldAddress } from '../people/address.ts';
-import { type IdentityKey, insertIdentity } from '../people/identities.ts';
+import { findOwners, type IdentityKey, insertIdentity } from '../people/identities.ts';
 import { type InRealm, inRealm } from '../store/in-realm.ts';
 import { endSessions } from './sessions.ts';
 
@@ -16,13 +23,11 @@ export type NewSignInAccount =
   | { readonly newFrom: 'email'; readonly email: Address | null; readonly passwordHash: string | null }
   | {
       readonly newFrom: 'tokens';
-      /** An address that a platform has verified. */
       readonly provenAddress: string | null;
       readonly displayName: string | null;
       readonly avatarUrl: string | null;
     };
 
-/** What the user entered during the sign-in. */
 export interface UserInput {
   readonly marketing: boolean | null;
   /** The accepted version by the id of the terms. */
@@ -33,7 +38,6 @@ export interface UserInput {
   readonly device: { readonly secret: string; readonly name: string | null; readonly trust: boolean } | null;
 }
 
-/** An identity that a platform has confirmed. */
 export interface ConfirmedIdentity extends IdentityKey {
   readonly displayName: string | null;
 }
@@ -167,4 +171,57 @@ export async function keepUserInput(
       isTrusted ? new Date(nowMs + trustMs) : null,
     ],
   );
+}
+
+interface IdentityOwner {
+  readonly accountId: string | null;
+  /** Without an owner: the account that has proved the confirmed address. */
+  readonly emailAccountId: string | null;
+}
+
+/** Of confirmed identities, in the order of the argument. `verifiedAddress`: the one that the platform confirms. */
+export async function findIdentityOwners(
+  { db }: Accounts,
+  realm: string,
+  asked: readonly { readonly key: IdentityKey; readonly verifiedAddress: string | null }[],
+): Promise<IdentityOwner[]> {
+  const people = inRealm(db, realm);
+  const owners = await findOwners(
+    people,
+    asked.map(({ key }) => key),
+  );
+  return Promise.all(
+    asked.map(async ({ verifiedAddress }, at) => {
+      const accountId = owners[at] ?? null;
+      if (accountId !== null || verifiedAddress === null) return { accountId, emailAccountId: null };
+      const holder = await findAddress(people, foldAddress(verifiedAddress));
+      return { accountId, emailAccountId: holder?.verified ? holder.id : null };
+    }),
+  );
+}
+
+export interface SignInAccount extends AccountRow {
+  /** Granted in the project. */
+  readonly roles: readonly string[];
+}
+
+/** `projectId` is null for a built-in role: those cannot be granted in a project. */
+export async function findSignInAccounts(
+  { db }: Accounts,
+  realm: string,
+  { ids, projectId }: { readonly ids: readonly string[]; readonly projectId: string | null },
+): Promise<SignInAccount[]> {
+  if (ids.length === 0) return [];
+  const people = inRealm(db, realm);
+  const rows = await findAccounts(people, ids);
+  const granted =
+    projectId === null
+      ? []
+      : await people.rows<{ account_id: string; role: string }>(
+          `SELECT r.account_id, r.role FROM auth.roles r JOIN auth.accounts a ON a.id = r.account_id AND a.realm = $1
+           WHERE r.account_id = ANY ($2) AND r.project_id = $3 ORDER BY r.role`,
+          [ids, projectId],
+        );
+  const roles = Map.groupBy(granted, ({ account_id }) => account_id);
+  return rows.map((row) => ({ ...row, roles: (roles.get(row.id) ?? []).map(({ role }) => role) }));
 }

@@ -1,17 +1,11 @@
 import { createHash } from 'node:crypto';
-import {
-  createApiKeyText,
-  createNamedId,
-  hashApiKey,
-  type RandomBytes,
-  scopeOfRole,
-} from '@tickrate/contract';
+import { type RandomBytes, scopeOfRole } from '@tickrate/contract';
 import type { Postgres, Queryable } from '@tickrate/postgres';
+import type { Accounts } from '../accounts.ts';
 import { findAdministeredProjects, holdRole } from '../administrators/roles.ts';
-import { insertAudit } from '../records/audit.ts';
-import { type InRealm, inRealm } from '../store/in-realm.ts';
-import { inTransaction } from '../store/in-transaction.ts';
-import { insertSession, sessionLimits } from './sessions.ts';
+import { writeAudit } from '../records/audit.ts';
+import { type InRealm, inRealm, inTransaction } from '../store/in-realm.ts';
+import { issueSession } from './sessions.ts';
 
 export interface SignInLink {
   readonly url: string;
@@ -61,11 +55,7 @@ function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-export interface LinkSessionDeps {
-  readonly now: () => number;
-  readonly newId: () => string;
-  readonly randomBytes: RandomBytes;
-}
+type LinkSessionDeps = Pick<Accounts, 'now' | 'newId' | 'randomBytes'>;
 
 interface LinkSessionRequest {
   readonly token: string;
@@ -83,14 +73,13 @@ export function openLinkSession(
   request: LinkSessionRequest,
 ): Promise<LinkSessionOutcome> {
   return inTransaction<LinkSessionOutcome>(db, async (tx, rollBack) => {
-    const nowMs = deps.now();
     const people = inRealm(tx, 'installation');
-    const accountId = await useLink(people, request.token, nowMs);
+    const accountId = await useLink(people, request.token, deps.now());
     if (accountId === null) return 'unknown';
     const [project] = await findAdministeredProjects(tx, accountId);
     const role = project ? await holdRole(tx, { accountId, projectId: project.id }) : null;
     if (project === undefined || role === null) throw rollBack('withoutProject');
-    const plan = { accountId, projectId: project.id, scopes: [scopeOfRole(role)], nowMs };
+    const plan = { accountId, projectId: project.id, scopes: [scopeOfRole(role)] };
     const apiKey = await openSession(people, deps, { ...plan, ...request });
     if (apiKey === null) throw rollBack('barred');
     return { apiKey };
@@ -113,7 +102,6 @@ interface Opening extends LinkSessionRequest {
   readonly accountId: string;
   readonly projectId: string;
   readonly scopes: readonly string[];
-  readonly nowMs: number;
 }
 
 const amr = ['link'];
@@ -121,34 +109,28 @@ const amr = ['link'];
 /** Returns the key of the session. */
 async function openSession(
   people: InRealm,
-  { newId, randomBytes }: LinkSessionDeps,
-  { accountId, projectId, scopes, nowMs, requestId, clientAddress }: Opening,
+  deps: LinkSessionDeps,
+  { accountId, projectId, scopes, requestId, clientAddress }: Opening,
 ): Promise<string | null> {
-  const id = createNamedId('us', randomBytes);
-  const apiKey = createApiKeyText('session', randomBytes);
-  const profile = await insertSession(people, {
-    id,
+  const issued = await issueSession(deps, people, {
     accountId,
     projectId,
     role: 'builtin:admin',
-    keyHash: hashApiKey(apiKey),
     // Nobody gets the other secret of the session.
-    secretHash: Buffer.from(randomBytes(32)),
+    secretHash: Buffer.from(deps.randomBytes(32)),
     scopes,
     amr,
     metered: false,
     newAccount: false,
-    startMs: nowMs,
     // A link proves no credentials: what changes the ways into the account requires the password.
-    provenMs: 0,
-    expiresMs: nowMs + sessionLimits.renewalMs,
-    absoluteExpiresMs: nowMs + sessionLimits.administratorMs,
+    proven: new Date(0),
+    absoluteExpires: null,
     clientAddress,
     openedBy: [],
-    liveId: null,
+    live: null,
   });
-  if (profile === null) return null;
-  const session = { projectId, accountId, sessionId: id, requestId, clientAddress };
-  await insertAudit(people, { id: newId(), atMs: nowMs, act: 'signIn', ...session, details: { amr } });
-  return apiKey;
+  if (issued === null) return null;
+  const actor = { projectId, sessionId: issued.session.id, requestId, clientAddress };
+  await writeAudit(deps, people, { actor, accountId, act: 'signIn', details: { amr } });
+  return issued.apiKey;
 }

@@ -299,7 +299,6 @@ const authSchema: Schema = {
   ],
 };
 
-/** Migrates the schema `auth` to the current version. */
 export function migrateAuth(postgresUrl: string): Promise<void> {
   return migrateSchema(postgresUrl, authSchema);
 }

@@ -11,7 +11,7 @@ import { setPassword } from '../credentials/passwords.ts';
 import { insertAccount } from '../people/accounts.ts';
 import { insertIdentity } from '../people/identities.ts';
 import type { Actor, SessionActor } from '../records/audit.ts';
-import { findSession, issueSession, type SessionRow } from '../sign-in/sessions.ts';
+import { issueSession, type SessionRow } from '../sign-in/sessions.ts';
 import { migrateAuth } from '../store/auth-schema.ts';
 import { inRealm } from '../store/in-realm.ts';
 
@@ -91,7 +91,7 @@ export async function createAccountsWorld() {
       accountId: string,
       amr: readonly string[] = ['pwd'],
     ): Promise<SessionRow> {
-      const record = await issueSession(accounts, inRealm(db, realm), {
+      const issued = await issueSession(accounts, inRealm(db, realm), {
         accountId,
         projectId: realm,
         role: 'builtin:user',
@@ -100,16 +100,14 @@ export async function createAccountsWorld() {
         newAccount: false,
         metered: false,
         live: null,
-        comesOf: null,
+        proven: null,
+        absoluteExpires: null,
         openedBy: [],
         clientAddress: '192.0.2.1',
+        secretHash: Buffer.alloc(0),
       });
-      const [row] = await db.query<{ key_hash: Buffer }>('SELECT key_hash FROM auth.sessions WHERE id = $1', [
-        record?.id ?? '',
-      ]);
-      const session = row ? await findSession(db, row.key_hash) : null;
-      if (session === null) throw new Error('The session was not opened');
-      return session;
+      if (issued === null) throw new Error('The session was not opened');
+      return issued.session;
     },
 
     ...readerOf(db),

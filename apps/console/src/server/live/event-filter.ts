@@ -1,16 +1,11 @@
+import type { MemberCondition } from '@tickrate/contract/conditions';
+
 /** Which events a viewer of the live stream gets. Everything that is given must match. */
 export interface EventFilter {
   readonly types?: readonly string[] | undefined;
   readonly accountId?: string;
   readonly sessionId?: string;
   readonly where: readonly MemberCondition[];
-}
-
-export interface MemberCondition {
-  /** Dotted. */
-  readonly member: string;
-  readonly is: 'equal' | 'notEqual' | 'less' | 'lessOrEqual' | 'greater' | 'greaterOrEqual';
-  readonly value: string | number | boolean;
 }
 
 export interface FilteredEvent {

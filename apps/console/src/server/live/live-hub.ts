@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { SystemError, systemError } from '@tickrate/contract';
 import type { Component } from '@tickrate/platform';
 import type { RecentReader } from '@tickrate/warehouse';
+import type { ConsoleEvents } from '../../console-events.ts';
 import type { Caller } from '../calls/caller.ts';
 import type { EventFilter } from './event-filter.ts';
 import { LiveFeed } from './live-feed.ts';
@@ -13,13 +14,7 @@ export interface LiveHubOptions {
   readonly masks: LiveMasks;
   readonly now: () => number;
   readonly newId: () => string;
-  readonly events: LiveEvents;
-}
-
-export interface LiveEvents {
-  readonly liveViewers: (count: () => number) => void;
-  readonly liveSkipped: (events: number) => void;
-  readonly dependencyFault: (dependency: 'warehouse', error: unknown) => void;
+  readonly events: ConsoleEvents;
 }
 
 export interface LiveStream {

@@ -59,9 +59,7 @@ function readConditions(text: string): Static<typeof conditionList> {
 /** Throws 2006 if the filter would reveal what the caller may not see. */
 async function requireFilter(caller: Caller, registry: Registry, filter: EventFilter): Promise<void> {
   if (filter.accountId !== undefined || filter.sessionId !== undefined) requireScope(caller, personalScope);
-  if (filter.where.length > 0) {
-    await requirePersonal(caller, registry, new Set(filter.where.map(({ member }) => member)));
-  }
+  await requirePersonal(caller, registry, new Set(filter.where.map(({ member }) => member)));
 }
 
 function isAbout({ accountId, sessionId, where }: EventFilter): boolean {

@@ -1,41 +1,42 @@
 import {
-  banPlayer as banAccount,
+  banPlayer,
+  endPlayerSession,
+  endPlayerSessions,
+  findPlayerIdentities,
+  findPlayerSessions,
   findPlayers,
   findPlayersByAddress,
   findPlayersByPlatform,
   inRealm,
   type Player,
   type PlayerChange,
+  type PlayerSession,
   readAddress,
   resetSecondFactor,
-  unbanPlayer as unbanAccount,
+  unbanPlayer,
 } from '@tickrate/accounts';
 import { closedObject, parameterInvalid, parameterMissing, systemError } from '@tickrate/contract';
 import Type from 'typebox';
 import type { ConsoleParts } from '../../parts.ts';
 import type { Caller } from '../calls/caller.ts';
+import { recordId, withTimes } from '../calls/fields.ts';
 import { type ManagedCall, type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
 import { playerNotFound, playerOf, showPlayer } from './player-of-project.ts';
-import {
-  banPlayer,
-  getPlayer,
-  listPlayers,
-  resetPlayerSecondFactor,
-  unbanPlayer,
-} from './player-operations.ts';
-import { createPlayerRecordRoutes } from './player-record-routes.ts';
+import * as operations from './player-operations.ts';
 import { playerId } from './player-schemas.ts';
 
 const place = closedObject({ createdMs: Type.Integer(), id: playerId });
+const linkPlace = closedObject({ linkedMs: Type.Integer(), id: recordId });
+const startPlace = closedObject({ startedMs: Type.Integer(), id: Type.String({ maxLength: 30 }) });
 
 export function createPlayerRoutes(parts: ConsoleParts): ManagedRoute[] {
-  return [...finding(parts), ...createPlayerRecordRoutes(parts), ...changing(parts)];
+  return [...finding(parts), ...reading(parts), ...ending(parts), ...changing(parts)];
 }
 
 function finding({ accounts, now }: ConsoleParts): ManagedRoute[] {
   return [
-    managed(listPlayers, async ({ caller, query }) => {
+    managed(operations.listPlayers, async ({ caller, query }) => {
       const people = inRealm(accounts, caller.projectId);
       const nowMs = now();
       const show = (player: Player) => showPlayer(player, nowMs);
@@ -54,7 +55,7 @@ function finding({ accounts, now }: ConsoleParts): ManagedRoute[] {
         show,
       });
     }),
-    managed(getPlayer, async ({ caller, params: { accountId } }) =>
+    managed(operations.getPlayer, async ({ caller, params: { accountId } }) =>
       showPlayer(await playerOf(accounts, caller, accountId), now()),
     ),
   ];
@@ -64,7 +65,12 @@ type Filter =
   | { readonly kind: 'address'; readonly text: string }
   | { readonly kind: 'platform'; readonly provider: string; readonly subject: string };
 
-function filterOf({ emailAddress, provider, subject, state }: ManagedCall<typeof listPlayers>['query']) {
+function filterOf({
+  emailAddress,
+  provider,
+  subject,
+  state,
+}: ManagedCall<typeof operations.listPlayers>['query']) {
   const filters: Filter[] = [];
   if (emailAddress !== undefined) filters.push({ kind: 'address', text: emailAddress });
   if (provider !== undefined || subject !== undefined) {
@@ -78,24 +84,83 @@ function filterOf({ emailAddress, provider, subject, state }: ManagedCall<typeof
   return filters[0] ?? null;
 }
 
+function reading({ accounts, now }: ConsoleParts): ManagedRoute[] {
+  return [
+    managed(operations.listPlayerIdentities, async ({ caller, params: { accountId }, query }) => {
+      await playerOf(accounts, caller, accountId);
+      const people = inRealm(accounts, caller.projectId);
+      return readPage(query, {
+        place: linkPlace,
+        read: (after, limit) => findPlayerIdentities(people, { accountId, after, limit }),
+        show: withTimes,
+      });
+    }),
+    managed(operations.listPlayerSessions, async ({ caller, params: { accountId }, query }) => {
+      await playerOf(accounts, caller, accountId);
+      const people = inRealm(accounts, caller.projectId);
+      const nowMs = now();
+      return readPage(query, {
+        place: startPlace,
+        read: (after, limit) => findPlayerSessions(people, { accountId, after, limit }),
+        show: (session) => showSession(session, nowMs),
+      });
+    }),
+  ];
+}
+
+function ending({ accounts, now }: ConsoleParts): ManagedRoute[] {
+  return [
+    managed(operations.endPlayerSession, async ({ caller, params: { accountId, sessionId } }) => {
+      const { projectId } = caller;
+      const nowMs = now();
+      const session = await endPlayerSession(accounts, { projectId, accountId, sessionId, nowMs });
+      if (session === 'unknownPlayer') throw playerNotFound(accountId);
+      if (session === 'unknownSession')
+        throw systemError('objectNotFound', { objectType: 'session', invalidIdentifier: sessionId });
+      return showSession(session, nowMs);
+    }),
+    managed(operations.endPlayerSessions, async ({ caller, params: { accountId } }) => {
+      const outcome = await endPlayerSessions(accounts, {
+        projectId: caller.projectId,
+        accountId,
+        nowMs: now(),
+      });
+      if (outcome === 'unknown') throw playerNotFound(accountId);
+      return outcome;
+    }),
+  ];
+}
+
+function showSession(session: PlayerSession, nowMs: number) {
+  return { ...withTimes(session), state: stateOf(session, nowMs) };
+}
+
+function stateOf({ endedMs, expiresMs }: PlayerSession, nowMs: number) {
+  if (endedMs !== null) return 'ended' as const;
+  return expiresMs <= nowMs ? ('expired' as const) : ('live' as const);
+}
+
 function changing({ accounts, now, newId }: ConsoleParts): ManagedRoute[] {
   const actOf = ({ projectId }: Caller, accountId: string) => ({ projectId, accountId, nowMs: now() });
 
   return [
-    managed(banPlayer, async ({ caller, params: { accountId }, body: { version, reason, expires } }) => {
+    managed(
+      operations.banPlayer,
+      async ({ caller, params: { accountId }, body: { version, reason, expires } }) => {
+        const act = actOf(caller, accountId);
+        const expiresMs = expiryOf(expires ?? null, act.nowMs);
+        if (/\p{Cc}/u.test(reason) || !reason.isWellFormed())
+          throw parameterInvalid('reason', 'must be plain text');
+        return changed(await banPlayer(accounts, { ...act, version, reason, expiresMs }), act);
+      },
+    ),
+    managed(operations.unbanPlayer, async ({ caller, params: { accountId } }) => {
       const act = actOf(caller, accountId);
-      const expiresMs = expiryOf(expires ?? null, act.nowMs);
-      if (/\p{Cc}/u.test(reason) || !reason.isWellFormed())
-        throw parameterInvalid('reason', 'must be plain text');
-      return changed(await banAccount(accounts, { ...act, version, reason, expiresMs }), act);
+      return changed(await unbanPlayer(accounts, act), act);
     }),
-    managed(unbanPlayer, async ({ caller, params: { accountId } }) => {
+    managed(operations.resetPlayerSecondFactor, async ({ caller, params: { accountId } }) => {
       const act = actOf(caller, accountId);
-      return changed(await unbanAccount(accounts, act), act);
-    }),
-    managed(resetPlayerSecondFactor, async ({ caller, params: { accountId } }) => {
-      const act = actOf(caller, accountId);
-      return changed(await resetSecondFactor(accounts, { ...act, mailId: newId() }), act);
+      return changed(await resetSecondFactor(accounts, { newId, now }, act), act);
     }),
   ];
 
