@@ -7,7 +7,7 @@ import { dashboardCommands } from './commands/dashboards.ts';
 import { declarationCommands } from './commands/declarations.ts';
 import { eventTypeCommands } from './commands/event-types.ts';
 import { eventCommands } from './commands/events.ts';
-import { importCommands } from './commands/import.ts';
+import { importCommand } from './commands/import.ts';
 import { invitationCommands } from './commands/invitations.ts';
 import { keyCommands } from './commands/keys.ts';
 import { memberCommands } from './commands/members.ts';
@@ -36,7 +36,6 @@ const completionCommand = defineCommand({
   },
 });
 
-/** All commands, by their words. */
 export const commands: readonly Command[] = [
   signInCommand,
   signOutCommand,
@@ -50,7 +49,7 @@ export const commands: readonly Command[] = [
   ...dashboardCommands,
   ...declarationCommands,
   ...eventCommands,
-  ...importCommands,
+  importCommand,
   tailCommand,
   ...analysisCommands,
   ...playerCommands,

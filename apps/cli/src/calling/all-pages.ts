@@ -15,7 +15,6 @@ interface Page<R> {
   readonly next: string | null;
 }
 
-/** All rows of a list, read page by page. */
 export async function allPages<N extends ListName>(
   api: Api,
   name: N,

@@ -20,7 +20,6 @@ export interface CommandCall<T extends OptionTable = OptionTable> extends Comman
   readonly options: OptionValues<T>;
 }
 
-/** Available to every command. */
 export interface CommandContext {
   readonly api: Api;
   readonly place: ApiPlace;

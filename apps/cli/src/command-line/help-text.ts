@@ -11,7 +11,6 @@ QUEUE_URL and CLICKHOUSE_URL, else those of .tickrate.
 Exit codes: 0 done, 1 refused, 64 wrong use, 69 a server or a database is away, 70 internal fault, 78 wrong settings.
 `;
 
-/** The help of several commands. */
 export function helpText(commands: readonly Command[]): string {
   const lines = tableLines(commands.map((command) => [`  ${usageOf(command)}`, command.summary]));
   return `npm run tickrate -- <command> [options]\n\n${lines.join('\n')}\n\n${optionLines(commonOptions)}\n${ending}`;

@@ -5,7 +5,6 @@ import { wrongUse } from './command.ts';
 import { type Command, operandBounds } from './define-command.ts';
 import { flagOption, type OptionTable, optionName, textOption } from './options.ts';
 
-/** The options of every command. */
 export const commonOptions = {
   data: textOption('DIR', 'the data folder of `npm start` (default: .tickrate in this folder)'),
   url: textOption('URL', 'the management API (default: TICKRATE_URL, else the session or the data folder)'),
@@ -52,7 +51,6 @@ export function parseCommandLine(args: readonly string[], commands: readonly Com
   return { kind: 'run', command, operands, options, common: commonValues(texts) };
 }
 
-/** The words of the line without its options. */
 function findWords(args: readonly string[], every: OptionTable) {
   const { positionals, values } = parseArgs({
     args: [...args],

@@ -2,77 +2,76 @@ import { isDeepStrictEqual } from 'node:util';
 import { allPages } from '../calling/all-pages.ts';
 import type { Api, BodyOf, RowOf } from '../calling/api.ts';
 import { done, tableLines, wrongUse } from '../command-line/command.ts';
-import { type Command, defineCommand } from '../command-line/define-command.ts';
+import { defineCommand } from '../command-line/define-command.ts';
 import { jsonFilesIn, readJsonFile, writeJsonFiles } from '../command-line/json-folder.ts';
 import { flagOption } from '../command-line/options.ts';
 
 type Dashboard = RowOf<'GET /v1/dashboards'>;
 type DashboardFile = BodyOf<'POST /v1/dashboards'>;
 
-const list = defineCommand({
-  words: 'dashboards list',
-  summary: 'list the dashboards of the project',
-  async run({ api }) {
-    const dashboards = await allPages(api, 'GET /v1/dashboards');
-    const rows = dashboards.map(({ id, name, content }) => [id, name, `${content.tiles.length} tiles`]);
-    return done({ dashboards }, tableLines([['ID', 'NAME', ''], ...rows]));
-  },
-});
-
-const show = defineCommand({
-  words: 'dashboards show',
-  operands: 'DASHBOARD-ID',
-  summary: 'show the tiles of a dashboard',
-  async run({ api, operands: [id = ''] }) {
-    const dashboard = await api.call('GET /v1/dashboards/{id}', { params: { id } });
-    const { name, content } = dashboard;
-    const rows = content.tiles.map(({ title, chart }) => [title, chart]);
-    return done(dashboard, [
-      name,
-      ...(content.description === undefined ? [] : [content.description]),
-      ...tableLines([['TILE', 'CHART'], ...rows]),
-    ]);
-  },
-});
-
-const exportAll = defineCommand({
-  words: 'dashboards export',
-  operands: 'DIR',
-  summary: 'write every dashboard into a folder, one file each, with the text of its saved queries',
-  async run({ api, operands: [folder = ''] }) {
-    const dashboards = await allPages(api, 'GET /v1/dashboards');
-    const queries = await allPages(api, 'GET /v1/saved-queries');
-    const contents = new Map(queries.map(({ id, content }) => [id, content]));
-    const taken = new Set<string>();
-    const documents = dashboards.map(
-      (dashboard) => [fileName(dashboard.name, taken), portable(dashboard, contents)] as const,
-    );
-    const files = writeJsonFiles(folder, documents);
-    return done({ files }, files);
-  },
-});
-
-const apply = defineCommand({
-  words: 'dashboards apply',
-  operands: 'DIR',
-  summary: 'create or change the dashboard of every .json file in a folder, by its name',
-  options: { dryRun: flagOption('show what would change, and change nothing') },
-  async run({ api, operands: [folder = ''], options: { dryRun } }) {
-    const files = jsonFilesIn(folder).map(readDashboard);
-    const present = new Map((await allPages(api, 'GET /v1/dashboards')).map((each) => [each.name, each]));
-    const results: { name: string; outcome: string }[] = [];
-    for (const file of files) {
-      const found = present.get(file.name);
-      const outcome = outcomeFor(found, file);
-      if (!dryRun) await applyOne(api, found, { outcome, file });
-      results.push({ name: file.name, outcome });
-    }
-    const lines = results.map(({ name, outcome }) => `${name}: ${dryRun ? `would be ${outcome}` : outcome}`);
-    return done({ dryRun, results }, lines);
-  },
-});
-
-export const dashboardCommands: readonly Command[] = [list, show, exportAll, apply];
+export const dashboardCommands = [
+  defineCommand({
+    words: 'dashboards list',
+    summary: 'list the dashboards of the project',
+    async run({ api }) {
+      const dashboards = await allPages(api, 'GET /v1/dashboards');
+      const rows = dashboards.map(({ id, name, content }) => [id, name, `${content.tiles.length} tiles`]);
+      return done({ dashboards }, tableLines([['ID', 'NAME', ''], ...rows]));
+    },
+  }),
+  defineCommand({
+    words: 'dashboards show',
+    operands: 'DASHBOARD-ID',
+    summary: 'show the tiles of a dashboard',
+    async run({ api, operands: [id = ''] }) {
+      const dashboard = await api.call('GET /v1/dashboards/{id}', { params: { id } });
+      const { name, content } = dashboard;
+      const rows = content.tiles.map(({ title, chart }) => [title, chart]);
+      return done(dashboard, [
+        name,
+        ...(content.description === undefined ? [] : [content.description]),
+        ...tableLines([['TILE', 'CHART'], ...rows]),
+      ]);
+    },
+  }),
+  defineCommand({
+    words: 'dashboards export',
+    operands: 'DIR',
+    summary: 'write every dashboard into a folder, one file each, with the text of its saved queries',
+    async run({ api, operands: [folder = ''] }) {
+      const dashboards = await allPages(api, 'GET /v1/dashboards');
+      const queries = await allPages(api, 'GET /v1/saved-queries');
+      const contents = new Map(queries.map(({ id, content }) => [id, content]));
+      const taken = new Set<string>();
+      const documents = dashboards.map(
+        (dashboard) => [fileName(dashboard.name, taken), portable(dashboard, contents)] as const,
+      );
+      const files = writeJsonFiles(folder, documents);
+      return done({ files }, files);
+    },
+  }),
+  defineCommand({
+    words: 'dashboards apply',
+    operands: 'DIR',
+    summary: 'create or change the dashboard of every .json file in a folder, by its name',
+    options: { dryRun: flagOption('show what would change, and change nothing') },
+    async run({ api, operands: [folder = ''], options: { dryRun } }) {
+      const files = jsonFilesIn(folder).map(readDashboard);
+      const present = new Map((await allPages(api, 'GET /v1/dashboards')).map((each) => [each.name, each]));
+      const results: { name: string; outcome: string }[] = [];
+      for (const file of files) {
+        const found = present.get(file.name);
+        const outcome = outcomeFor(found, file);
+        if (!dryRun) await applyOne(api, found, { outcome, file });
+        results.push({ name: file.name, outcome });
+      }
+      const lines = results.map(
+        ({ name, outcome }) => `${name}: ${dryRun ? `would be ${outcome}` : outcome}`,
+      );
+      return done({ dryRun, results }, lines);
+    },
+  }),
+];
 
 /** A file contains the text of saved queries, because their ids differ in every project. */
 function portable(

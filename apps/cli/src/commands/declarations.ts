@@ -2,70 +2,62 @@ import { parseEventTypeFile } from '@tickrate/events';
 import { allPages } from '../calling/all-pages.ts';
 import type { AnswerOf, Api, BodyOf, RowOf } from '../calling/api.ts';
 import { type CommandResult, commandCodes, done, refused, tableLines } from '../command-line/command.ts';
-import { type Command, defineCommand } from '../command-line/define-command.ts';
+import { defineCommand } from '../command-line/define-command.ts';
 import { jsonFilesIn, readTextFile, writeJsonFiles } from '../command-line/json-folder.ts';
 import { flagOption, textOption } from '../command-line/options.ts';
 
 type DeclarationFile = BodyOf<'POST /v1/declarations'>['declarations'][number];
 type Outcome = { readonly file: string } & RowOf<'POST /v1/declarations'>;
 
-interface ReadFile {
-  readonly file: string;
-  readonly declaration: DeclarationFile;
-}
-
 const options = {
   dryRun: flagOption('show what would change, and declare nothing'),
   compatibleOnly: flagOption('refuse a version that breaks senders of the version before'),
 };
 
-const declare = defineCommand({
-  words: 'event-types declare',
-  operands: 'FILE…',
-  summary: 'declare the event type of each file: {"name", "description", "declaration"}',
-  options,
-  run: ({ api, operands, options: given }) => declareFiles(api, operands, given),
-});
-
-const apply = defineCommand({
-  words: 'event-types apply',
-  operands: 'DIR',
-  summary: 'declare the event type of every .json file in a folder',
-  options,
-  run: ({ api, operands: [folder = ''], options: given }) => declareFiles(api, jsonFilesIn(folder), given),
-});
-
-const exportAll = defineCommand({
-  words: 'event-types export',
-  operands: 'DIR',
-  summary: 'write the newest version of every type into a folder, one file each',
-  async run({ api, operands: [folder = ''] }) {
-    const declarations = await allPages(api, 'GET /v1/declarations');
-    const files = writeJsonFiles(
-      folder,
-      declarations.map((declaration) => [declaration.name, declaration]),
-    );
-    return done({ files }, files);
-  },
-});
-
-const check = defineCommand({
-  words: 'event-types check',
-  operands: 'FILE…',
-  summary: 'check rejected events against the declaration of each file, without declaring it',
-  options: { reason: textOption('REASON', 'events rejected for this reason only') },
-  async run({ api, operands, options: { reason } }) {
-    const quarantined = { ...(reason !== undefined && { reason }) };
-    const results: AnswerOf<'POST /v1/event-types/{name}/check'>[] = [];
-    for (const { declaration: file } of readFiles(operands)) {
-      const sent = { params: { name: file.name }, body: { declaration: file.declaration, quarantined } };
-      results.push(await api.call('POST /v1/event-types/{name}/check', sent));
-    }
-    return done({ results }, results.flatMap(checkLines));
-  },
-});
-
-export const declarationCommands: readonly Command[] = [declare, apply, exportAll, check];
+export const declarationCommands = [
+  defineCommand({
+    words: 'event-types declare',
+    operands: 'FILE…',
+    summary: 'declare the event type of each file: {"name", "description", "declaration"}',
+    options,
+    run: ({ api, operands, options: given }) => declareFiles(api, operands, given),
+  }),
+  defineCommand({
+    words: 'event-types apply',
+    operands: 'DIR',
+    summary: 'declare the event type of every .json file in a folder',
+    options,
+    run: ({ api, operands: [folder = ''], options: given }) => declareFiles(api, jsonFilesIn(folder), given),
+  }),
+  defineCommand({
+    words: 'event-types export',
+    operands: 'DIR',
+    summary: 'write the newest version of every type into a folder, one file each',
+    async run({ api, operands: [folder = ''] }) {
+      const declarations = await allPages(api, 'GET /v1/declarations');
+      const files = writeJsonFiles(
+        folder,
+        declarations.map((declaration) => [declaration.name, declaration]),
+      );
+      return done({ files }, files);
+    },
+  }),
+  defineCommand({
+    words: 'event-types check',
+    operands: 'FILE…',
+    summary: 'check rejected events against the declaration of each file, without declaring it',
+    options: { reason: textOption('REASON', 'events rejected for this reason only') },
+    async run({ api, operands, options: { reason } }) {
+      const quarantined = { ...(reason !== undefined && { reason }) };
+      const results: AnswerOf<'POST /v1/event-types/{name}/check'>[] = [];
+      for (const { declaration: file } of readFiles(operands)) {
+        const sent = { params: { name: file.name }, body: { declaration: file.declaration, quarantined } };
+        results.push(await api.call('POST /v1/event-types/{name}/check', sent));
+      }
+      return done({ results }, results.flatMap(checkLines));
+    },
+  }),
+];
 
 function checkLines({ version, quarantined }: AnswerOf<'POST /v1/event-types/{name}/check'>): string[] {
   if (quarantined === null) return [];
@@ -109,7 +101,7 @@ async function declareFiles(
 }
 
 /** Throws a CommandFault with every fault of every file. */
-function readFiles(paths: readonly string[]): ReadFile[] {
+function readFiles(paths: readonly string[]) {
   const read = paths.map((path) => ({ path, parsed: parseEventTypeFile(readTextFile(path)) }));
   const faults = read.flatMap(({ path, parsed }) =>
     parsed.ok ? [] : parsed.faults.map(({ pointer, message }) => `${path}${pointer} ${message}`),
@@ -137,13 +129,7 @@ function linesOf({ file, declared, refused: refusal }: Outcome, dryRun: boolean)
   ];
 }
 
-interface Change {
-  readonly kind: string;
-  readonly pointer: string;
-  readonly message: string;
-}
-
 /** The changes between two versions of a declaration, one line each. */
-export function changeLines(changes: readonly Change[]): string[] {
+export function changeLines(changes: readonly Record<'kind' | 'pointer' | 'message', string>[]): string[] {
   return tableLines(changes.map(({ kind, pointer, message }) => [` ${kind}`, pointer || '/', message]));
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { commandCodes, wrongUse } from '../command-line/command.ts';
-import { type Command, defineCommand } from '../command-line/define-command.ts';
+import { defineCommand } from '../command-line/define-command.ts';
 import { choiceOption, listOption, textOption } from '../command-line/options.ts';
 import {
   createImportReport,
@@ -18,7 +18,7 @@ const blockEvents = 1_000;
 /** The limit of a request is 8 MiB. */
 const blockBytes = 4 * 1024 * 1024;
 
-const importEvents = defineCommand({
+export const importCommand = defineCommand({
   words: 'import',
   operands: 'ndjson|csv FILE',
   summary: 'insert the records of a file as events; run it again to continue, which stores nothing twice',
@@ -56,8 +56,6 @@ const importEvents = defineCommand({
     return { code, json: totals, lines: [...linesOf(totals, unit), ...nothingOf(totals, hasRecords)] };
   },
 });
-
-export const importCommands: readonly Command[] = [importEvents];
 
 /** An invalid record keeps its place in its block. So a correction changes no other block and no other key. */
 async function* readBlocks(

@@ -1,63 +1,63 @@
 import { allPages } from '../calling/all-pages.ts';
 import type { Api, RowOf } from '../calling/api.ts';
 import { done, refused, tableLines } from '../command-line/command.ts';
-import { type Command, defineCommand } from '../command-line/define-command.ts';
+import { defineCommand } from '../command-line/define-command.ts';
 
 type Member = RowOf<'GET /v1/members'>;
 
-const list = defineCommand({
-  words: 'members list',
-  summary: 'list the administrators of the project with their roles',
-  async run({ api }) {
-    const members = await allPages(api, 'GET /v1/members');
-    const rows = members.map((member) => [member.accountId, member.role, nameOf(member)]);
-    return done({ members }, tableLines([['ACCOUNT', 'ROLE', 'WHO'], ...rows]));
-  },
-});
-
-const roles = defineCommand({
-  words: 'members roles',
-  summary: 'list the roles with their scopes',
-  async run({ api }) {
-    const { results } = await api.call('GET /v1/roles');
-    return done({ roles: results }, tableLines(results.map(({ name, scopes }) => [name, scopes.join(' ')])));
-  },
-});
-
-const change = defineCommand({
-  words: 'members change',
-  operands: 'MEMBER ROLE',
-  summary: 'change the role of a member, named by account or e-mail address',
-  async run({ api, operands: [who = '', role = ''] }) {
-    const { accountId, version } = await findMember(api, who);
-    const grants = await readGrants(api, accountId, role);
-    const member = await api.call('PATCH /v1/members/{accountId}', {
-      params: { accountId },
-      body: { version, role },
-    });
-    const limits = `Keys lose the scopes that ${role} does not grant, for good. Invitations and links end that it could not make:`;
-    return done({ member, grants }, [`${nameOf(member)} is ${role} now.`, ...grantLines(grants, limits)]);
-  },
-});
-
-const remove = defineCommand({
-  words: 'members remove',
-  operands: 'MEMBER',
-  summary: 'remove a member, named by account or e-mail address, and end their sessions',
-  async run({ api, operands: [who = ''] }) {
-    const { accountId } = await findMember(api, who);
-    const grants = await readGrants(api, accountId);
-    const member = await api.call('DELETE /v1/members/{accountId}', { params: { accountId } });
-    const limits =
-      'Keys still send events and lose every other right. Invitations and links end. Revoke keys that they still know:';
-    return done({ member, grants }, [
-      `${nameOf(member)} is no longer a member.`,
-      ...grantLines(grants, limits),
-    ]);
-  },
-});
-
-export const memberCommands: readonly Command[] = [list, roles, change, remove];
+export const memberCommands = [
+  defineCommand({
+    words: 'members list',
+    summary: 'list the administrators of the project with their roles',
+    async run({ api }) {
+      const members = await allPages(api, 'GET /v1/members');
+      const rows = members.map((member) => [member.accountId, member.role, nameOf(member)]);
+      return done({ members }, tableLines([['ACCOUNT', 'ROLE', 'WHO'], ...rows]));
+    },
+  }),
+  defineCommand({
+    words: 'members roles',
+    summary: 'list the roles with their scopes',
+    async run({ api }) {
+      const { results } = await api.call('GET /v1/roles');
+      return done(
+        { roles: results },
+        tableLines(results.map(({ name, scopes }) => [name, scopes.join(' ')])),
+      );
+    },
+  }),
+  defineCommand({
+    words: 'members change',
+    operands: 'MEMBER ROLE',
+    summary: 'change the role of a member, named by account or e-mail address',
+    async run({ api, operands: [who = '', role = ''] }) {
+      const { accountId, version } = await findMember(api, who);
+      const grants = await readGrants(api, accountId, role);
+      const member = await api.call('PATCH /v1/members/{accountId}', {
+        params: { accountId },
+        body: { version, role },
+      });
+      const limits = `Keys lose the scopes that ${role} does not grant, for good. Invitations and links end that it could not make:`;
+      return done({ member, grants }, [`${nameOf(member)} is ${role} now.`, ...grantLines(grants, limits)]);
+    },
+  }),
+  defineCommand({
+    words: 'members remove',
+    operands: 'MEMBER',
+    summary: 'remove a member, named by account or e-mail address, and end their sessions',
+    async run({ api, operands: [who = ''] }) {
+      const { accountId } = await findMember(api, who);
+      const grants = await readGrants(api, accountId);
+      const member = await api.call('DELETE /v1/members/{accountId}', { params: { accountId } });
+      const limits =
+        'Keys still send events and lose every other right. Invitations and links end. Revoke keys that they still know:';
+      return done({ member, grants }, [
+        `${nameOf(member)} is no longer a member.`,
+        ...grantLines(grants, limits),
+      ]);
+    },
+  }),
+];
 
 async function findMember(api: Api, who: string): Promise<Member> {
   const members = await allPages(api, 'GET /v1/members');

@@ -1,9 +1,8 @@
 import { connect } from 'node:net';
 import { parseApiKeyText } from '@tickrate/contract';
 import type { ApiPlace } from '../calling/find-api.ts';
-import { checkClock } from './check-clock.ts';
 import { checkTls } from './check-tls.ts';
-import { bad, type Finding, good, reasonOf, timeoutMs, warning } from './finding.ts';
+import { bad, checkClock, type Finding, good, reasonOf, timeoutMs, warning } from './finding.ts';
 
 const variables: Readonly<Record<string, string>> = {
   gateway: 'TICKRATE_GATEWAY_URL',
@@ -15,7 +14,6 @@ const variables: Readonly<Record<string, string>> = {
 const refusals = new Set([401, 403]);
 const answerFirst = 'The management API must answer first';
 
-/** Checks the HTTP servers and the key. */
 export async function checkAddresses(place: ApiPlace, nowMs: () => number): Promise<Finding[]> {
   const servers = (['gateway', 'auth', 'console'] as const).map((name) =>
     checkServer(name, place[name], nowMs),

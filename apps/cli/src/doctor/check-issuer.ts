@@ -1,5 +1,4 @@
-import { checkClock } from './check-clock.ts';
-import { bad, type Finding, good, reasonOf, timeoutMs } from './finding.ts';
+import { bad, checkClock, type Finding, good, reasonOf, timeoutMs } from './finding.ts';
 
 const check = 'Provider of administrators';
 

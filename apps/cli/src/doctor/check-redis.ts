@@ -1,6 +1,5 @@
 import type { RedisFacts } from '@tickrate/pipeline';
-import { checkClock } from './check-clock.ts';
-import { bad, type Finding, good, warning } from './finding.ts';
+import { bad, checkClock, type Finding, good, warning } from './finding.ts';
 
 const oldestMajor = 7;
 

@@ -6,7 +6,6 @@ const leastMemoryBytes = gibibyte;
 const fewMemoryBytes = 2 * gibibyte;
 const fullMemoryShare = 0.9;
 
-/** The memory and the settings of ClickHouse. */
 export function checkServer({ memoryLimitBytes: limit, memoryBytes, fixedSettings }: ServerFacts): Finding[] {
   return [
     ...(limit === null ? [] : [checkMemory(limit, memoryBytes)]),

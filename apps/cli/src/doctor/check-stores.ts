@@ -4,10 +4,9 @@ import { readPostgresFacts } from '@tickrate/postgres';
 import { createWarehouse, type Warehouse } from '@tickrate/warehouse';
 import type { CliValues } from '../config.ts';
 import type { Stores } from '../stores/find-stores.ts';
-import { checkClock } from './check-clock.ts';
 import { checkRedis } from './check-redis.ts';
 import { checkDisk, checkServer } from './check-server.ts';
-import { bad, type Finding, good, reasonOf, timeoutMs, warning } from './finding.ts';
+import { bad, checkClock, type Finding, good, reasonOf, timeoutMs, warning } from './finding.ts';
 
 const oldestPostgres = 150_000;
 const fewConnections = 60;
