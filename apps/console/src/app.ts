@@ -51,7 +51,7 @@ import { createLiveMasks } from './server/live/live-masks.ts';
 import { createManagementDocument } from './server/management-document.ts';
 import { createManagementRoutes } from './server/management-routes.ts';
 import { addPages } from './server/pages/add-pages.ts';
-import { createPipelineSampler } from './server/pipeline/pipeline-sampler.ts';
+import { createPipelineSampler } from './server/pipeline/pipeline-routes.ts';
 import { createAskAuth } from './server/session/ask-auth.ts';
 import { createProjectPreparer } from './server/session/prepare-projects.ts';
 import { createSessionCookie } from './server/session/session-cookie.ts';

@@ -121,7 +121,6 @@ function rotate(value: bigint, by: bigint): bigint {
   return by === 0n ? value : wrap((value >> by) | (value << (64n - by)));
 }
 
-/** `x ^ (x >> 47)` */
 function mix(value: bigint): bigint {
   return value ^ (value >> 47n);
 }

@@ -1,4 +1,4 @@
-import { nameOfKey, scopesInProject } from '@tickrate/accounts';
+import { holdRole, nameOfKey, type Queryable, scopesInProject } from '@tickrate/accounts';
 import { isPermitted, parameterInvalid, systemError } from '@tickrate/contract';
 import type { Principal, Registry } from '@tickrate/registry';
 
@@ -45,4 +45,27 @@ export async function requireRole(registry: Registry, caller: Caller, role: stri
   const scopes = await scopesInProject(registry, caller.projectId, role);
   if (scopes === null) throw parameterInvalid('role', 'not a role of this project');
   requireAll(caller, scopes);
+}
+
+/**
+ * For a call that leaves something behind: what the caller may do now, which cannot change until the transaction ends. A
+ * call is admitted with rights of up to a second ago, and what it leaves would outlive them. Throws 2002 or 2006.
+ */
+export async function holdRights(
+  tx: Queryable,
+  registry: Registry,
+  { caller, needed }: { readonly caller: Caller; readonly needed: readonly string[] },
+): Promise<void> {
+  const { projectId, accountId } = caller;
+  const inside = registry.inTransaction(tx);
+  const role = accountId === null ? null : await holdRole(tx, { accountId, projectId });
+  // Accounts, then the project, then keys: changes of members and roles lock in this order.
+  await tx.query('SELECT FROM registry.projects WHERE id = $1 FOR NO KEY UPDATE', [projectId]);
+  const makerId = makerOf(caller);
+  if (makerId !== null) {
+    const { scopes } = await inside.holdKey(makerId);
+    return requireAll({ ...caller, scopes }, needed);
+  }
+  const scopes = role === null ? null : await scopesInProject(inside, projectId, role);
+  requireAll({ ...caller, scopes: scopes ?? [] }, needed);
 }

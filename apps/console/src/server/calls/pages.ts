@@ -21,7 +21,6 @@ export function pageQuery<T extends TProperties>(filters: T) {
   });
 }
 
-/** A filter of a list with names. */
 export const searchFilter = {
   search: Type.Optional(
     Type.String({

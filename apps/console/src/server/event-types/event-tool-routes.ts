@@ -1,5 +1,5 @@
 import { isPermitted, personalScope, systemError } from '@tickrate/contract';
-import { writeTypeCode as codeOfType, maskPersonal, type StoredColumn } from '@tickrate/events';
+import { maskPersonal, type StoredColumn, writeTypeCode } from '@tickrate/events';
 import {
   createStoredDeclarationCompiler,
   type EventTypeRecord,
@@ -11,14 +11,7 @@ import { withTimes } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
 import { declare, refusalOf } from './declare.ts';
-import {
-  exportDeclarations,
-  importDeclarations,
-  profileEventType,
-  sampleEvents,
-  validateEvent,
-  writeTypeCode,
-} from './event-tool-operations.ts';
+import * as operations from './event-tool-operations.ts';
 import { eventTypePlace, requireVersionOf } from './event-type-routes.ts';
 import { profileMembers } from './profile-members.ts';
 import { columnsOf, compiled } from './stored-columns.ts';
@@ -34,13 +27,13 @@ export function createEventToolRoutes(parts: ConsoleParts): ManagedRoute[] {
 function trying({ registry, warehouse }: ConsoleParts): ManagedRoute[] {
   const readStored = createStoredDeclarationCompiler(64 * 1024 * 1024);
   return [
-    managed(validateEvent, async ({ caller, params, query, bytes }) => {
+    managed(operations.validateEvent, async ({ caller, params, query, bytes }) => {
       const type = await registry.eventType(caller.projectId, params.name);
       const version = chooseVersion(type, query.version);
       const declaration = readStored(version.fingerprint, () => version.declaration);
       return { ...(await validateEventText(declaration, bytes)), version: version.version };
     }),
-    managed(profileEventType, async ({ caller: { projectId, scopes }, params }) => {
+    managed(operations.profileEventType, async ({ caller: { projectId, scopes }, params }) => {
       const type = await registry.eventType(projectId, params.name);
       const events = await warehouse.sampleEvents({ projectId, type: type.name, limit: profiledEvents });
       const stored = await columnsOf(type.versions);
@@ -56,7 +49,7 @@ function trying({ registry, warehouse }: ConsoleParts): ManagedRoute[] {
       });
       return { sampledEvents: events.length, members };
     }),
-    managed(sampleEvents, async ({ caller: { projectId, scopes }, params, query }) => {
+    managed(operations.sampleEvents, async ({ caller: { projectId, scopes }, params, query }) => {
       const type = await registry.eventType(projectId, params.name);
       const found = await warehouse.sampleEvents({ projectId, type: type.name, limit: query.limit ?? 10 });
       if (isPermitted(scopes, personalScope)) return { results: found.map(showSample), next: null };
@@ -64,18 +57,18 @@ function trying({ registry, warehouse }: ConsoleParts): ManagedRoute[] {
       const show = (sample: SampledEvent) => hide(columns, sample);
       return { results: found.map(show), next: null };
     }),
-    managed(writeTypeCode, async ({ caller, params, query: { language, version: asked } }) => {
+    managed(operations.writeTypeCode, async ({ caller, params, query: { language, version: asked } }) => {
       const type = await registry.eventType(caller.projectId, params.name);
       const version = chooseVersion(type, asked);
       const coded = { name: type.name, version: version.version, shape: compiled(version).shape };
-      return { language, ...codeOfType(language, coded) };
+      return { language, ...writeTypeCode(language, coded) };
     }),
   ];
 }
 
 function folders({ registry }: ConsoleParts): ManagedRoute[] {
   return [
-    managed(exportDeclarations, ({ caller: { projectId }, query }) =>
+    managed(operations.exportDeclarations, ({ caller: { projectId }, query }) =>
       readPage(query, {
         place: eventTypePlace,
         read: (after, limit) =>
@@ -87,7 +80,7 @@ function folders({ registry }: ConsoleParts): ManagedRoute[] {
         }),
       }),
     ),
-    managed(importDeclarations, async ({ caller: { projectId }, body }) => {
+    managed(operations.importDeclarations, async ({ caller: { projectId }, body }) => {
       const { declarations, dryRun = false, compatibleOnly = false } = body;
       const results = await Array.fromAsync(declarations, async ({ name, description, declaration }) => {
         const about = typeof description === 'string' ? { description } : {};

@@ -7,27 +7,21 @@ import { withTimes } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage, wordsOf } from '../calls/pages.ts';
 import { declare, refusalError, requireExactIntegers } from './declare.ts';
-import {
-  compareVersions,
-  declareEventType,
-  getEventType,
-  listEventTypes,
-  setVersionStatus,
-} from './event-type-operations.ts';
+import * as operations from './event-type-operations.ts';
 import { compiled } from './stored-columns.ts';
 
 export const eventTypePlace = closedObject({ name: Type.String({ maxLength: 200 }) });
 
 export function createEventTypeRoutes({ registry }: ConsoleParts): ManagedRoute[] {
   return [
-    managed(declareEventType, async ({ caller, params, body, bytes }) => {
+    managed(operations.declareEventType, async ({ caller, params, body, bytes }) => {
       const { projectId } = caller;
       requireExactIntegers(bytes);
       const result = await declare(registry, { projectId, name: params.name, ...body });
       if ('refused' in result) throw refusalError(result.refused);
       return result.declared;
     }),
-    managed(listEventTypes, ({ caller: { projectId }, query }) =>
+    managed(operations.listEventTypes, ({ caller: { projectId }, query }) =>
       readPage(query, {
         place: eventTypePlace,
         read: (after, limit) =>
@@ -43,17 +37,17 @@ export function createEventTypeRoutes({ registry }: ConsoleParts): ManagedRoute[
         }),
       }),
     ),
-    managed(getEventType, async ({ caller, params }) => {
+    managed(operations.getEventType, async ({ caller, params }) => {
       const { projectId, versions, ...type } = await registry.eventType(caller.projectId, params.name);
       return { ...withTimes(type), versions: versions.map(withTimes) };
     }),
-    managed(compareVersions, async ({ caller, params, query }) => {
+    managed(operations.compareVersions, async ({ caller, params, query }) => {
       const type = await registry.eventType(caller.projectId, params.name);
       const from = compiled(requireVersionOf(type, query.from));
       const changes = compareDeclarations(from, compiled(requireVersionOf(type, query.to)));
       return { compatible: changes.every(({ kind }) => kind === 'compatible'), changes };
     }),
-    managed(setVersionStatus, async ({ caller: { projectId }, params, body }) => {
+    managed(operations.setVersionStatus, async ({ caller: { projectId }, params, body }) => {
       await registry.setVersionStatus({ projectId, ...params, ...body });
       const type = await registry.eventType(projectId, params.name);
       return showBrief(requireVersionOf(type, params.version));

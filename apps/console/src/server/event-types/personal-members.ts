@@ -39,7 +39,7 @@ export async function requirePersonal(
   registry: Registry,
   members: ReadonlySet<string>,
 ): Promise<void> {
-  if (isPermitted(caller.scopes, personalScope)) return;
+  if (members.size === 0 || isPermitted(caller.scopes, personalScope)) return;
   const types = await registry.eventTypes(caller.projectId);
   const columns = await columnsOf(types.flatMap(({ versions }) => versions));
   const isTouched = columns.some(({ personal, path }) => personal && touches(members, path));

@@ -4,17 +4,16 @@ import {
   insertInvitation,
   readAddress,
   scopesInProject,
-  withdrawInvitation as withdrawFromProject,
+  withdrawInvitation,
 } from '@tickrate/accounts';
 import { closedObject, parameterInvalid, systemError } from '@tickrate/contract';
 import Type from 'typebox';
 import type { ConsoleParts } from '../../parts.ts';
-import { nameOf, requireAll, requireLasting, requireRole } from '../calls/caller.ts';
+import { holdRights, nameOf, requireAll, requireLasting, requireRole } from '../calls/caller.ts';
 import { recordId, withTimes } from '../calls/fields.ts';
-import { holdRights } from '../calls/hold-rights.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
-import { inviteMember, listInvitations, withdrawInvitation } from './invitation-operations.ts';
+import * as operations from './invitation-operations.ts';
 
 const dayMs = 24 * 3_600_000;
 const usualLifeMs = 7 * dayMs;
@@ -30,20 +29,20 @@ export function createInvitationRoutes(parts: ConsoleParts): ManagedRoute[] {
   const { accounts, registry } = parts;
   return [
     inviting(parts),
-    managed(listInvitations, ({ caller: { projectId }, query }) =>
+    managed(operations.listInvitations, ({ caller: { projectId }, query }) =>
       readPage(query, {
         place,
         read: (after, limit) => findInvitations(accounts, { projectId, after, limit }),
         show: withTimes,
       }),
     ),
-    managed(withdrawInvitation, async ({ caller, params: { invitationId: id } }) => {
+    managed(operations.withdrawInvitation, async ({ caller, params: { invitationId: id } }) => {
       const { projectId } = caller;
       const notFound = { objectType: 'invitation', invalidIdentifier: id };
       const invitation = await findInvitation(accounts, { projectId, id });
       if (invitation === null) throw systemError('objectNotFound', notFound);
       requireAll(caller, (await scopesInProject(registry, projectId, invitation.role)) ?? []);
-      if (!(await withdrawFromProject(accounts, { projectId, id }))) {
+      if (!(await withdrawInvitation(accounts, { projectId, id }))) {
         throw systemError('objectNotFound', notFound);
       }
       return withTimes(invitation);
@@ -52,7 +51,7 @@ export function createInvitationRoutes(parts: ConsoleParts): ManagedRoute[] {
 }
 
 function inviting({ accounts, registry, now, newId }: ConsoleParts): ManagedRoute {
-  return managed(inviteMember, async ({ caller, body }) => {
+  return managed(operations.inviteMember, async ({ caller, body }) => {
     requireLasting(caller);
     const email = readAddress(body.emailAddress);
     await requireRole(registry, caller, body.role);

@@ -1,24 +1,23 @@
-import { type Database, limitInvitationsOfKeys, nameOfKey, withdrawInvitationsOf } from '@tickrate/accounts';
+import { limitInvitationsOfKeys, nameOfKey, withdrawInvitationsOf } from '@tickrate/accounts';
 import { closedObject, parameterInvalid, systemError } from '@tickrate/contract';
-import { type KeyRecord, keyVersion, type Registry } from '@tickrate/registry';
+import { type KeyRecord, keyVersion } from '@tickrate/registry';
 import Type from 'typebox';
 import type { ConsoleParts } from '../../parts.ts';
-import { type Caller, makerOf, nameOf, requireAll } from '../calls/caller.ts';
+import { type Caller, holdRights, makerOf, nameOf, requireAll } from '../calls/caller.ts';
 import { recordId, withTimes } from '../calls/fields.ts';
-import { holdRights } from '../calls/hold-rights.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
-import { createKey, editKey, getKey, listKeys, revokeKey, rotateKey } from './key-operations.ts';
+import * as operations from './key-operations.ts';
 
 const place = closedObject({ createdMs: Type.Integer(), id: recordId });
 
-export function createKeyRoutes({ registry, accounts }: ConsoleParts): ManagedRoute[] {
-  return [...makingAndReading(registry, accounts), ...changing(registry, accounts)];
+export function createKeyRoutes(parts: ConsoleParts): ManagedRoute[] {
+  return [...makingAndReading(parts), ...changing(parts)];
 }
 
-function makingAndReading(registry: Registry, accounts: Database): ManagedRoute[] {
+function makingAndReading({ registry, accounts }: ConsoleParts): ManagedRoute[] {
   return [
-    managed(createKey, async ({ caller, body }) => {
+    managed(operations.createKey, async ({ caller, body }) => {
       const { kind, comment = '', scopes = [], origins, expires } = body;
       if (kind === 'public' && scopes.length > 0) {
         throw parameterInvalid('scopes', 'a public key cannot have scopes');
@@ -39,20 +38,20 @@ function makingAndReading(registry: Registry, accounts: Database): ManagedRoute[
       });
       return { text, key: showKey(key) };
     }),
-    managed(listKeys, ({ caller, query }) =>
+    managed(operations.listKeys, ({ caller, query }) =>
       readPage(query, {
         place,
         read: (after, limit) => registry.keyPage({ projectId: caller.projectId, after, limit }),
         show: showKey,
       }),
     ),
-    managed(getKey, async ({ caller, params }) =>
+    managed(operations.getKey, async ({ caller, params }) =>
       showKey(await registry.key({ projectId: caller.projectId, keyId: params.keyId })),
     ),
   ];
 }
 
-function changing(registry: Registry, accounts: Database): ManagedRoute[] {
+function changing({ registry, accounts }: ConsoleParts): ManagedRoute[] {
   /** Replacing, changing or revoking a key requires the rights of that key. */
   async function held(caller: Caller, keyId: string): Promise<KeyRecord> {
     const key = await registry.key({ projectId: caller.projectId, keyId });
@@ -61,7 +60,7 @@ function changing(registry: Registry, accounts: Database): ManagedRoute[] {
   }
 
   return [
-    managed(editKey, async ({ caller, params, body }) => {
+    managed(operations.editKey, async ({ caller, params, body }) => {
       const key = await held(caller, params.keyId);
       if (key.kind === 'public' && (body.scopes ?? []).length > 0) {
         throw parameterInvalid('scopes', 'a public key cannot have scopes');
@@ -78,7 +77,7 @@ function changing(registry: Registry, accounts: Database): ManagedRoute[] {
         return showKey(edited);
       });
     }),
-    managed(rotateKey, async ({ caller, params, body }) => {
+    managed(operations.rotateKey, async ({ caller, params, body }) => {
       const { id: keyId, scopes } = await held(caller, params.keyId);
       const overlapMs = body.overlapSeconds * 1_000;
       const by = { createdBy: nameOf(caller), makerId: makerOf(caller) };
@@ -90,7 +89,7 @@ function changing(registry: Registry, accounts: Database): ManagedRoute[] {
       });
       return { text: rotated.text, key: showKey(rotated.key), previous: showKey(rotated.previous) };
     }),
-    managed(revokeKey, async ({ caller, params }) => {
+    managed(operations.revokeKey, async ({ caller, params }) => {
       const { id } = await held(caller, params.keyId);
       if (id === caller.principal.keyId) {
         throw systemError('objectNotEditable', { objectNotEditableReason: 'the key of this call' });

@@ -10,7 +10,7 @@ import {
   memberVersion,
   nameOfKey,
   type Queryable,
-  removeMember as removeFromProject,
+  removeMember,
   rolesOfProject,
   rolesToGive,
   scopesInProject,
@@ -19,19 +19,11 @@ import { closedObject, commonScopes, isPermitted, systemError } from '@tickrate/
 import type { Registry } from '@tickrate/registry';
 import Type from 'typebox';
 import type { ConsoleParts } from '../../parts.ts';
-import { type Caller, requireAll, requireLasting, requireRole } from '../calls/caller.ts';
+import { type Caller, holdRights, requireAll, requireLasting, requireRole } from '../calls/caller.ts';
 import { withTimes } from '../calls/fields.ts';
-import { holdRights } from '../calls/hold-rights.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
-import {
-  editMember,
-  getMember,
-  listGrants,
-  listMembers,
-  listRoles,
-  removeMember,
-} from './member-operations.ts';
+import * as operations from './member-operations.ts';
 
 const place = closedObject({ grantedMs: Type.Integer(), accountId: Type.String({ maxLength: 30 }) });
 
@@ -41,23 +33,23 @@ export function createMemberRoutes(parts: ConsoleParts): ManagedRoute[] {
 
 function reading({ accounts, registry, now }: ConsoleParts): ManagedRoute[] {
   return [
-    managed(listMembers, ({ caller: { projectId }, query }) =>
+    managed(operations.listMembers, ({ caller: { projectId }, query }) =>
       readPage(query, {
         place,
         read: (after, limit) => findMembers(accounts, { projectId, after, limit }),
         show: showMember,
       }),
     ),
-    managed(getMember, async ({ caller, params }) =>
+    managed(operations.getMember, async ({ caller, params }) =>
       showMember(await memberOf(accounts, caller, params.accountId)),
     ),
-    managed(listGrants, async ({ caller, params, query }) => {
+    managed(operations.listGrants, async ({ caller, params, query }) => {
       const { projectId } = caller;
       const { accountId } = await memberOf(accounts, caller, params.accountId);
       const asked = { projectId, accountId, role: query.role ?? null, nowMs: now() };
       return findGrants(accounts, registry, asked);
     }),
-    managed(listRoles, async ({ caller }) => {
+    managed(operations.listRoles, async ({ caller }) => {
       return { results: await rolesOfProject(registry, caller.projectId), next: null };
     }),
   ];
@@ -91,16 +83,16 @@ function changing({ accounts, registry, now }: ConsoleParts): ManagedRoute[] {
   }
 
   return [
-    managed(editMember, async ({ caller, params: { accountId }, body: { version, role } }) => {
+    managed(operations.editMember, async ({ caller, params: { accountId }, body: { version, role } }) => {
       requireLasting(caller);
       const member = await reachableMember(caller, accountId);
       if (memberVersion(member) !== version) throw systemError('objectChanged');
       await requireRole(registry, caller, role);
       return showMember(done(await changeRole(accounts, { ...changeOf(caller, member, role), role })));
     }),
-    managed(removeMember, async ({ caller, params: { accountId } }) => {
+    managed(operations.removeMember, async ({ caller, params: { accountId } }) => {
       const member = await reachableMember(caller, accountId);
-      return showMember(done(await removeFromProject(accounts, changeOf(caller, member, null))));
+      return showMember(done(await removeMember(accounts, changeOf(caller, member, null))));
     }),
   ];
 

@@ -1,6 +1,7 @@
 import { ownsInstallation } from '@tickrate/accounts';
 import { createSchemaCheck, type OperationAnswer } from '@tickrate/contract';
 import { type InsertRates, type PipelineSample, rateSeconds, readAccounts } from '@tickrate/pipeline';
+import type { Component } from '@tickrate/platform';
 import type { Static } from 'typebox';
 import type { ConsoleParts } from '../../parts.ts';
 import type { Caller } from '../calls/caller.ts';
@@ -88,7 +89,7 @@ type InstallationState = Omit<
 >;
 
 /** The state of the whole pipeline, whoever asks. */
-export async function readInstallation(parts: ConsoleParts): Promise<InstallationState> {
+async function readInstallation(parts: ConsoleParts): Promise<InstallationState> {
   const { fleet, monitor, warehouse, now, onFault } = parts;
   const [levels, rates, stored] = await Promise.all([
     orNull(monitor.levels(), onFault),
@@ -110,4 +111,34 @@ export async function readInstallation(parts: ConsoleParts): Promise<Installatio
 
 function showRates({ events, ...rates }: InsertRates) {
   return { eventsPerSecond: events / rateSeconds, ...rates };
+}
+
+const everyMs = 60_000;
+
+/** Keeps a sample of the installation's pipeline each minute. Of several processes, the first one of a minute counts. */
+export function createPipelineSampler(parts: ConsoleParts): Component {
+  const { fleet, now, onFault } = parts;
+  let timer: NodeJS.Timeout | undefined;
+  let sampling: Promise<void> = Promise.resolve();
+  const sample = async () => {
+    const atMs = now();
+    try {
+      await fleet.keepSample({ atMs, sample: await readInstallation(parts) });
+    } catch (error) {
+      onFault(error);
+    }
+  };
+  return {
+    name: 'pipeline history',
+    async start() {
+      sampling = sample();
+      timer = setInterval(() => {
+        sampling = sampling.then(sample);
+      }, everyMs);
+    },
+    async stop() {
+      clearInterval(timer);
+      await sampling;
+    },
+  };
 }

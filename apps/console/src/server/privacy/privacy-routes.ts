@@ -9,13 +9,7 @@ import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
 import { streamLines } from '../calls/stream-lines.ts';
 import { playerNotFound } from '../players/player-of-project.ts';
-import {
-  erasePlayer,
-  exportPlayer,
-  getErasure,
-  listErasures,
-  verifyCertificate,
-} from './privacy-operations.ts';
+import * as operations from './privacy-operations.ts';
 
 export const erasurePlace = closedObject({ requestedMs: Type.Integer(), id: recordId });
 
@@ -24,7 +18,7 @@ export function createPrivacyRoutes(parts: ConsoleParts): ManagedRoute[] {
 }
 
 function exporting(parts: ConsoleParts): ManagedRoute {
-  return managed(exportPlayer, async ({ caller, params, context }) => {
+  return managed(operations.exportPlayer, async ({ caller, params, context }) => {
     requireScope(caller, personalScope);
     const account = { projectId: caller.projectId, accountId: params.accountId };
     await requireKnown(parts, account);
@@ -85,21 +79,23 @@ function erasing(parts: ConsoleParts): ManagedRoute[] {
     throw systemError('objectNotFound', { objectType: 'erasure', invalidIdentifier: id });
   };
   return [
-    managed(erasePlayer, async ({ caller, params, body: { mode } }) => {
+    managed(operations.erasePlayer, async ({ caller, params, body: { mode } }) => {
       const { projectId } = caller;
       await requireKnown(parts, { projectId, accountId: params.accountId });
       const id = await erasures.request({ projectId, ...params, mode, requestedBy: nameOf(caller) });
       return show(await findOwn(projectId, id));
     }),
-    managed(listErasures, ({ caller: { projectId }, query }) =>
+    managed(operations.listErasures, ({ caller: { projectId }, query }) =>
       readPage(query, {
         place: erasurePlace,
         read: (after, limit) => erasures.list(projectId, { accountId: query.accountId, after, limit }),
         show,
       }),
     ),
-    managed(getErasure, async ({ caller, params }) => show(await findOwn(caller.projectId, params.id))),
-    managed(verifyCertificate, async ({ caller, body }) => {
+    managed(operations.getErasure, async ({ caller, params }) =>
+      show(await findOwn(caller.projectId, params.id)),
+    ),
+    managed(operations.verifyCertificate, async ({ caller, body }) => {
       const certificate = body.certificate as unknown as ErasureCertificate;
       const known = await erasures.find(String(certificate.id));
       const isOfDeletedProject = known?.accountHash === null;

@@ -18,14 +18,7 @@ import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
 import { showKey } from '../keys/key-routes.ts';
 import { erasurePlace, showErasure } from '../privacy/privacy-routes.ts';
-import {
-  createProject,
-  deleteProject,
-  editProject,
-  getProject,
-  listDeletedProjects,
-  listProjects,
-} from './project-operations.ts';
+import * as operations from './project-operations.ts';
 
 const place = closedObject({ createdMs: Type.Integer(), id: projectId });
 
@@ -34,11 +27,11 @@ export function createProjectRoutes(parts: ConsoleParts): ManagedRoute[] {
   return [
     ...reading(parts),
     ...deleting(parts),
-    managed(editProject, async ({ caller, params, body }) => {
+    managed(operations.editProject, async ({ caller, params, body }) => {
       if (params.projectId !== caller.projectId) throw projectNotFound(params.projectId);
       return showProject(await registry.editProject({ projectId: caller.projectId, ...body }));
     }),
-    managed(createProject, async ({ caller, body: { name, testMode = false } }) => {
+    managed(operations.createProject, async ({ caller, body: { name, testMode = false } }) => {
       const { project, text, key } = await makeProject(parts, caller, { name, testMode });
       return { project: showProject(project), text, key: showKey(key) };
     }),
@@ -47,7 +40,7 @@ export function createProjectRoutes(parts: ConsoleParts): ManagedRoute[] {
 
 function reading({ registry, accounts }: ConsoleParts): ManagedRoute[] {
   return [
-    managed(listProjects, ({ caller, query }) =>
+    managed(operations.listProjects, ({ caller, query }) =>
       readPage(query, {
         place,
         read: async (after, limit) => {
@@ -59,7 +52,7 @@ function reading({ registry, accounts }: ConsoleParts): ManagedRoute[] {
         show: showProject,
       }),
     ),
-    managed(getProject, async ({ caller, params }) => {
+    managed(operations.getProject, async ({ caller, params }) => {
       if (params.projectId !== caller.projectId) await requireRoleIn(params.projectId, caller);
       const project = await registry.project(params.projectId);
       if (project === null) throw projectNotFound(params.projectId);
@@ -80,7 +73,7 @@ function reading({ registry, accounts }: ConsoleParts): ManagedRoute[] {
 function deleting(parts: ConsoleParts): ManagedRoute[] {
   const { accounts, erasures } = parts;
   return [
-    managed(deleteProject, async ({ caller, params, body: { name }, context }) => {
+    managed(operations.deleteProject, async ({ caller, params, body: { name }, context }) => {
       const { projectId } = params;
       if (projectId !== caller.projectId) throw projectNotFound(projectId);
       const id = await requestDeletion(parts, { caller, projectId, name, context });
@@ -88,7 +81,7 @@ function deleting(parts: ConsoleParts): ManagedRoute[] {
       if (deletion === null) throw projectNotFound(projectId);
       return showDeletion(deletion);
     }),
-    managed(listDeletedProjects, async ({ caller: { accountId }, query }) => {
+    managed(operations.listDeletedProjects, async ({ caller: { accountId }, query }) => {
       const isOwner = accountId !== null && (await ownsInstallation(accounts, accountId));
       return readPage(query, {
         place: erasurePlace,

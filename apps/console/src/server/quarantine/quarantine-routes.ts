@@ -18,15 +18,7 @@ import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { notOfThisList } from '../calls/pages.ts';
 import { streamLines } from '../calls/stream-lines.ts';
 import { bucketLengths, countQuarantinedOverTime } from './quarantine-history-operations.ts';
-import {
-  countQuarantined,
-  countReplayed,
-  exportQuarantined,
-  getQuarantined,
-  listQuarantined,
-  purgeQuarantined,
-  replayQuarantined,
-} from './quarantine-operations.ts';
+import * as operations from './quarantine-operations.ts';
 
 const isRecordId = createSchemaCheck(recordId);
 
@@ -49,16 +41,16 @@ function reading({ quarantine, now }: ConsoleParts): ManagedRoute[] {
       const buckets = await quarantine.buckets(caller.projectId, asked);
       return { results: buckets.map(withTimes) };
     }),
-    managed(countQuarantined, async ({ caller, query }) => {
+    managed(operations.countQuarantined, async ({ caller, query }) => {
       const counts = await quarantine.count(caller.projectId, filterOf(query));
       return { results: counts.map(({ projectId: _, ...count }) => withTimes(count)), next: null };
     }),
-    managed(countReplayed, async ({ caller, query: { since, ...filter } }) => {
+    managed(operations.countReplayed, async ({ caller, query: { since, ...filter } }) => {
       const earliestMs = now() - longestReplayMs;
       const sinceMs = Math.max(earliestMs, since === undefined ? earliestMs : Date.parse(since));
       return await quarantine.replays(caller.projectId, { ...filter, sinceMs });
     }),
-    managed(listQuarantined, async ({ caller, query: { cursor, limit = 50, ...filter } }) => {
+    managed(operations.listQuarantined, async ({ caller, query: { cursor, limit = 50, ...filter } }) => {
       if (cursor !== undefined && !isRecordId.accepts(cursor)) throw notOfThisList();
       const page = { ...filterOf(filter), after: cursor, limit };
       const { found, next } = await quarantine.list(caller.projectId, page);
@@ -66,12 +58,12 @@ function reading({ quarantine, now }: ConsoleParts): ManagedRoute[] {
       const results = found.map((one) => ({ ...showBrief(one), beginning: isShown ? one.beginning : null }));
       return { results, next };
     }),
-    managed(exportQuarantined, async ({ caller, context, query }) => {
+    managed(operations.exportQuarantined, async ({ caller, context, query }) => {
       requireScope(caller, personalScope);
       const found = quarantine.export(caller.projectId, filterOf(query));
       return streamLines(context, (signal) => textsOf(found, signal));
     }),
-    managed(getQuarantined, async ({ caller: { projectId, scopes }, params }) => {
+    managed(operations.getQuarantined, async ({ caller: { projectId, scopes }, params }) => {
       const found = await quarantine.show(projectId, params.id);
       if (found === null) {
         throw systemError('objectNotFound', { objectType: 'quarantined', invalidIdentifier: params.id });
@@ -95,7 +87,7 @@ async function* textsOf(found: AsyncIterable<Quarantined>, signal: AbortSignal):
 
 function acting({ quarantine, registry, producer, newId }: ConsoleParts): ManagedRoute[] {
   return [
-    managed(replayQuarantined, async ({ caller: { projectId }, body }) => {
+    managed(operations.replayQuarantined, async ({ caller: { projectId }, body }) => {
       const { replayed, refused, refusals } = await quarantine.replay(
         { projectId, ...filterOf(body.filter) },
         {
@@ -106,7 +98,7 @@ function acting({ quarantine, registry, producer, newId }: ConsoleParts): Manage
       );
       return { replayed, refused, refusals: refusals.map((refusal) => ({ ...refusal })) };
     }),
-    managed(purgeQuarantined, async ({ caller, body }) => {
+    managed(operations.purgeQuarantined, async ({ caller, body }) => {
       const purged = await quarantine.purge(caller.projectId, filterOf(body.filter));
       return { rejected: purged.rejected, deadLetters: purged.deadLetters, deadEvents: purged.deadRows };
     }),

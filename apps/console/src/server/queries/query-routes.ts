@@ -8,8 +8,7 @@ import type { Caller } from '../calls/caller.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { maskedTypes, viewsOf } from '../event-types/personal-members.ts';
 import { getQuerySchema, runQuery } from './query-operations.ts';
-import { refusalOf, unlessLeft } from './query-outcome.ts';
-import { askerOf } from './query-owner.ts';
+import { askerOf, refusalOf, unlessLeft } from './query-outcome.ts';
 import { withoutFormulas } from './without-formulas.ts';
 
 export function createQueryRoutes(parts: ConsoleParts): ManagedRoute[] {

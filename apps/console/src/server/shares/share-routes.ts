@@ -1,9 +1,8 @@
 import { closedObject, parameterInvalid, systemError } from '@tickrate/contract';
 import type { Share } from '@tickrate/registry';
 import type { ConsoleParts } from '../../parts.ts';
-import { type Caller, makerOf, nameOf } from '../calls/caller.ts';
+import { type Caller, holdRights, makerOf, nameOf } from '../calls/caller.ts';
 import { recordId, withTimes } from '../calls/fields.ts';
-import { holdRights } from '../calls/hold-rights.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
 import { createShare, listShares, revokeShare } from './share-operations.ts';

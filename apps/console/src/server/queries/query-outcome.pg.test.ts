@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createAdministrator } from '../../testing/administrator-harness.ts';
 import { startConsoleWorld } from '../../testing/console-harness.ts';
-import { findQueryOwner } from './query-owner.ts';
+import { findQueryOwner } from './query-outcome.ts';
 
 const { world } = await startConsoleWorld();
 
