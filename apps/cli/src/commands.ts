@@ -11,18 +11,14 @@ import { importCommand } from './commands/import.ts';
 import { invitationCommands } from './commands/invitations.ts';
 import { keyCommands } from './commands/keys.ts';
 import { memberCommands } from './commands/members.ts';
-import { overviewCommand } from './commands/overview.ts';
 import { playerCommands } from './commands/players.ts';
 import { projectCommands } from './commands/projects.ts';
 import { quarantineCommands } from './commands/quarantine.ts';
 import { signInCommand, signOutCommand } from './commands/sign-in.ts';
-import { statusCommand } from './commands/status.ts';
+import { stateCommands } from './commands/state.ts';
 import { tailCommand } from './commands/tail.ts';
 import { doctorCommand } from './doctor/doctor.ts';
-import { firstProjectCommand } from './stores/first-project.ts';
-import { migrateCommand } from './stores/migrate.ts';
-import { createSecretsCommand } from './stores/secrets-create.ts';
-import { signInLinkCommand } from './stores/sign-in-link.ts';
+import { storeCommands } from './stores/store-commands.ts';
 
 const completionCommand = defineCommand({
   words: 'completion',
@@ -39,7 +35,6 @@ const completionCommand = defineCommand({
 export const commands: readonly Command[] = [
   signInCommand,
   signOutCommand,
-  signInLinkCommand,
   ...projectCommands,
   ...memberCommands,
   ...invitationCommands,
@@ -54,11 +49,8 @@ export const commands: readonly Command[] = [
   ...analysisCommands,
   ...playerCommands,
   ...quarantineCommands,
-  overviewCommand,
-  statusCommand,
+  ...stateCommands,
   doctorCommand,
-  firstProjectCommand,
-  migrateCommand,
-  createSecretsCommand,
+  ...storeCommands,
   completionCommand,
 ].toSorted((a, b) => (a.words < b.words ? -1 : 1));
