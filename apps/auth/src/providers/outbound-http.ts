@@ -86,12 +86,10 @@ export function guardLookup(lookup: LookupFunction, isAllowed: (address: string)
 class AddressRefused extends Error {}
 class AnswerTooLarge extends Error {}
 
-interface Agents {
-  readonly http: HttpAgent;
-  readonly https: HttpsAgent;
-}
-
-async function exchange(request: OutboundRequest, agents: Agents): Promise<OutboundAnswer> {
+async function exchange(
+  request: OutboundRequest,
+  agents: { readonly http: HttpAgent; readonly https: HttpsAgent },
+): Promise<OutboundAnswer> {
   const { url, form, timeoutMs = outboundLimits.timeoutMs } = request;
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
   const headers = {

@@ -26,11 +26,6 @@ interface BiParts extends ConsoleParts {
   readonly admit: (context: RequestContext, operation: Operation) => Promise<Caller>;
 }
 
-interface Credentials {
-  readonly user: string;
-  readonly password: string;
-}
-
 /** Before every refusal, so that BI tools can read it. */
 export function refuseAsClickHouse(app: Express): void {
   app.post('/', (request: IncomingMessage, response: ServerResponse, next: () => void) => {
@@ -130,7 +125,7 @@ export function passwordOf({ request }: Pick<RequestContext, 'request'>): string
   return credentialsOf(request)?.password ?? null;
 }
 
-function credentialsOf({ headers }: Pick<IncomingMessage, 'headers'>): Credentials | null {
+function credentialsOf({ headers }: Pick<IncomingMessage, 'headers'>) {
   const [user, password] = [headers['x-clickhouse-user'], headers['x-clickhouse-key']];
   if (typeof user === 'string' && typeof password === 'string') return { user, password };
   const [, encoded] = /^basic +(\S+)\s*$/i.exec(headers.authorization ?? '') ?? [];

@@ -1,12 +1,8 @@
-/** A statement of a BI tool, without the name of its format. */
-export interface Statement {
-  readonly sql: string;
-  /** Null if the statement names none. */
-  readonly format: string | null;
-}
-
-/** Writes the statements with which tools look for tables as SELECTs over `system`, and leaves all others as they are. */
-export function readStatement(text: string): Statement {
+/**
+ * A statement of a BI tool and the format that it names. Writes the statements with which tools look for tables as SELECTs
+ * over `system`, and leaves all others as they are.
+ */
+export function readStatement(text: string) {
   const whole = withoutEnd(text.replace(leading, ''));
   const found = /\sFORMAT\s+([A-Za-z]\w*)$/i.exec(whole);
   const sql = found === null ? whole : withoutEnd(whole.slice(0, found.index));
