@@ -11,7 +11,7 @@ import type { AskAuth } from './server/session/ask-auth.ts';
 import type { ProjectPreparer } from './server/session/prepare-projects.ts';
 import type { SessionCookie } from './server/session/session-cookie.ts';
 
-/** What the calls of the console use. `app.ts` creates it, and the functions of the rooms take it. */
+/** Everything that the calls of the console use. `app.ts` creates it, and the functions of the rooms take it. */
 export interface ConsoleParts {
   readonly accounts: Database;
   readonly registry: Registry;
@@ -28,7 +28,7 @@ export interface ConsoleParts {
   readonly cookie: SessionCookie;
   readonly askAuth: AskAuth;
   readonly checkRates: AdmitDeps['checkRates'];
-  /** Who calls, and what they may do now. Rejects like the admission of a call, and counts nothing. */
+  /** The caller of a call, with what it may do now. Rejects like the admission of a call, and counts nothing. */
   readonly authorize: (context: RequestContext, operation: Operation) => Promise<Caller>;
   /** Null if mails are not shown. */
   readonly openMail: ((body: Buffer) => string | null) | null;

@@ -7,7 +7,6 @@ export {
   findInvitation,
   findInvitations,
   findInvitationsOf,
-  type Invitation,
   insertInvitation,
   nameOfKey,
   withdrawInvitation,
@@ -97,7 +96,6 @@ export {
 export {
   findPlayerIdentities,
   findPlayerSessions,
-  type PlayerIdentity,
   type PlayerSession,
 } from './players/player-records.ts';
 export {
@@ -115,9 +113,9 @@ export {
   auditActs,
   countSignIns,
   findAuditEntries,
-  insertAudit,
   type SessionActor,
   type SignInEntry,
+  writeAudit,
   writeAuditUnlessErased,
 } from './records/audit.ts';
 export { type CodeSent, type Pass, recallPass, tryCode } from './second-factor/codes.ts';

@@ -15,7 +15,6 @@ import type { AuthParts } from '../parts.ts';
 import { checkStrength } from '../passwords/password-weakness.ts';
 import { readPassword } from '../sign-in/credentials.ts';
 import * as operations from './account-operations.ts';
-import { sessionOver } from './session-routes.ts';
 
 export const read = sessionRoute(operations.readAccount, (parts, { session }) => readAccount(parts, session));
 
@@ -29,7 +28,7 @@ export const change = sessionRoute(operations.editAccount, async (parts, { sessi
 });
 
 async function readAccount(parts: AuthParts, session: SessionRow) {
-  const account = await findOwn(parts, session);
+  const account = await findOwnAccount(parts.accounts, session);
   return {
     id: account.id,
     emailAddress: account.email,
@@ -42,19 +41,13 @@ async function readAccount(parts: AuthParts, session: SessionRow) {
   };
 }
 
-async function findOwn({ accounts }: AuthParts, session: SessionRow) {
-  const account = await findOwnAccount(accounts, session);
-  if (account === null) throw sessionOver(session);
-  return account;
-}
-
 /** Requires a recent sign-in. Ends every other session and remembered device. */
 export const changeOwnPassword = sessionRoute(operations.changePassword, async (parts, call) => {
   const { accounts } = parts;
   const { session, body } = call;
   const derived = readPassword(body);
   if (derived === null) throw parameterMissing('password');
-  const { email } = await findOwn(parts, session);
+  const { email } = await findOwnAccount(accounts, session);
   requireRecentSignIn(parts, session);
   const { currentPassword: password, currentPasswordHash: passwordHash } = body;
   const current = readPassword({ password, passwordHash });
@@ -63,8 +56,7 @@ export const changeOwnPassword = sessionRoute(operations.changePassword, async (
     if (!(await isCurrentPassword(accounts, session, given))) throw systemError('credentialsInvalid');
   }
   checkStrength(parts.judgePassword, { plain: body.password ?? null, derived }, email);
-  const outcome = await changePassword(accounts, selfOf(call), await parts.hasher.hash(derived));
-  if (outcome === 'sessionOver') throw sessionOver(session);
+  await changePassword(accounts, selfOf(call), await parts.hasher.hash(derived));
   return true as const;
 });
 

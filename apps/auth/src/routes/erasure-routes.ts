@@ -13,7 +13,6 @@ import {
 } from '../callers/caller.ts';
 import type { AuthParts } from '../parts.ts';
 import * as operations from './erasure-operations.ts';
-import { sessionOver } from './session-routes.ts';
 
 export const exportAll = sessionRoute(operations.exportAccount, async (parts, call) => {
   const { response } = call.context;
@@ -22,7 +21,6 @@ export const exportAll = sessionRoute(operations.exportAccount, async (parts, ca
   if (exported.kind === 'limited') {
     throw systemError('rateLimited', { retryAfterSeconds: Math.min(60, Math.ceil(exported.waitMs / 1_000)) });
   }
-  if (exported.kind === 'unknown') throw sessionOver(call.session);
   const leaving = new AbortController();
   response.once('close', () => leaving.abort());
   response.writeHead(200, {
@@ -109,7 +107,6 @@ export const erase = sessionRoute(operations.eraseAccount, async (parts, call) =
     modeOf: async (tx, projectId) =>
       readErasureMode((await parts.registry.inTransaction(tx).policies(projectId)).get('erasure')),
   });
-  if (outcome === 'unknown') throw sessionOver(call.session);
   if (outcome === 'lastAdministrator') {
     throw systemError('objectNotEditable', { objectNotEditableReason: 'lastAdministrator' });
   }

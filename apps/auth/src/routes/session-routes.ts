@@ -32,9 +32,7 @@ export const read = sessionRoute(operations.readSession, ({ accounts }, { sessio
 );
 
 export const renew = sessionRoute(operations.renewSession, async ({ accounts }, { session, apiKey }) => {
-  const renewed = await renewSession(accounts, session);
-  if (!renewed) throw sessionOver(session);
-  return readSession(accounts, renewed, apiKey);
+  return readSession(accounts, await renewSession(accounts, session), apiKey);
 });
 
 export const list = sessionRoute(operations.listSessions, async ({ accounts }, { session }) => {
@@ -64,13 +62,6 @@ export const endOne = sessionRoute(operations.endOneSession, async ({ accounts }
   throw systemError('objectNotFound', { objectType: 'session', invalidIdentifier: id });
 });
 
-export const endOthers = sessionRoute(operations.endOtherSessions, async ({ accounts }, call) => {
-  const outcome = await endOtherSessions(accounts, selfOf(call));
-  if (outcome === 'sessionOver') throw sessionOver(call.session);
-  return outcome;
-});
-
-/** Another call has ended the session meanwhile. */
-export function sessionOver({ id }: SessionRow): Error {
-  return systemError('sessionExpired', { invalidSessionId: id });
-}
+export const endOthers = sessionRoute(operations.endOtherSessions, ({ accounts }, call) =>
+  endOtherSessions(accounts, selfOf(call)),
+);

@@ -2,7 +2,6 @@ import { beginSessionEnrolment, confirmSessionEnrolment, removeSecondFactor } fr
 import { systemError } from '@tickrate/contract';
 import { requireRecentSignIn, selfOf, sessionRoute } from '../callers/caller.ts';
 import { whatToSetUp } from '../sign-in/what-to-set-up.ts';
-import { sessionOver } from './session-routes.ts';
 import * as operations from './two-factor-operations.ts';
 
 /** As in a sign-in: the code of a mail comes before the secret. */
@@ -35,8 +34,6 @@ export const confirm = sessionRoute(operations.confirmTwoFactor, async ({ accoun
       return { recoveryCodes: outcome.recoveryCodes };
     case 'alreadyEnrolled':
       throw alreadyEnrolled();
-    case 'sessionOver':
-      throw sessionOver(session);
     case 'notBegun':
       throw systemError('objectNotFound', { objectType: 'twoFactor', invalidIdentifier: session.account_id });
     case 'locked':
@@ -50,7 +47,6 @@ export const confirm = sessionRoute(operations.confirmTwoFactor, async ({ accoun
 export const remove = sessionRoute(operations.removeTwoFactor, async (parts, call) => {
   requireRecentSignIn(parts, call.session);
   const outcome = await removeSecondFactor(parts.accounts, selfOf(call));
-  if (outcome === 'sessionOver') throw sessionOver(call.session);
   if (outcome === 'unproven')
     throw systemError('notPermitted', {}, { fields: 'sign in with the second factor first' });
   return true as const;

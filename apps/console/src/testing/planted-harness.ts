@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { inRealm, insertAudit, putMail } from '@tickrate/accounts';
+import { inRealm, putMail, writeAudit } from '@tickrate/accounts';
 import { createRecordId, type Operation } from '@tickrate/contract';
 import { createSecretBoxOf } from '@tickrate/platform';
 import { type Administrator, createAdministrator } from './administrator-harness.ts';
@@ -97,17 +97,9 @@ async function leaveTraces(world: ConsoleWorld, { projectId, player, nowMs }: Pl
   const body = createSecretBoxOf(secretsKey).seal('victims code', 'outbox');
   const { accountId } = player;
   await putMail(people, { id, accountId, to: player.emailAddress, subject: 'Reset', body, sentMs: nowMs });
-  await insertAudit(people, {
-    id,
-    atMs: nowMs,
-    projectId,
-    act: 'signIn',
-    accountId,
-    sessionId: null,
-    requestId: 'victims request',
-    clientAddress: '203.0.113.7',
-    details: {},
-  });
+  const actor = { projectId, sessionId: null, requestId: 'victims request', clientAddress: '203.0.113.7' };
+  const idsAndClock = { newId: () => id, now: () => nowMs };
+  await writeAudit(idsAndClock, people, { actor, act: 'signIn', accountId });
 }
 
 async function storeEvent({ clickhouse }: StoredWorld, { projectId, player, nowMs }: Planted): Promise<void> {

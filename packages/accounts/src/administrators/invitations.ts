@@ -1,5 +1,6 @@
 import { milliseconds, type Queryable } from '@tickrate/postgres';
 import type { Address } from '../people/address.ts';
+import type { PageBy } from '../store/page.ts';
 
 export interface Invitation {
   readonly id: string;
@@ -72,12 +73,6 @@ function countOpen(projectId: string, now: string): string {
   return `SELECT count(*) FROM auth.invitations o WHERE o.project_id = ${projectId} AND o.used IS NULL AND o.expires > ${now}`;
 }
 
-interface InvitationPage {
-  readonly projectId: string;
-  readonly after: { readonly createdMs: number; readonly id: string } | null;
-  readonly limit: number;
-}
-
 /** The open invitations of a project that these accounts or keys sent. */
 export function findInvitationsOf(
   db: Queryable,
@@ -97,7 +92,7 @@ export function findInvitationsOf(
 /** Newest first: all invitations that were not accepted, including expired ones. */
 export function findInvitations(
   db: Queryable,
-  { projectId, after, limit }: InvitationPage,
+  { projectId, after, limit }: PageBy<'createdMs'> & { readonly projectId: string },
 ): Promise<Invitation[]> {
   return db.query<Invitation>(
     `SELECT ${columns} FROM auth.invitations WHERE project_id = $1 AND used IS NULL

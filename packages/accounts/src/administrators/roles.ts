@@ -5,6 +5,7 @@ import { setPassword } from '../credentials/passwords.ts';
 import { insertAccount, isAddressTaken } from '../people/accounts.ts';
 import type { Address } from '../people/address.ts';
 import { inRealm } from '../store/in-realm.ts';
+import type { PageBy } from '../store/page.ts';
 
 interface AdministeredProject {
   readonly id: string;
@@ -19,16 +20,10 @@ export function findAdministeredProjects(db: Queryable, accountId: string): Prom
   ]);
 }
 
-interface AdministeredPage {
-  readonly accountId: string;
-  readonly after: { readonly createdMs: number; readonly id: string } | null;
-  readonly limit: number;
-}
-
 /** The same in pages, oldest first, with more members of each project. */
 export function findAdministeredPage(
   db: Queryable,
-  { accountId, after, limit }: AdministeredPage,
+  { accountId, after, limit }: PageBy<'createdMs'> & { readonly accountId: string },
 ): Promise<(AdministeredProject & { readonly testMode: boolean; readonly createdMs: number })[]> {
   return db.query<AdministeredProject & { readonly testMode: boolean; readonly createdMs: number }>(
     `SELECT id, name, role, test_mode AS "testMode", ${milliseconds('created')} AS "createdMs" FROM ${administered}

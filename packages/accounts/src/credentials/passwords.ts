@@ -4,8 +4,8 @@ import { findAddress } from '../people/accounts.ts';
 import { readAddress } from '../people/address.ts';
 import { unlinkDevices } from '../people/identities.ts';
 import { type SessionActor, writeOwnAudit } from '../records/audit.ts';
-import { endSessions, isAlive, lockAccounts, type SessionRow } from '../sign-in/sessions.ts';
-import { type InRealm, inRealm, inTransaction, ofAccount } from '../store/in-realm.ts';
+import { endSessions, holdSession, type SessionRow } from '../sign-in/sessions.ts';
+import { type InRealm, inRealm, ofAccount } from '../store/in-realm.ts';
 import { forgetDevices, hashDevice } from './devices.ts';
 import { chargeTry, forgiveTries } from './throttles.ts';
 
@@ -81,21 +81,15 @@ export async function isCurrentPassword(
 }
 
 /**
- * Ends every other session and remembered device of the account. The owner gets a mail. `sessionOver`: another call has
- * ended the session meanwhile, and nothing was changed.
+ * Ends every other session and remembered device of the account. The owner gets a mail. Throws 2004 like
+ * `holdSession`.
  */
-export function changePassword(
-  accounts: Accounts,
-  by: SessionActor,
-  hash: string,
-): Promise<'changed' | 'sessionOver'> {
-  return inTransaction<'changed' | 'sessionOver'>(accounts.db, async (tx, rollBack) => {
+export function changePassword(accounts: Accounts, by: SessionActor, hash: string): Promise<void> {
+  return accounts.db.transaction(async (tx) => {
     const { account_id: accountId, id, realm } = by.session;
     const nowMs = accounts.now();
     const people = inRealm(tx, realm);
-    // If two callers end each other's sessions at the same time, the second one changes nothing.
-    await lockAccounts(people, [accountId]);
-    if (!(await isAlive(people, by.session, nowMs))) throw rollBack('sessionOver');
+    await holdSession(people, by.session, nowMs);
     const before = await findSafeguards(people, accountId);
     await setPassword(people, { accountId, hash, nowMs });
     await forgetDevices(people, accountId);
@@ -110,7 +104,6 @@ export function changePassword(
     });
     await writeOwnAudit(accounts, people, { by, act: 'passwordChanged' });
     await queueSecurityMail(accounts, people, { accountId, kind: 'password-changed' });
-    return 'changed';
   });
 }
 

@@ -1,5 +1,6 @@
 import { milliseconds, type Queryable } from '@tickrate/postgres';
 import type { InRealm } from '../store/in-realm.ts';
+import { noId, type PageBy } from '../store/page.ts';
 
 export interface StoredMail {
   readonly id: string;
@@ -34,21 +35,14 @@ export async function putMail(
   );
 }
 
-interface MailPage {
-  readonly after: { readonly sentMs: number; readonly id: string } | null;
-  readonly limit: number;
-}
-
 /** Newest first. */
-export function findMails(people: InRealm, { after, limit }: MailPage): Promise<StoredMail[]> {
+export function findMails(people: InRealm, { after, limit }: PageBy<'sentMs'>): Promise<StoredMail[]> {
   return people.rows<StoredMail>(
     `SELECT id, recipient AS "to", subject, body, ${milliseconds('sent')} AS "sentMs" FROM auth.outbox
      WHERE realm = $1 AND (sent, id) < ($2::timestamptz, $3::uuid) ORDER BY sent DESC, id DESC LIMIT $4`,
     [after === null ? 'infinity' : new Date(after.sentMs), after?.id ?? noId, limit],
   );
 }
-
-const noId = '00000000-0000-0000-0000-000000000000';
 
 /** For all realms: with a mail server, only the receiver can read a mail. */
 export async function emptyOutbox(db: Queryable): Promise<void> {

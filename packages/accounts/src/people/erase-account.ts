@@ -3,17 +3,20 @@ import type { Queryable } from '@tickrate/postgres';
 import type { Accounts } from '../accounts.ts';
 import { takeFrom } from '../credentials/throttles.ts';
 import { ownerOf, type SessionActor, writeAuditUnlessErased } from '../records/audit.ts';
+import { sessionOver } from '../sign-in/sessions.ts';
 import { inRealm, ofAccount } from '../store/in-realm.ts';
 import { type AccountData, readAccountData } from './account-data.ts';
 
-type ExportOutcome =
-  | { readonly kind: 'exported'; readonly data: AccountData }
-  | { readonly kind: 'limited'; readonly waitMs: number }
-  | { readonly kind: 'unknown' };
-
 const exportsAllowed = { burst: 3, perSecond: 3 / 3_600 };
 
-export async function exportAccount(accounts: Accounts, by: SessionActor): Promise<ExportOutcome> {
+/** Throws 2004 if the account is gone already. */
+export async function exportAccount(
+  accounts: Accounts,
+  by: SessionActor,
+): Promise<
+  | { readonly kind: 'exported'; readonly data: AccountData }
+  | { readonly kind: 'limited'; readonly waitMs: number }
+> {
   const { db, keyring, now } = accounts;
   const { account_id: accountId, realm } = by.session;
   const asked = { bucket: keyring.mac('export', accountId), allowance: exportsAllowed };
@@ -21,7 +24,8 @@ export async function exportAccount(accounts: Accounts, by: SessionActor): Promi
   if (waitMs !== null) return { kind: 'limited', waitMs };
   await writeAuditUnlessErased(accounts, inRealm(db, realm), { ...ownerOf(by), act: 'accountExported' });
   const data = await db.transaction((tx) => readAccountData(tx, { realm, accountId }));
-  return data === null ? { kind: 'unknown' } : { kind: 'exported', data };
+  if (data === null) throw sessionOver(by.session);
+  return { kind: 'exported', data };
 }
 
 interface EventErasure {
@@ -50,19 +54,19 @@ interface ErasedAccount {
 }
 
 /**
- * Deletes all rows and keys of the account, and requests the erasure of its events, or does neither. `unknown`: it is
- * gone already.
+ * Deletes all rows and keys of the account, and requests the erasure of its events, or does neither. Throws 2004 if
+ * it is gone already.
  */
 export function eraseAccount(
   accounts: Accounts,
   by: SessionActor,
   { modeOf, statementOf }: EventErasures,
-): Promise<ErasedAccount | 'unknown' | 'lastAdministrator'> {
+): Promise<ErasedAccount | 'lastAdministrator'> {
   return accounts.db.transaction(async (tx) => {
     const { account_id: accountId, realm } = by.session;
     const people = inRealm(tx, realm);
     const [account] = await people.rows<{ is_last_owner: boolean }>(lockAccount, [accountId]);
-    if (!account) return 'unknown';
+    if (!account) throw sessionOver(by.session);
     if (account.is_last_owner) return 'lastAdministrator';
     await writeAuditUnlessErased(accounts, people, { ...ownerOf(by), act: 'accountErased' });
     const projects = await people.rows<{ project_id: string }>(projectsOf, [accountId]);

@@ -87,9 +87,9 @@ test('a session lists, renews and ends sessions of its account', async () => {
   const [own, other] = [await world.openSession(realm, accountId), await world.openSession(realm, accountId)];
   expect(await listSessions(accounts, own)).toHaveLength(2);
   advance(60_000);
-  expect((await renewSession(accounts, own))?.expires.getTime()).toBe(own.expires.getTime() + 60_000);
+  expect((await renewSession(accounts, own)).expires.getTime()).toBe(own.expires.getTime() + 60_000);
   expect(await endOtherSessions(accounts, self(own))).toEqual({ ended: 1, unlinkedDevices: 0 });
-  expect(await renewSession(accounts, other)).toBeNull();
+  await expect(renewSession(accounts, other)).rejects.toMatchObject({ reason: 'sessionExpired' });
   await signOut(accounts, self(own));
   expect(await world.liveSessions(accountId)).toEqual([]);
   expect((await world.acts(accountId)).toSorted()).toEqual(['sessionEnded', 'sessionsEnded']);

@@ -1,18 +1,16 @@
 import type { Accounts } from '../accounts.ts';
 import { queueSecurityMail } from '../mails/security-mails.ts';
 import { type SessionActor, writeOwnAudit } from '../records/audit.ts';
-import { endSessions, lockAccounts, type SessionRow } from '../sign-in/sessions.ts';
+import { endSessions, lockAccounts, type SessionRow, sessionOver } from '../sign-in/sessions.ts';
 import { type InRealm, inRealm } from '../store/in-realm.ts';
 import { type AccountRow, findAccounts } from './accounts.ts';
 import { giveBack } from './identities.ts';
 
-/** The account of the session. Null if it is gone or archived. */
-export async function findOwnAccount(
-  { db }: Accounts,
-  { realm, account_id }: SessionRow,
-): Promise<AccountRow | null> {
-  const [account] = await findAccounts(inRealm(db, realm), [account_id]);
-  return account ?? null;
+/** The account of the session. Throws 2004 if it is gone or archived. */
+export async function findOwnAccount({ db }: Accounts, session: SessionRow): Promise<AccountRow> {
+  const [account] = await findAccounts(inRealm(db, session.realm), [session.account_id]);
+  if (!account) throw sessionOver(session);
+  return account;
 }
 
 /** Null members stay unchanged. */

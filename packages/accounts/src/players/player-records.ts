@@ -1,5 +1,6 @@
 import { milliseconds } from '@tickrate/postgres';
 import type { InRealm } from '../store/in-realm.ts';
+import { noId, type PageBy } from '../store/page.ts';
 
 export interface PlayerSession {
   readonly id: string;
@@ -15,16 +16,10 @@ export interface PlayerSession {
   readonly clientAddress: string;
 }
 
-interface RecordsOf<Place> {
-  readonly accountId: string;
-  readonly after: Place | null;
-  readonly limit: number;
-}
-
 /** Newest first, including ended ones. */
 export function findPlayerSessions(
   people: InRealm,
-  { accountId, after, limit }: RecordsOf<{ readonly startedMs: number; readonly id: string }>,
+  { accountId, after, limit }: PageBy<'startedMs'> & { readonly accountId: string },
 ): Promise<PlayerSession[]> {
   return people.rows<PlayerSession>(
     `${sessions} AND (s.started, s.id) < ($3::timestamptz, $4) ORDER BY s.started DESC, s.id DESC LIMIT $5`,
@@ -59,7 +54,7 @@ export interface PlayerIdentity {
 /** In the order of linking. */
 export function findPlayerIdentities(
   people: InRealm,
-  { accountId, after, limit }: RecordsOf<{ readonly linkedMs: number; readonly id: string }>,
+  { accountId, after, limit }: PageBy<'linkedMs'> & { readonly accountId: string },
 ): Promise<PlayerIdentity[]> {
   return people.rows<PlayerIdentity>(
     `SELECT id, provider, tenant, subject, display_name AS "displayName", ${milliseconds('linked')} AS "linkedMs"
@@ -69,5 +64,3 @@ export function findPlayerIdentities(
     [accountId, after === null ? '-infinity' : new Date(after.linkedMs), after?.id ?? noId, limit],
   );
 }
-
-const noId = '00000000-0000-0000-0000-000000000000';

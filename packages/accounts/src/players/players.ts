@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { milliseconds } from '@tickrate/postgres';
 import type { Address } from '../people/address.ts';
 import type { InRealm } from '../store/in-realm.ts';
+import type { PageBy } from '../store/page.ts';
 
 /** An account of a project, as its administrators see it. Never a secret. */
 export interface Player {
@@ -36,11 +37,9 @@ export function playerVersion({ id, ban }: Player): string {
   return createHash('sha256').update(seen).digest('base64url').slice(0, 16);
 }
 
-interface PlayerPage {
+interface PlayerPage extends PageBy<'createdMs'> {
   /** Only accounts that are banned at this time. */
   readonly bannedAtMs: number | null;
-  readonly after: { readonly createdMs: number; readonly id: string } | null;
-  readonly limit: number;
 }
 
 /** Newest account first. */

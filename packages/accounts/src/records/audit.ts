@@ -2,6 +2,7 @@ import { milliseconds } from '@tickrate/postgres';
 import type { Accounts } from '../accounts.ts';
 import type { SessionRow } from '../sign-in/sessions.ts';
 import type { InRealm } from '../store/in-realm.ts';
+import { noId, type PageBy } from '../store/page.ts';
 
 export const auditActs = [
   'signIn',
@@ -27,10 +28,9 @@ export const auditActs = [
 ] as const;
 export type AuditAct = (typeof auditActs)[number];
 
-export interface AuditEntry {
+export interface SignInEntry {
   readonly id: string;
   readonly atMs: number;
-  readonly projectId: string;
   readonly act: AuditAct;
   readonly accountId: string | null;
   readonly sessionId: string | null;
@@ -43,25 +43,6 @@ export interface AuditEntry {
 const insertSql = `
   INSERT INTO auth.audit (realm, id, at, project_id, act, account_id, session_id, request_id, client_address, details)
   SELECT $1, $2::uuid, $3::timestamptz, $4, $5, $6, $7, $8, $9, $10::jsonb`;
-
-/** Call it in the transaction of the act, after the account's rows were changed. */
-export async function insertAudit(people: InRealm, entry: AuditEntry): Promise<void> {
-  await people.rows(insertSql, valuesOf(entry));
-}
-
-function valuesOf(entry: AuditEntry): unknown[] {
-  return [
-    entry.id,
-    new Date(entry.atMs),
-    entry.projectId,
-    entry.act,
-    entry.accountId,
-    entry.sessionId,
-    entry.requestId,
-    entry.clientAddress,
-    JSON.stringify(entry.details),
-  ];
-}
 
 export interface Actor {
   readonly projectId: string;
@@ -87,9 +68,9 @@ interface Act {
 export type IdsAndClock = Pick<Accounts, 'newId' | 'now'>;
 type ActOf = Act & { readonly actor: Actor };
 
-/** Call it in the transaction of the act. Details contain no secret. */
-export function writeAudit(accounts: IdsAndClock, people: InRealm, act: ActOf): Promise<void> {
-  return insertAudit(people, entryOf(accounts, act));
+/** Call it in the transaction of the act, after the account's rows were changed. Details contain no secret. */
+export async function writeAudit(accounts: IdsAndClock, people: InRealm, act: ActOf): Promise<void> {
+  await people.rows(insertSql, valuesOf(accounts, act));
 }
 
 /**
@@ -103,12 +84,24 @@ export async function writeAuditUnlessErased(
 ): Promise<void> {
   await people.rows(
     `${insertSql} WHERE $6::text IS NULL OR EXISTS (SELECT FROM auth.accounts WHERE id = $6 FOR KEY SHARE)`,
-    valuesOf(entryOf(accounts, act)),
+    valuesOf(accounts, act),
   );
 }
 
-function entryOf({ newId, now }: IdsAndClock, { actor, details = {}, ...act }: ActOf): AuditEntry {
-  return { id: newId(), atMs: now(), ...actor, ...act, details };
+function valuesOf({ newId, now }: IdsAndClock, { actor, act, accountId, details = {} }: ActOf): unknown[] {
+  const { projectId, sessionId, requestId, clientAddress } = actor;
+  const at = new Date(now());
+  return [
+    newId(),
+    at,
+    projectId,
+    act,
+    accountId,
+    sessionId,
+    requestId,
+    clientAddress,
+    JSON.stringify(details),
+  ];
 }
 
 /** The same for an account that acts on itself. */
@@ -126,14 +119,10 @@ export function ownerOf({ session, requestId, clientAddress }: SessionActor) {
   return { actor, accountId: session.account_id };
 }
 
-interface AuditPage {
+interface AuditPage extends PageBy<'atMs'> {
   readonly act: AuditAct | null;
   readonly accountId: string | null;
-  readonly after: { readonly atMs: number; readonly id: string } | null;
-  readonly limit: number;
 }
-
-export type SignInEntry = Omit<AuditEntry, 'projectId'>;
 
 /**
  * The sign-in acts of a project, newest first: those of its players, and those of administrators in this project. Acts
@@ -149,8 +138,6 @@ export function findAuditEntries(
     ? people.rows<SignInEntry>(ofProject, [...place, acts])
     : people.rows<SignInEntry>(ofAccount, [...place, acts, accountId]);
 }
-
-const noId = '00000000-0000-0000-0000-000000000000';
 
 const columns = `t.id, ${milliseconds('t.at')} AS "atMs", t.act, t.account_id AS "accountId", t.session_id AS "sessionId",
   t.request_id AS "requestId", t.client_address AS "clientAddress",

@@ -2,7 +2,7 @@ import type { Accounts } from '../accounts.ts';
 import { forgetDevices } from '../credentials/devices.ts';
 import { queueSecurityMail } from '../mails/security-mails.ts';
 import { type SessionActor, writeOwnAudit } from '../records/audit.ts';
-import { endSessions, isAlive, lockAccounts } from '../sign-in/sessions.ts';
+import { endSessions, holdSession } from '../sign-in/sessions.ts';
 import { type InRealm, inRealm, ofAccount } from '../store/in-realm.ts';
 import { newRecoveryCodes, normaliseCode } from './totp.ts';
 
@@ -100,24 +100,23 @@ export function hashRecoveryCode({ keyring }: Accounts, accountId: string, code:
 
 /**
  * Removes the second factor of a signed-in account. `unproven`: the session was not opened with the second factor, which
- * is older than the session. `sessionOver`: another call has ended the session meanwhile, and nothing was changed.
+ * is older than the session. Throws 2004 like `holdSession`.
  */
 export async function removeSecondFactor(
   accounts: Accounts,
   by: SessionActor,
-): Promise<'removed' | 'unproven' | 'sessionOver'> {
+): Promise<'removed' | 'unproven'> {
   const { account_id: accountId, realm, amr, started } = by.session;
   const totp = await findTotp(inRealm(accounts.db, realm), accountId);
   const isProven = amr.some((method) => method === 'otp' || method === 'recovery');
   if (totp && !isProven && totp.confirmed.getTime() < started.getTime()) return 'unproven';
   return accounts.db.transaction(async (tx) => {
     const people = inRealm(tx, realm);
-    await lockAccounts(people, [accountId]);
-    if (!(await isAlive(people, by.session, accounts.now()))) return 'sessionOver';
+    await holdSession(people, by.session, accounts.now());
     await dropSecondFactor(people, accountId);
     await writeOwnAudit(accounts, people, { by, act: 'secondFactorRemoved' });
     if (totp) await queueSecurityMail(accounts, people, { accountId, kind: 'second-factor-removed' });
-    return 'removed';
+    return 'removed' as const;
   });
 }
 

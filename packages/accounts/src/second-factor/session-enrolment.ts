@@ -1,7 +1,7 @@
 import type { Accounts } from '../accounts.ts';
 import { findAccounts } from '../people/accounts.ts';
 import { type SessionActor, writeOwnAudit } from '../records/audit.ts';
-import { isAlive, lockAccounts, type SessionRow } from '../sign-in/sessions.ts';
+import { holdSession, type SessionRow } from '../sign-in/sessions.ts';
 import { inRealm, inTransaction } from '../store/in-realm.ts';
 import {
   type AuthenticatorSetup,
@@ -55,12 +55,14 @@ export async function beginSessionEnrolment(
 
 type SetupConfirmation =
   | { readonly kind: 'confirmed'; readonly recoveryCodes: string[] }
-  /** `sessionOver`: another call has ended the session meanwhile, and nothing was changed. */
-  | { readonly kind: 'notBegun' | 'alreadyEnrolled' | 'sessionOver' }
+  | { readonly kind: 'notBegun' | 'alreadyEnrolled' }
   | { readonly kind: 'invalid'; readonly attemptsLeft: number }
   | { readonly kind: 'locked'; readonly seconds: number };
 
-/** Spends the first code. Only this caller sees the recovery codes. Ends other sessions and remembered devices. */
+/**
+ * Spends the first code. Only this caller sees the recovery codes. Ends other sessions and remembered devices. Throws 2004
+ * like `holdSession`.
+ */
 export async function confirmSessionEnrolment(
   accounts: Accounts,
   by: SessionActor,
@@ -77,9 +79,7 @@ export async function confirmSessionEnrolment(
   const proven = { secret: tried.pending.secret, step: tried.step, owner };
   return inTransaction<SetupConfirmation>(accounts.db, async (tx, rollBack) => {
     const people = inRealm(tx, realm);
-    // If two callers end each other's sessions at the same time, the second one changes nothing.
-    await lockAccounts(people, [accountId]);
-    if (!(await isAlive(people, by.session, accounts.now()))) throw rollBack({ kind: 'sessionOver' });
+    await holdSession(people, by.session, accounts.now());
     const recoveryCodes = await completeEnrolment(accounts, tx, { realm, accountId, proven, except });
     if (recoveryCodes === null) throw rollBack({ kind: 'alreadyEnrolled' });
     await writeOwnAudit(accounts, people, { by, act: 'secondFactorEnrolled' });

@@ -8,11 +8,11 @@ import { type InRealm, inRealm } from '../store/in-realm.ts';
 import {
   endSessions,
   findLiveSessions,
-  isAlive,
-  lockAccounts,
+  holdSession,
   type SessionRow,
   sessionColumns,
   sessionLimits,
+  sessionOver,
   sessionRecord,
 } from './sessions.ts';
 
@@ -30,21 +30,19 @@ export function listSessions({ db, now }: Accounts, session: SessionRow): Promis
   return findLiveSessions(inRealm(db, session.realm), session.account_id, now());
 }
 
-/** Never beyond the absolute limit. Null when it has ended. */
-export async function renewSession(
-  { db, now }: Accounts,
-  { id, realm }: SessionRow,
-): Promise<SessionRow | null> {
+/** Never beyond the absolute limit. Throws 2004 when it has ended. */
+export async function renewSession({ db, now }: Accounts, session: SessionRow): Promise<SessionRow> {
   const nowMs = now();
-  const [row] = await inRealm(db, realm).rows<SessionRow>(
+  const [row] = await inRealm(db, session.realm).rows<SessionRow>(
     `WITH renewed AS (
        UPDATE auth.sessions SET expires = LEAST($3, absolute_expires)
        WHERE realm = $1 AND id = $2 AND ended IS NULL AND expires > $4 RETURNING ${sessionColumns}),
      keys AS (UPDATE registry.session_keys k SET expires = r.expires FROM renewed r WHERE k.session_id = r.id)
      SELECT ${sessionColumns} FROM renewed`,
-    [id, new Date(nowMs + sessionLimits.renewalMs), new Date(nowMs)],
+    [session.id, new Date(nowMs + sessionLimits.renewalMs), new Date(nowMs)],
   );
-  return row ?? null;
+  if (!row) throw sessionOver(session);
+  return row;
 }
 
 /** Ends the session of the caller. Records nothing if it has ended before. */
@@ -74,20 +72,13 @@ export function endSession(
   });
 }
 
-/**
- * Ends the other sessions, and unlinks the devices that did not open this one. `sessionOver`: another call has ended
- * this one meanwhile, and nothing was changed.
- */
-export function endOtherSessions(
-  accounts: Accounts,
-  by: SessionActor,
-): Promise<{ readonly ended: number; readonly unlinkedDevices: number } | 'sessionOver'> {
+/** Ends the other sessions, and unlinks the devices that did not open this one. Throws 2004 like `holdSession`. */
+export function endOtherSessions(accounts: Accounts, by: SessionActor) {
   const { account_id: accountId, id, realm } = by.session;
   return accounts.db.transaction(async (tx) => {
     const people = inRealm(tx, realm);
     const nowMs = accounts.now();
-    await lockAccounts(people, [accountId]);
-    if (!(await isAlive(people, by.session, nowMs))) return 'sessionOver';
+    await holdSession(people, by.session, nowMs);
     const unlinkedDevices = await unlinkDevices(people, { accountId, keepOf: id, nowMs });
     const ending = { accountId, sessionId: null, except: id, reason: 'signedOutElsewhere', nowMs };
     const done = { ended: await endSessions(people, ending), unlinkedDevices };

@@ -1,4 +1,10 @@
-import { createApiKeyText, createNamedId, hashApiKey, type SessionRecord } from '@tickrate/contract';
+import {
+  createApiKeyText,
+  createNamedId,
+  hashApiKey,
+  type SessionRecord,
+  systemError,
+} from '@tickrate/contract';
 import type { Queryable } from '@tickrate/postgres';
 import type { Accounts } from '../accounts.ts';
 import type { IdentityKey } from '../people/identities.ts';
@@ -176,16 +182,6 @@ export function findLiveSessions(people: InRealm, accountId: string, nowMs: numb
   );
 }
 
-/** Whether the session has neither ended nor expired, nor was erased with its account. */
-export async function isAlive(
-  people: InRealm,
-  { id, account_id: accountId }: SessionRow,
-  nowMs: number,
-): Promise<boolean> {
-  const alive = await findLiveSessions(people, accountId, nowMs);
-  return alive.some((each) => each.id === id);
-}
-
 /**
  * Until the caller's transaction ends, no other transaction creates sessions of these accounts or ends all of them. In
  * one order.
@@ -193,6 +189,21 @@ export async function isAlive(
 export async function lockAccounts(people: InRealm, ids: readonly string[]): Promise<void> {
   const sql = 'SELECT FROM auth.accounts WHERE realm = $1 AND id = ANY ($2) ORDER BY id FOR UPDATE';
   await people.rows(sql, [ids]);
+}
+
+/**
+ * Locks the account of the session. Throws 2004 if the session has ended, or was erased with its account: of two callers
+ * who end each other's sessions at the same time, the second one changes nothing.
+ */
+export async function holdSession(people: InRealm, session: SessionRow, nowMs: number): Promise<void> {
+  await lockAccounts(people, [session.account_id]);
+  const live = await findLiveSessions(people, session.account_id, nowMs);
+  if (!live.some(({ id }) => id === session.id)) throw sessionOver(session);
+}
+
+/** Another call has ended the session meanwhile. */
+export function sessionOver({ id }: SessionRow): Error {
+  return systemError('sessionExpired', { invalidSessionId: id });
 }
 
 interface SessionEnd {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type AuditAct, inRealm, insertAudit } from '@tickrate/accounts';
+import { type AuditAct, inRealm, writeAudit } from '@tickrate/accounts';
 import { createRecordId } from '@tickrate/contract';
 import { describe, expect, test } from 'vitest';
 import { createAdministrator } from '../../testing/administrator-harness.ts';
@@ -163,17 +163,9 @@ const earlier = (function* times(): Generator<number, number> {
 async function signInAct({ projectId, act, accountId = null, realm = projectId, ...more }: SignInAct) {
   const { details = {}, atMs = earlier.next().value } = more;
   const id = createRecordId(atMs, randomBytes);
-  await insertAudit(inRealm(world.accounts, realm), {
-    id,
-    atMs,
-    projectId,
-    act,
-    accountId,
-    sessionId: null,
-    details,
-    requestId: 'request-8',
-    clientAddress: '203.0.113.7',
-  });
+  const actor = { projectId, sessionId: null, requestId: 'request-8', clientAddress: '203.0.113.7' };
+  const idsAndClock = { newId: () => id, now: () => atMs };
+  await writeAudit(idsAndClock, inRealm(world.accounts, realm), { actor, act, accountId, details });
   return id;
 }
 

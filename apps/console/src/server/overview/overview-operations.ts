@@ -5,7 +5,7 @@ import { managers } from '../calls/managed.ts';
 
 const seconds = Type.Number({ minimum: 0 });
 
-export const attentionKinds = [
+const attentionKinds = [
   'noEvents',
   'eventsMissing',
   'deadLetters',

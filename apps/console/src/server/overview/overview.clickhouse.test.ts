@@ -1,4 +1,4 @@
-import { inRealm, insertAudit } from '@tickrate/accounts';
+import { inRealm, writeAudit } from '@tickrate/accounts';
 import { createFleet, createQuarantine, createUsage } from '@tickrate/pipeline';
 import { createTcpProxy, waitUntil } from '@tickrate/testkit';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
@@ -43,15 +43,10 @@ test('one call shows a project at a glance, without anything of another project'
   await reject(projectId, 'a', 2);
   await reject(projectId, 'b', 9, Date.now() - 7_200_000);
   await reject(other.projectId, 'theirs', 40);
-  const refused = {
-    act: 'signInRefused',
-    accountId: null,
-    sessionId: null,
-    requestId: '',
-    clientAddress: '',
-  };
-  const common = { ...refused, act: 'signInRefused', projectId, atMs: Date.now(), details: {} } as const;
-  await insertAudit(inRealm(world.accounts, projectId), { ...common, id: crypto.randomUUID() });
+  const actor = { projectId, sessionId: null, requestId: '', clientAddress: '' };
+  const refused = { actor, act: 'signInRefused', accountId: null } as const;
+  const idsAndClock = { newId: () => crypto.randomUUID(), now: Date.now };
+  await writeAudit(idsAndClock, inRealm(world.accounts, projectId), refused);
 
   const { status, body } = await world.send({ path: '/v1/overview', key });
   expect(status).toBe(200);

@@ -5,7 +5,7 @@ import { managers } from '../calls/managed.ts';
 import { pageAnswer, pageQuery } from '../calls/pages.ts';
 import { dashboardContent } from '../saved/saved-operations.ts';
 
-export const shareSchema = closedObject({
+const shareSchema = closedObject({
   id: recordId,
   dashboardId: recordId,
   dashboardName: Type.String(),
