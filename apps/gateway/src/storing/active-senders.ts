@@ -1,26 +1,31 @@
 const periodMs = 1_000;
 
-/**
- * Counts the connections that sent something within the last one to two seconds. If all of them wait for an answer,
- * nobody is left who could send more.
- */
+/** Counts the requests of each connection within the last one to two seconds. */
 export class ActiveSenders {
-  #recent = new Set<object>();
-  #before = new Set<object>();
+  #recent = new Map<object, number>();
+  #before = new Map<object, number>();
+  #recentRequests = 0;
+  #beforeRequests = 0;
   #sinceMs = 0;
 
-  get count(): number {
-    return this.#recent.size + this.#before.size;
+  /** Of all connections. */
+  get requests(): number {
+    return this.#recentRequests + this.#beforeRequests;
   }
 
-  note(sender: object, nowMs: number): void {
+  /** Counts one request. Returns how many there were of this connection. */
+  note(sender: object, nowMs: number): number {
     if (Math.abs(nowMs - this.#sinceMs) >= periodMs) {
-      this.#before = nowMs - this.#sinceMs < 2 * periodMs ? this.#recent : new Set();
-      this.#recent = new Set();
+      const isNext = nowMs - this.#sinceMs < 2 * periodMs;
+      this.#before = isNext ? this.#recent : new Map();
+      this.#beforeRequests = isNext ? this.#recentRequests : 0;
+      this.#recent = new Map();
+      this.#recentRequests = 0;
       this.#sinceMs = nowMs;
     }
-    if (this.#recent.has(sender)) return;
-    this.#before.delete(sender);
-    this.#recent.add(sender);
+    const count = (this.#recent.get(sender) ?? 0) + 1;
+    this.#recent.set(sender, count);
+    this.#recentRequests += 1;
+    return count + (this.#before.get(sender) ?? 0);
   }
 }

@@ -221,6 +221,16 @@ describe('rows of many requests', () => {
       expect(sentLevels()).toHaveLength(1);
     });
 
+    test('wait 5 ms if those wait who sent three quarters of the last requests', async () => {
+      const { coalescer, sentLevels } = await startAfterOne();
+      for (let level = 0; level < 5; level++) void coalescer.add(request([level]));
+      await vi.advanceTimersByTimeAsync(6);
+      expect(sentLevels()).toEqual([]);
+      void coalescer.add(request([5]));
+      await vi.advanceTimersByTimeAsync(0);
+      expect(sentLevels()).toEqual([[0, 1, 2, 3, 4, 5]]);
+    });
+
     test('wait half of the window if they are many', async () => {
       const { coalescer, sentLevels } = await startAfterOne({ hasArrived: false });
       await vi.advanceTimersByTimeAsync(10);

@@ -56,7 +56,10 @@ interface OpenParcel {
   readonly traceparents: string[];
   /** When it is sent even if it is not full. */
   dueMs: number;
+  readonly senders: Set<object>;
   requests: number;
+  /** Those of its senders within the last seconds. */
+  recentRequests: number;
   rows: number;
   bytes: number;
   stopTimer: (() => void) | null;
@@ -71,7 +74,9 @@ interface OpenChunk {
   rows: number;
 }
 
-/** While all senders wait, parcels with fewer requests follow each other at this distance. */
+/** The share of the last requests whose senders wait when a parcel is sent before its time. */
+const mostRequests = 0.75;
+/** While they wait, parcels with fewer requests follow each other at this distance. */
 const fewRequests = 32;
 const fewRequestsWindowMs = 5;
 /** A parcel with so many requests is worth its cost, so half of the window is enough. */
@@ -89,7 +94,8 @@ const keptWriterBytes = 1024 * 1024;
  * - when the window since the one before it is over, or half of it with many requests: so a gateway that is not busy
  *   sends 20 parcels a second at most
  * - as soon as it is full
- * - as soon as every active sender waits for it: then nobody can add to it, and waiting only slows them
+ * - as soon as those wait for it who sent most of the last requests: then few others can add to it, and waiting only slows
+ *   them
  */
 export function createCoalescer(options: CoalescerOptions): Coalescer {
   return new OpenParcels(options);
@@ -118,11 +124,13 @@ class OpenParcels implements Coalescer {
   add(rows: RequestRows): Promise<void> {
     const lane = this.#options.laneOf(rows.projectId);
     const nowMs = this.#options.now();
-    this.#senders.note(rows.sender, nowMs);
     const parcel = this.#withRoom(lane, rows, nowMs);
     append(parcel.chunks.get(rows.projectId) ?? this.#beginChunk(parcel, rows.projectId), rows);
     if (rows.traceparent !== null) parcel.traceparents.push(rows.traceparent);
     parcel.requests += 1;
+    const recentRequests = this.#senders.note(rows.sender, nowMs);
+    parcel.recentRequests += parcel.senders.has(rows.sender) ? 1 : recentRequests;
+    parcel.senders.add(rows.sender);
     parcel.rows += rows.starts.length;
     parcel.bytes += rows.length;
     const isFull = parcel.rows >= this.#maxRows || parcel.bytes >= this.#maxBytes;
@@ -151,8 +159,9 @@ class OpenParcels implements Coalescer {
     this.#ids.write(id, 0, nowMs);
     const sent = Promise.withResolvers<void>();
     const dueMs = this.#isWithinWindow(lane, nowMs) ? this.#sentMs[lane] + this.#windowMs : nowMs;
-    const counts = { requests: 0, rows: 0, bytes: 0 };
-    const parcel = { lane, id, dueMs, chunks: new Map(), sent, traceparents: [], stopTimer: null, ...counts };
+    const counts = { requests: 0, recentRequests: 0, rows: 0, bytes: 0 };
+    const parts = { chunks: new Map(), traceparents: [], senders: new Set<object>() };
+    const parcel = { lane, id, dueMs, sent, stopTimer: null, ...parts, ...counts };
     this.#open.set(lane, parcel);
     return parcel;
   }
@@ -176,7 +185,7 @@ class OpenParcels implements Coalescer {
     const hasBecomeMany = parcel.requests === manyRequests;
     if (hasBecomeMany) parcel.dueMs -= this.#windowMs / 2;
     let { dueMs } = parcel;
-    if (this.#allWait()) {
+    if (this.#mostWait()) {
       const windowMs = parcel.requests < fewRequests ? fewRequestsWindowMs : 0;
       dueMs = Math.min(dueMs, this.#sentMs[parcel.lane] + windowMs);
     } else if (parcel.stopTimer !== null && !hasBecomeMany) return;
@@ -184,12 +193,12 @@ class OpenParcels implements Coalescer {
     parcel.stopTimer = startTimer(dueMs - nowMs, () => this.#send(parcel));
   }
 
-  /** Whether every active sender waits for an open parcel. While others are on their way, their senders come back. */
-  #allWait(): boolean {
+  /** Whether most senders wait for an open parcel. While others are on their way, their senders come back. */
+  #mostWait(): boolean {
     if (this.#sending.size > 0) return false;
     let waiting = 0;
-    for (const { requests } of this.#open.values()) waiting += requests;
-    return waiting >= this.#senders.count;
+    for (const { recentRequests } of this.#open.values()) waiting += recentRequests;
+    return waiting >= mostRequests * this.#senders.requests;
   }
 
   #send(parcel: OpenParcel): void {
