@@ -28,6 +28,14 @@ export function drive<Script extends keyof Scripts>(
   return messageOf<Scripts[Script][1]>(child);
 }
 
+/**
+ * Fifty more players in a process of their own, as on a machine of their own: they see how long an answer takes, where one
+ * process that reads thousands of answers a second sees them late.
+ */
+export const onlookers = { requestsPerSecond: 50, connections: 50, batch: 0 };
+/** Events a second from which they look. */
+export const crowdedRate = 1_000;
+
 /** Starts the bare server; the returned function ends it. */
 export async function startBareHttp(port: number): Promise<() => Promise<void>> {
   const child = fork(join(import.meta.dirname, 'bare-http.ts'), [String(port)]);

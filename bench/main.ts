@@ -7,7 +7,7 @@ import { gatewayBatch, gatewaySingle, gatewaySingleRedis } from './gateway.ts';
 import { growthBacklog, growthKeys, growthProjects, growthTypes } from './growth.ts';
 import { managementLatency, managementReach } from './management.ts';
 import { closeAllOpened } from './opened.ts';
-import { createPacedBenches } from './paced.ts';
+import { pacedBenches } from './paced.ts';
 import { pipelineFreshness } from './pipeline-freshness.ts';
 import { pipelineStored, pipelineStoredRedis } from './pipeline-stored.ts';
 import { createQueryBenches } from './queries.ts';
@@ -31,8 +31,6 @@ if (process.argv[2] === 'simulate') {
 
 /** Of the benches `query.*`: `--events=500000` takes half a minute instead of ten. */
 const queryEvents = numberOf('--events=', 20_000_000);
-/** Of the benches `paced.*`: minutes of load before the measurement. */
-const agedMinutes = numberOf('--aged=', 0);
 const benches: readonly Bench[] = [
   gatewayBatch,
   gatewaySingle,
@@ -51,7 +49,7 @@ const benches: readonly Bench[] = [
   growthBacklog,
   managementLatency,
   managementReach,
-  ...createPacedBenches(agedMinutes),
+  ...pacedBenches,
   ...byHandBenches,
   byHandKilled,
   ...createQueryBenches(queryEvents),
@@ -68,7 +66,7 @@ const benches: readonly Bench[] = [
 if (process.argv.includes('--help')) {
   const all = benches.map(({ name }) => `  ${name}`).join('\n');
   process.stdout.write(
-    `npm run bench -- [simulate | names or groups, or all] [--json] [--strict] [--events=N] [--aged=MINUTES]\n${all}\n`,
+    `npm run bench -- [simulate | names or groups, or all] [--json] [--strict] [--events=N]\n${all}\n`,
   );
   process.exit();
 }
