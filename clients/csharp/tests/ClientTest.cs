@@ -776,7 +776,7 @@ internal static class ClientTest
                         TrackNumber(client, start);
                         Check.That(client.Flush(30000), "sent by start " + start);
                     }
-                    for (int n = 0; n < 10000; n++) failures.Enqueue(n % 2 == 0 ? null : Server.Json(404, "<html>"));
+                    lock (failures) for (int n = 0; n < 10000; n++) failures.Enqueue(n % 2 == 0 ? null : Server.Json(404, "<html>"));
                 }
                 Check.Same(auth.Count("/2018-03-24/authenticate"), 2, "sign-ins");
             }

@@ -70,7 +70,7 @@ class Courier {
 
   /** Before the first request: another process on the folder may have a device by now. */
   void agree_on_device() {
-    if (!device_.id.empty() || !store_.state()["deviceKey"].text().empty()) return;
+    if (store_.state().has("device") || store_.state().has("deviceKey")) return;
     store_.agree();
     read_device();
   }
@@ -141,12 +141,8 @@ class Courier {
   };
 
   void read_device() {
-    const Json& state = store_.state();
-    const std::string former = std::exchange(device_principal_, "device:" + state["installation"].text());
+    const std::string former = std::exchange(device_principal_, "device:" + store_.state()["installation"].text());
     if (principal_ == former) sign_out();
-    device_account_ = state["deviceAccount"].text();
-    device_.id = state["device"]["deviceId"].text();
-    device_.secret = state["device"]["deviceSecret"].text();
   }
 
   // Addresses
@@ -261,13 +257,12 @@ class Courier {
 
   void sign_device_in() {
     if (!sessions_url_known_) return;
-    // Another process may have a device by now.
-    read_device();
-    Json token = Json::object({{"deviceId", device_.id.empty() ? Json("new") : Json(device_.id)}});
-    if (!device_.secret.empty()) token.set("deviceSecret", device_.secret);
+    const Json& known = store_.state()["device"];
+    const bool is_known = !known["deviceId"].text().empty();
+    const Json token = is_known ? known : Json::object({{"deviceId", "new"}});
     const Json body = Json::object({{"tokens", Json::object({{"deviceTokens", Json::array({token})}})}});
     // The key of "new" outlives the process: a lost answer must not make a second account.
-    std::string key = device_.id.empty() ? store_.state()["deviceKey"].text() : random_hex(32);
+    std::string key = is_known ? random_hex(32) : store_.state()["deviceKey"].text();
     if (key.empty()) {
       key = random_hex(32);
       store_.remember("deviceKey", key);
@@ -282,12 +277,9 @@ class Courier {
     const Verdict verdict = judge(response);
     const SignInStep step = SignIn{}.received(response.status, verdict.body);
     if (step.kind == SignInStep::Kind::session) {
-      if (!step.device.id.empty()) {
-        device_ = step.device;
-        store_.remember("device", Json::object({{"deviceId", device_.id}, {"deviceSecret", device_.secret}}));
-      }
-      device_account_ = step.session.account;
-      store_.remember("deviceAccount", device_account_);
+      const DeviceToken& device = step.device;
+      if (!device.id.empty()) store_.remember("device", Json::object({{"deviceId", device.id}, {"deviceSecret", device.secret}}));
+      store_.remember("deviceAccount", step.session.account);
       store_.remember("deviceKey", Json());
       store_.write_state();
       keep_session(step.session, true, now_ms_);
@@ -306,7 +298,8 @@ class Courier {
     if (verdict.code == 4002 || verdict.code == 4003) {
       // The server does not know this device any more: its events go on under a new account.
       explain({Problem::device});
-      const std::string refused = device_.id.empty() ? store_.state()["deviceKey"].text() : device_.id;
+      const Json& device = store_.state()["device"]["deviceId"];
+      const std::string refused = (device.text().empty() ? store_.state()["deviceKey"] : device).text();
       store_.forget_device();
       store_.agree(refused);
       read_device();
@@ -424,8 +417,9 @@ class Courier {
       return;
     }
     if (step.kind == SignInStep::Kind::session) {
-      keep_session(step.session, step.session.account == device_account_, now_ms_);
-      principal_ = step.session.account == device_account_ ? device_principal_ : "account:" + step.session.account;
+      const bool of_device = step.session.account == store_.state()["deviceAccount"].text();
+      keep_session(step.session, of_device, now_ms_);
+      principal_ = of_device ? device_principal_ : "account:" + step.session.account;
       recorder_.set_principal(principal_);
       stopped_ = false;
     }
@@ -525,8 +519,6 @@ class Courier {
   LossCounter& losses_;
   std::shared_ptr<Mailbox> mailbox_;
   std::string device_principal_;
-  std::string device_account_;
-  DeviceToken device_;
   std::string principal_;
   std::vector<LiveSession> sessions_;
   std::string events_url_;

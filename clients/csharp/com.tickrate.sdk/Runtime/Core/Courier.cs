@@ -61,7 +61,6 @@ namespace Tickrate
         private readonly Sessions sessions = new Sessions();
         private readonly SignInFlow signIn;
         private string principal = "";
-        private string deviceAccount = "";
         private string eventsUrl = "";
         private string sessionsUrl = "";
         private bool isFound;
@@ -135,7 +134,6 @@ namespace Tickrate
         internal void ForgetDevice()
         {
             store.ForgetDevice();
-            deviceAccount = "";
             sessions.Clear();
         }
 
@@ -152,7 +150,6 @@ namespace Tickrate
             string former = sessions.DevicePrincipal;
             sessions.DevicePrincipal = "device:" + store.State["installation"].Text;
             if (principal == former) SignOut();
-            deviceAccount = store.State["deviceAccount"].Text;
         }
 
         internal void SignIn(Json input, bool linkDevice, Action<SignInStep> answered)
@@ -282,8 +279,7 @@ namespace Tickrate
             if (step.Kind == SignInKind.Session)
             {
                 if (step.Device["deviceId"].IsText) store.Remember("device", step.Device.Copy());
-                deviceAccount = step.Session.Account;
-                store.Remember("deviceAccount", Json.Of(deviceAccount));
+                store.Remember("deviceAccount", Json.Of(step.Session.Account));
                 store.Remember("deviceKey", Json.Null);
                 store.WriteState();
                 sessions.Keep(step.Session, true, now.MonotonicMs);
@@ -473,7 +469,7 @@ namespace Tickrate
         /// <summary>The player is signed in: what is recorded from now on is the account's.</summary>
         private void Accept(Session session)
         {
-            bool isOfDevice = session.Account == deviceAccount;
+            bool isOfDevice = session.Account == store.State["deviceAccount"].Text;
             sessions.Keep(session, isOfDevice, now.MonotonicMs);
             SetPrincipal(isOfDevice ? DevicePrincipal : "account:" + session.Account);
             isStopped = false;

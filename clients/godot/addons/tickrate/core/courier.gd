@@ -37,7 +37,6 @@ var _explain: Explainer
 var _sessions := Sessions.new()
 var _sign_in: SignInFlow
 var _principal := ""
-var _device_account := ""
 var _events_url := ""
 var _sessions_url := ""
 var _finding: HttpCall
@@ -123,7 +122,6 @@ func forget_requests() -> void:
 
 func forget_device() -> void:
 	_store.forget_device()
-	_device_account = ""
 	session_key = ""
 	_sessions.clear()
 
@@ -138,7 +136,6 @@ func agree_on_device() -> void:
 func _read_device() -> void:
 	var former := _sessions.device_principal
 	_sessions.device_principal = "device:" + JsonText.text_of(_store.state, "installation")
-	_device_account = JsonText.text_of(_store.state, "deviceAccount")
 	if _principal == former:
 		sign_out()
 
@@ -250,8 +247,7 @@ func _device_signed_in(call: HttpCall) -> void:
 	if step_of.kind == "session":
 		if step_of.device.get("deviceId") is String:
 			_store.remember("device", step_of.device)
-		_device_account = step_of.account
-		_store.remember("deviceAccount", _device_account)
+		_store.remember("deviceAccount", step_of.account)
 		_store.remember("deviceKey", null)
 		_store.write_state()
 		_sessions.keep(step_of.session, true, _monotonic)
@@ -402,7 +398,7 @@ func _start_sign_in(step_of: SignInStep, key: String) -> HttpCall:
 ## The player is signed in: what is recorded from now on is the account's.
 func _accept(session: Dictionary) -> void:
 	var account := JsonText.text_of(session, "accountId")
-	var is_of_device := account == _device_account
+	var is_of_device := account == JsonText.text_of(_store.state, "deviceAccount")
 	_sessions.keep(session, is_of_device, _monotonic)
 	_set_principal(device_principal() if is_of_device else "account:" + account)
 	_is_stopped = false

@@ -11,8 +11,6 @@ var _all: Array[Live] = []
 
 class Live:
 	extends RefCounted
-	## As the server answered it: `accountId`, `apiKey`, `start`, `expiry` …
-	var session := {}
 	var account := ""
 	var key := ""
 	var is_of_device := false
@@ -42,7 +40,6 @@ func to_renew(monotonic: int) -> Live:
 
 func keep(session: Dictionary, is_of_device: bool, monotonic: int) -> void:
 	var live := Live.new()
-	live.session = session
 	live.account = JsonText.text_of(session, "accountId")
 	live.key = JsonText.text_of(session, "apiKey")
 	live.is_of_device = is_of_device
