@@ -1,24 +1,24 @@
-import { type Analyses, createAnalyses } from './analyses/analyses.ts';
+import { createAnalyses } from './analyses/analyses.ts';
 import { type ClickHouse, connectClickHouse } from './clickhouse.ts';
-import { createWriter, type Writer } from './inserts/writer.ts';
+import { createWriter } from './inserts/writer.ts';
 import { makeView } from './queries/access/make-view.ts';
 import { createPrepareViews } from './queries/access/prepare-views.ts';
 import { createProjectUsers } from './queries/access/project-users.ts';
 import { findGuard } from './queries/access/query-hindrance.ts';
 import { createQueryServer } from './queries/access/query-server.ts';
-import { createSchemaDescriber, type SchemaDescriber } from './queries/describe-schema.ts';
+import { createSchemaDescriber } from './queries/describe-schema.ts';
 import { createQueryPermits } from './queries/permits/query-permits.ts';
-import { createQueries, type ProjectQuery, type QueryResult } from './queries/queries.ts';
+import { createQueries } from './queries/queries.ts';
 import { createCountTableRows } from './queries/query-cost.ts';
 import { type QueryLimits, queryLimits } from './queries/query-limits.ts';
 import { withEngineBack } from './queries/with-engine-back.ts';
-import { type AccountReader, createAccountReader } from './reading/account-events.ts';
-import { type ActivityReader, createActivityReader } from './reading/activity.ts';
-import { createReader, type Reader } from './reading/reader.ts';
-import { createRecentReader, type RecentReader } from './reading/recent-events.ts';
-import { createEventSampler, type EventSampler } from './reading/sample-events.ts';
-import { createEraser, type Eraser } from './removal/eraser.ts';
-import { createExpirer, type Expirer } from './removal/expiry.ts';
+import { createAccountReader } from './reading/account-events.ts';
+import { createActivityReader } from './reading/activity.ts';
+import { createReader } from './reading/reader.ts';
+import { createRecentReader } from './reading/recent-events.ts';
+import { createEventSampler } from './reading/sample-events.ts';
+import { createEraser } from './removal/eraser.ts';
+import { createExpirer } from './removal/expiry.ts';
 import type { WarehousePlace } from './table/events-table.ts';
 import { type MigrateOptions, migrateWarehouse } from './table/migrate-warehouse.ts';
 import { createTypedView, type TypedView } from './views/typed-view.ts';
@@ -49,44 +49,12 @@ export interface WarehouseOptions {
   readonly onHindrance?: (reason: string) => void;
 }
 
-/** ClickHouse: writes and reads events. It connects at first use; its creator closes it. */
-export interface Warehouse
-  extends Writer,
-    Reader,
-    RecentReader,
-    ActivityReader,
-    AccountReader,
-    EventSampler,
-    Eraser,
-    Expirer,
-    SchemaDescriber {
-  /**
-   * Migrates the database and its tables. Any number of processes can call it, also repeatedly. Throws a
-   * WarehouseFault.
-   */
-  migrate(options?: MigrateOptions): Promise<void>;
-  /**
-   * Creates or replaces the typed view of one event type. Idempotent; the view always exists. Of two concurrent callers
-   * the last one wins, so repeat it when more versions are known. Throws a WarehouseFault.
-   */
-  applyTypedView(view: TypedView): Promise<void>;
-  /** Runs a customer's SQL over the rows of one project. Rejects only with the reason of the signal. */
-  runQuery(query: ProjectQuery): Promise<QueryResult>;
-  /**
-   * Creates the views and users of a project, and opens its table, as the first query or analysis of the project otherwise
-   * does. Throws a WarehouseFault.
-   */
-  prepareQueries(projectId: string): Promise<void>;
-  /** Why the server cannot restrict queries to the rows of their project. Null if it can. Throws a WarehouseFault. */
-  findQueryHindrance(): Promise<string | null>;
-  readonly analyses: Analyses;
-  /** Aborts nothing: await running calls first. */
-  close(): Promise<void>;
-}
-
 const defaultQueryMs = 30_000;
 
-export function createWarehouse(options: WarehouseOptions): Warehouse {
+/** ClickHouse: writes and reads events. It connects at first use; its creator closes it. */
+export type Warehouse = ReturnType<typeof createWarehouse>;
+
+export function createWarehouse(options: WarehouseOptions) {
   const {
     database = 'tickrate',
     cluster = null,
@@ -113,22 +81,37 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
     ...createSchemaDescriber(server.querying, { timeoutMs: queryTimeoutMs }),
     ...createEventSampler({ ...reading, timeoutMs: queryTimeoutMs }),
     ...createEraser(reading, { ...writer, ...reader }),
-    migrate: (migration) =>
+    /**
+     * Migrates the database and its tables. Any number of processes can call it, also repeatedly. Throws a
+     * WarehouseFault.
+     */
+    migrate: (migration?: MigrateOptions) =>
       migrateWarehouse(clickhouse, { ...migration, place, timeoutMs: migrationTimeoutMs }),
-    async applyTypedView(view) {
+    /**
+     * Creates or replaces the typed view of one event type. Idempotent; the view always exists. Of two concurrent callers
+     * the last one wins, so repeat it when more versions are known. Throws a WarehouseFault.
+     */
+    async applyTypedView(view: TypedView): Promise<void> {
       const definer = await users.definer(view.projectId);
       for (const statement of createTypedView(place, view, definer)) {
         await makeView(clickhouse, statement, migrationTimeoutMs);
       }
     },
+    /** Runs a customer's SQL over the rows of one project. Rejects only with the reason of the signal. */
     runQuery: queries.run,
+    /**
+     * Creates the views and users of a project, and opens its table, as the first query or analysis of the project otherwise
+     * does. Throws a WarehouseFault.
+     */
     prepareQueries,
-    async findQueryHindrance() {
+    /** Why the server cannot restrict queries to the rows of their project. Null if it can. Throws a WarehouseFault. */
+    async findQueryHindrance(): Promise<string | null> {
       const guard = await findGuard(server.querying, { place, timeoutMs: queryTimeoutMs });
       return guard.kind === 'none' ? guard.reason : null;
     },
     analyses,
-    async close() {
+    /** Aborts nothing: await running calls first. */
+    async close(): Promise<void> {
       await Promise.all([clickhouse.close(), server.closeQuerying()]);
     },
   };

@@ -19,18 +19,13 @@ function keyOf(member: string): string {
   return `ifNull(concat('=', ${memberText(member)}), '')`;
 }
 
-export interface SplitParts {
-  /** The key of an event, for GROUP BY or an aggregate. */
-  readonly key: string;
-  /** The columns of a row whose key is `split_key`. */
-  readonly columns: string;
-}
-
 /** `where` selects the events that decide which values are the most frequent. */
-export function splitParts({ member, mostValues }: Split, where: string): SplitParts {
+export function splitParts({ member, mostValues }: Split, where: string) {
   const top = `SELECT ${keyOf(member)} AS key FROM events WHERE ${where} GROUP BY key ORDER BY count() DESC, key LIMIT ${mostValues}`;
   return {
+    /** The key of an event, for GROUP BY or an aggregate. */
     key: `if(${keyOf(member)} IN (${top}), ${keyOf(member)}, 'rest')`,
+    /** The columns of a row whose key is `split_key`. */
     columns:
       "if(startsWith(split_key, '='), substring(split_key, 2), NULL) AS split, CAST(split_key = 'rest', 'Bool') AS isRest",
   };

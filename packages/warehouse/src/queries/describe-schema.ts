@@ -23,8 +23,6 @@ export interface DescribedFunction {
   readonly syntax: string;
 }
 
-export type SchemaDescriber = ReturnType<typeof createSchemaDescriber>;
-
 export function createSchemaDescriber(clickhouse: ClickHouse, { timeoutMs }: { readonly timeoutMs: number }) {
   let functions: readonly DescribedFunction[] | null = null;
   return {

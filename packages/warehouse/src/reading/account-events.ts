@@ -15,31 +15,28 @@ export interface ErasedEvents extends Omit<AccountEvents, 'accountId'> {
   readonly accountId: string | null;
 }
 
-export interface AccountReader {
-  /** Counts by event type. Throws a WarehouseFault. */
-  countAccount(events: ErasedEvents): Promise<Map<string, number>>;
-  /**
-   * Returns all of them, oldest first, in pages of NDJSON lines, with one page in memory at a time. An event that is
-   * stored twice is returned once. Throws a WarehouseFault.
-   */
-  exportAccount(events: AccountEvents, signal?: AbortSignal): AsyncGenerator<Buffer, void>;
-}
-
 export interface Reading {
   readonly clickhouse: ClickHouse;
   readonly place: WarehousePlace;
   readonly timeoutMs: number;
 }
 
-export function createAccountReader(reading: Reading): AccountReader {
+export type AccountReader = ReturnType<typeof createAccountReader>;
+
+export function createAccountReader(reading: Reading) {
   const { clickhouse, place, timeoutMs } = reading;
   return {
-    async countAccount(events) {
+    /** Counts by event type. Throws a WarehouseFault. */
+    async countAccount(events: ErasedEvents): Promise<Map<string, number>> {
       const sql = `SELECT type, count() AS rows FROM ${eventsTable(place)} WHERE ${isOfAccount(events)} GROUP BY type ORDER BY type`;
       const rows = await clickhouse.rows<{ type: string; rows: string }>(sql, { timeoutMs });
       return new Map(rows.map((row) => [row.type, Number(row.rows)]));
     },
-    async *exportAccount(events, signal) {
+    /**
+     * Returns all of them, oldest first, in pages of NDJSON lines, with one page in memory at a time. An event that is
+     * stored twice is returned once. Throws a WarehouseFault.
+     */
+    async *exportAccount(events: AccountEvents, signal?: AbortSignal): AsyncGenerator<Buffer, void> {
       const pages = accountPages(reading, events, {
         columns: exportedColumns,
         format: 'JSONEachRow',

@@ -24,16 +24,12 @@ export interface Activity {
   readonly sessions: number;
 }
 
-export interface ActivityReader {
-  /** Returns the stored events of a project by time and type. Throws a WarehouseFault. */
-  activity(request: ActivityRequest): Promise<Activity>;
-}
-
 const timeoutMs = 5_000;
 
-export function createActivityReader(query: Reader['query'], place: WarehousePlace): ActivityReader {
+export function createActivityReader(query: Reader['query'], place: WarehousePlace) {
   return {
-    async activity({ projectId, by, fromMs, toMs, bucketSeconds }) {
+    /** Returns the stored events of a project by time and type. Throws a WarehouseFault. */
+    async activity({ projectId, by, fromMs, toMs, bucketSeconds }: ActivityRequest): Promise<Activity> {
       const rows = `${eventsTable(place)} WHERE project = {project:String}
   AND ${by} >= fromUnixTimestamp64Milli({from:Int64}) AND ${by} < fromUnixTimestamp64Milli({to:Int64})`;
       const parameters = {

@@ -3,7 +3,7 @@ import type { ClickHouse } from '../clickhouse.ts';
 import { quoteString } from '../quote.ts';
 import { eventsTable, storedTable, systemTable, type WarehousePlace } from '../table/events-table.ts';
 import { WarehouseFault } from '../warehouse-fault.ts';
-import { readBytesOfDay, readServerFacts, type ServerFacts } from './server-facts.ts';
+import { type Query, readBytesOfDay, readServerFacts } from './server-facts.ts';
 
 export interface QueryOptions {
   /** Values for `{name:Type}` in the SQL. */
@@ -33,29 +33,14 @@ export type PingResult =
   | { readonly ok: true; readonly version: string }
   | { readonly ok: false; readonly code: string; readonly message: string };
 
-export interface Reader {
-  /** Runs a SELECT without FORMAT. 64-bit integers are strings. Throws a WarehouseFault. */
-  query<Row>(sql: string, options?: QueryOptions): Promise<Row[]>;
-  /** Returns the number of stored rows of each chunk. Leaves out chunks without rows. Throws a WarehouseFault. */
-  countByChunk(chunkIds: readonly string[]): Promise<Map<string, number>>;
-  /** Whether ClickHouse answers a query. Never throws. */
-  ping(): Promise<PingResult>;
-  /** The free space where the events are stored; in a cluster, on the fullest server. Throws a WarehouseFault. */
-  diskLevel(): Promise<DiskLevel>;
-  /** Throws a WarehouseFault. */
-  serverFacts(): Promise<ServerFacts>;
-  /** Bytes of the events of the last day on this server. Throws a WarehouseFault. */
-  bytesOfDay(): Promise<number>;
-  /** How full this server is. Throws a WarehouseFault. */
-  status(): Promise<WarehouseStatus>;
-}
-
 const chunksPerQuery = 2_000;
+
+export type Reader = ReturnType<typeof createReader>;
 
 export function createReader(
   clickhouse: ClickHouse,
   { place, timeoutMs, pingTimeoutMs }: { place: WarehousePlace; timeoutMs: number; pingTimeoutMs: number },
-): Reader {
+) {
   const query = <Row>(sql: string, options: QueryOptions = {}) =>
     clickhouse.rows<Row>(sql, {
       timeoutMs: options.timeoutMs ?? timeoutMs,
@@ -77,9 +62,12 @@ export function createReader(
   }
 
   return {
+    /** Runs a SELECT without FORMAT. 64-bit integers are strings. Throws a WarehouseFault. */
     query,
+    /** Returns the number of stored rows of each chunk. Leaves out chunks without rows. Throws a WarehouseFault. */
     countByChunk,
-    async ping() {
+    /** Whether ClickHouse answers a query. Never throws. */
+    async ping(): Promise<PingResult> {
       try {
         const rows = await query<{ version: string }>('SELECT version() AS version', {
           timeoutMs: pingTimeoutMs,
@@ -90,15 +78,19 @@ export function createReader(
         throw error;
       }
     },
+    /** The free space where the events are stored; in a cluster, on the fullest server. Throws a WarehouseFault. */
     diskLevel: () => readDiskLevel(query, place),
+    /** Throws a WarehouseFault. */
     serverFacts: () => readServerFacts(query, place),
+    /** Bytes of the events of the last day on this server. Throws a WarehouseFault. */
     bytesOfDay: () => readBytesOfDay(query, place),
+    /** How full this server is. Throws a WarehouseFault. */
     status: () => readStatus(query, place),
   };
 }
 
 /** The disks of the storage policy of the table. Object storage reports more space than a whole number can hold. */
-async function readDiskLevel(query: Reader['query'], place: WarehousePlace): Promise<DiskLevel> {
+async function readDiskLevel(query: Query, place: WarehousePlace): Promise<DiskLevel> {
   const [level] = await query<DiskLevel>(`
 SELECT freeBytes, totalBytes FROM (
   SELECT hostName() AS host, sum(toFloat64(free_space)) AS freeBytes, sum(toFloat64(total_space)) AS totalBytes
@@ -116,7 +108,7 @@ SELECT freeBytes, totalBytes FROM (
   return level;
 }
 
-async function readStatus(query: Reader['query'], place: WarehousePlace): Promise<WarehouseStatus> {
+async function readStatus(query: Query, place: WarehousePlace): Promise<WarehouseStatus> {
   const where = `database = ${quoteString(place.database)} AND table = ${quoteString(storedTable(place))} AND active`;
   const [status] = await query<WarehouseStatus>(`
 SELECT toFloat64(sum(n)) AS parts, toFloat64(max(n)) AS partsOfFullestPartition, toFloat64(sum(r)) AS rows,

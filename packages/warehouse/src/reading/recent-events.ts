@@ -41,25 +41,23 @@ export interface RecentEvents {
   readonly leftOut: number;
 }
 
-export interface RecentReader {
-  /**
-   * Returns the events of a project that were stored since the last call: the newest ones, and the number of those left
-   * out. Throws a WarehouseFault.
-   */
-  recentEvents(request: RecentRequest): Promise<RecentEvents>;
-}
-
 const timeoutMs = 5_000;
 const mostChunks = 10_000;
 /** The limit of chunk ids in one statement. */
 const mostNamed = 2_000;
 const nothing: RecentEvents = { chunks: [], events: [], leftOut: 0 };
 
-export function createRecentReader(query: Reader['query'], place: WarehousePlace): RecentReader {
+export type RecentReader = ReturnType<typeof createRecentReader>;
+
+export function createRecentReader(query: Reader['query'], place: WarehousePlace) {
   const table = eventsTable(place);
   const ofProject = 'project = {project:String} AND received >= fromUnixTimestamp64Milli({since:Int64})';
   return {
-    async recentEvents({ projectId, sinceMs, isKnown, mostEvents }) {
+    /**
+     * Returns the events of a project that were stored since the last call: the newest ones, and the number of those left
+     * out. Throws a WarehouseFault.
+     */
+    async recentEvents({ projectId, sinceMs, isKnown, mostEvents }: RecentRequest): Promise<RecentEvents> {
       const parameters = { project: projectId, since: String(Math.trunc(sinceMs)) };
       // Two narrow columns, which the index by arrival limits to a few granules.
       const found = await query<RecentChunk>(

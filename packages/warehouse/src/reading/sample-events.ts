@@ -21,11 +21,6 @@ export interface SampleRequest {
   readonly limit: number;
 }
 
-export interface EventSampler {
-  /** Returns the newest events of a type by their time. Throws a WarehouseFault. */
-  sampleEvents(request: SampleRequest): Promise<SampledEvent[]>;
-}
-
 // Integers are not converted. Integers that a double cannot hold become text.
 const settings = {
   date_time_output_format: 'iso',
@@ -33,9 +28,12 @@ const settings = {
   optimize_read_in_order: 1,
 } as const;
 
-export function createEventSampler({ clickhouse, place, timeoutMs }: Reading): EventSampler {
+export type EventSampler = ReturnType<typeof createEventSampler>;
+
+export function createEventSampler({ clickhouse, place, timeoutMs }: Reading) {
   return {
-    async sampleEvents({ projectId, type, limit }) {
+    /** Returns the newest events of a type by their time. Throws a WarehouseFault. */
+    async sampleEvents({ projectId, type, limit }: SampleRequest): Promise<SampledEvent[]> {
       // In the order of the table's key, so that ClickHouse reads a few granules and not the whole type.
       const lines = await clickhouse.bytes(
         `SELECT event_id AS eventId, version, toUnixTimestamp64Milli(received) AS receivedMs,

@@ -2,7 +2,7 @@ import { insertSettings } from '../inserts/writer.ts';
 import { quoteIdentifier, quoteString } from '../quote.ts';
 import { storedTable, type WarehousePlace } from '../table/events-table.ts';
 
-type Query = <Row>(sql: string) => Promise<Row[]>;
+export type Query = <Row>(sql: string) => Promise<Row[]>;
 
 /** Facts about this server for operators. */
 export interface ServerFacts {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type ColumnType, parseColumnType, shownTypeText, storedTypeText } from './column-type.ts';
-import { widenType } from './widen-type.ts';
+import { widenType } from './view-columns.ts';
 
 const scalarNames = [
   'Int32',
