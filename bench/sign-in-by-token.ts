@@ -24,15 +24,10 @@ export const authToken: Bench = {
     }),
 };
 
-interface Recorded {
-  readonly statements: readonly RecordedStatement[];
-  readonly credentials: readonly object[];
-}
-
 // Statements that follow changes, look up keys or record their use are not part of a sign-in.
 const beside = /registry\.(?:epoch|changes|keys)\b|^LISTEN/;
 
-async function recordSignIn(store: SignInStore): Promise<Recorded> {
+async function recordSignIn(store: SignInStore) {
   const file = join(store.folder, 'statements');
   return store.withAuth(
     async (auth) => {

@@ -75,30 +75,21 @@ function commentedOut(block: string): string {
 }
 
 /** What docker-compose.yml takes from `.env`. */
-interface ComposeSettings {
-  /** Without them, nothing starts. */
-  readonly required: readonly string[];
-  /** Variables with a default of its own. */
-  readonly defaults: ReadonlyMap<string, string>;
-  readonly services: readonly {
-    readonly app: string;
-    /** What it takes from `.env`, where it is given there. */
-    readonly fromEnv: readonly string[];
-  }[];
-}
-
-function readCompose(): ComposeSettings {
+function readCompose() {
   const text = readFileSync(join(import.meta.dirname, '../docker-compose.yml'), 'utf8');
   const { services }: { services: Record<string, Service> } = parse(text, { merge: true });
   const variables = Array.from(text.matchAll(/\$\{(\w+):([-?])((?:[^{}]|\{[^}]*\})*)\}/g));
   return {
+    /** Without them, nothing starts. */
     required: [...new Set(variables.filter(([, , mark]) => mark === '?').map(([, name = '']) => name))],
+    /** Variables with a default of its own. */
     defaults: new Map(
       variables.filter(([, , mark]) => mark === '-').map(([, name = '', , value = '']) => [name, value]),
     ),
     services: Object.values(services).flatMap(({ command, environment = {} }) => {
       const app = /^apps\/(\w+)\//m.exec(command?.join('\n') ?? '')?.[1];
       if (app === undefined) return [];
+      // What it takes from `.env`, where it is given there.
       const fromEnv = Object.keys(environment).filter(
         (name) => environment[name]?.includes(`\${${name}:`) ?? true,
       );

@@ -1,12 +1,7 @@
 import type { Fleet } from '@tickrate/pipeline';
-import { type Component, createRepeatedTask, settleWithin, sleep } from '@tickrate/platform';
+import { createRepeatedTask, settleWithin, sleep } from '@tickrate/platform';
 import type { Warehouse } from '@tickrate/warehouse';
 import type { WorkerEvents } from '../events.ts';
-
-interface WorkerReport extends Component {
-  /** Whether ClickHouse did not answer the last time. */
-  readonly isWarehouseAway: boolean;
-}
 
 const everyMs = 5_000;
 const idleReportEvery = 3;
@@ -25,7 +20,7 @@ export function createWorkerReport(options: {
   readonly storedEvents: () => number;
   readonly memoryBytes: () => number;
   readonly now: () => number;
-}): WorkerReport {
+}) {
   const { fleet, warehouse, events, name, storedEvents, memoryBytes, now } = options;
   const startedMs = now();
   let before = { atMs: startedMs, stored: 0 };
@@ -57,6 +52,7 @@ export function createWorkerReport(options: {
 
   return {
     ...task,
+    /** Whether ClickHouse did not answer the last time. */
     get isWarehouseAway() {
       return isWarehouseAway;
     },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { retentionRules } from './retention-rules.ts';
+import { retentionRules } from './retention.ts';
 
 const nowMs = Date.UTC(2026, 5, 15, 13, 30);
 const daysAgo = (days: number) => Date.UTC(2026, 5, 15 - days);

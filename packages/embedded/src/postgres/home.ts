@@ -16,16 +16,11 @@ import { canReach, type Identity } from './identity.ts';
 
 const SHARED = '/var/lib/tickrate';
 
-export interface Home {
-  readonly folder: string;
-  readonly elsewhere: boolean;
-}
-
 /**
  * The folder of the cluster: the data folder itself. If the server's account cannot pass through a parent of it (such
  * as /root), it is a separate folder below /var/lib, and the data folder contains a link to it.
  */
-export function clusterHome(dataDir: string, identity: Identity | undefined): Home {
+export function clusterHome(dataDir: string, identity: Identity | undefined) {
   const link = join(dataDir, 'elsewhere');
   if (existsSync(link)) return { folder: realpathSync(link), elsewhere: true };
   const folder = realpathSync(dataDir);

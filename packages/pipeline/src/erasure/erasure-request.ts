@@ -12,22 +12,13 @@ export interface ErasureRequest {
   readonly requestedBy: string;
 }
 
-export interface ErasureStatement {
-  readonly sql: string;
-  readonly values: readonly unknown[];
-}
-
 /**
  * Requests the erasure in the caller's transaction and returns its `id`. An earlier request that has not begun covers
  * this one too. If one of the two removes the events, they are removed. A new request never delays an earlier one: an
  * erasure covers everything that was received until the account could send no more. `accountRows` counts the rows of
  * the account itself that the same transaction removed.
  */
-export function erasureStatement(
-  id: string,
-  request: ErasureRequest,
-  accountRows: CountsByType = {},
-): ErasureStatement {
+export function erasureStatement(id: string, request: ErasureRequest, accountRows: CountsByType = {}) {
   const { projectId, accountId, mode, requestedBy } = request;
   if (accountId === '') throw new RangeError('The id of the account is empty');
   return {

@@ -1,4 +1,4 @@
-import { createRepeatedTask, type RepeatedTask } from '@tickrate/platform';
+import { createRepeatedTask } from '@tickrate/platform';
 import type { StoreLevel } from '../queue/stores/queue-store.ts';
 import type { ProjectAccount } from '../usage/accounting.ts';
 
@@ -28,11 +28,6 @@ export interface EventStatusOptions {
   readonly everyMs?: number;
 }
 
-export interface EventStatusReader extends RepeatedTask {
-  readonly latest: EventStatus;
-  read(): Promise<void>;
-}
-
 /** The accounts of all projects cost most and change slowest. They are read in every third round. */
 const accountsEvery = 3;
 
@@ -40,7 +35,7 @@ const accountsEvery = 3;
  * Reads the state of the installation at intervals, so that a scrape waits for no database. Every worker and console
  * exports the same values.
  */
-export function createEventStatus(options: EventStatusOptions): EventStatusReader {
+export function createEventStatus(options: EventStatusOptions) {
   const { sleep, now, onMissing = () => undefined, onFault, everyMs = 20_000 } = options;
   let latest: EventStatus = { account: null, queue: null, warehouse: null };
   let round = 0;

@@ -22,13 +22,8 @@ function behindTarget(found: readonly Token[], insertAt: number): number {
   return i;
 }
 
-interface Clauses {
-  /** The token that starts the source of the rows. */
-  readonly source: number | undefined;
-  readonly settings: number | undefined;
-}
-
-function clausesOf(found: readonly Token[], from: number): Clauses {
+/** Where the tokens are that start the source of the rows, and the settings. */
+function clausesOf(found: readonly Token[], from: number) {
   let depth = 0;
   let settings: number | undefined;
   for (let i = from; i < found.length; i++) {

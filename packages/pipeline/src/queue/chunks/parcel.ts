@@ -1,4 +1,4 @@
-import { type Chunk, type ChunkJob, decodeChunkJob, encodeChunkJob, type MalformedJob } from './chunk.ts';
+import { type Chunk, type ChunkJob, decodeChunkJob, encodeChunkJob } from './chunk.ts';
 
 /**
  * Chunks that share one job, because a job costs the same for one chunk as for many. For the ledger, each is a separate
@@ -9,11 +9,6 @@ export interface ParcelJob {
   /** `project:rows:start:producer` of each chunk, separated by commas. */
   readonly name: string;
   readonly data: ChunkJob['data'] | { readonly v: 2; readonly c: readonly ChunkJob['data'][] };
-}
-
-export interface DecodedParcel {
-  readonly chunks: readonly Chunk[];
-  readonly malformed: readonly MalformedJob[];
 }
 
 export const mostChunksOfParcel = 32;
@@ -52,7 +47,7 @@ export function encodeParcel(chunks: readonly Chunk[]): ParcelJob {
   return { id, name: namesOf(jobs), data: { v: 2, c: jobs.map(({ data }) => data) } };
 }
 
-export function decodeParcel(id: string, name: string, data: unknown): DecodedParcel {
+export function decodeParcel(id: string, name: string, data: unknown) {
   const parts = isMany(data) ? data.c : null;
   const names = splitNames(name).slice(0, mostChunksOfParcel);
   const decoded =
