@@ -88,7 +88,7 @@ async function coresOf(
     const sending = send(contestant, { requestsPerSecond, settleMs, measureMs });
     const looking =
       requestsPerSecond >= crowdedRate
-        ? drive('paced-sender.ts', { ...contestant, ...onlookers, settleMs, measureMs })
+        ? send(contestant, { requestsPerSecond: onlookers.requestsPerSecond, settleMs, measureMs })
         : sending;
     await passed(settleMs);
     const [before, startMs] = [contestant.cpu(), performance.now()];
