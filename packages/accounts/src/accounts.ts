@@ -4,7 +4,7 @@ import type { Postgres } from '@tickrate/postgres';
 
 /**
  * The accounts of players and administrators: what the calls on them use. Each call is one transaction, or one step that
- * is safe by itself, and returns its outcome as a value. It closes nothing.
+ * is safe by itself. A refusal that the client receives is thrown as its error, and changes nothing. It closes nothing.
  */
 export interface Accounts {
   readonly db: Postgres;

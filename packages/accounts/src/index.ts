@@ -29,7 +29,6 @@ export {
   findMembersIn,
   findProjectOwner,
   type Member,
-  type MemberChange,
   memberVersion,
   removeMember,
 } from './administrators/members.ts';
@@ -56,12 +55,12 @@ export {
 } from './credentials/mail-code-requests.ts';
 export {
   allowAddressChange,
+  codeUnknown,
   confirmAddress,
   type FoundMailCode,
   findMailCode,
   finishRegistration,
   resetPassword,
-  type VerifyOutcome,
 } from './credentials/mail-codes.ts';
 export {
   type CheckedPassword,
@@ -89,7 +88,6 @@ export {
   banPlayer,
   endPlayerSession,
   endPlayerSessions,
-  type PlayerChange,
   resetSecondFactor,
   unbanPlayer,
 } from './players/player-acts.ts';
@@ -105,7 +103,9 @@ export {
   findPlayersByAddress,
   findPlayersByPlatform,
   type Player,
+  playerNotFound,
   playerVersion,
+  readPlayer,
 } from './players/players.ts';
 export {
   type Actor,
@@ -150,12 +150,7 @@ export {
 export { findSession, issueSession, type SessionRow } from './sign-in/sessions.ts';
 export type { ConfirmedIdentity, NewSignInAccount, UserInput } from './sign-in/sign-in-account.ts';
 export { findIdentityOwners, findSignInAccounts, type SignInAccount } from './sign-in/sign-in-account.ts';
-export {
-  type LinkSessionOutcome,
-  makeSignInLink,
-  openLinkSession,
-  type SignInLink,
-} from './sign-in/sign-in-links.ts';
+export { makeSignInLink, openLinkSession, type SignInLink } from './sign-in/sign-in-links.ts';
 export { migrateAuth } from './store/auth-schema.ts';
 export { inRealm } from './store/in-realm.ts';
 export { purge } from './store/purge.ts';

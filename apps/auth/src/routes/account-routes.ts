@@ -79,11 +79,7 @@ export const identities = sessionRoute(operations.listIdentities, async ({ accou
 });
 
 export const unlink = sessionRoute(operations.unlinkIdentity, async (parts, call) => {
-  const { id } = call.params;
   requireRecentSignIn(parts, call.session);
-  const outcome = await unlinkIdentity(parts.accounts, selfOf(call), id);
-  if (outcome === 'unknown')
-    throw systemError('objectNotFound', { objectType: 'identity', invalidIdentifier: id });
-  if (outcome === 'last') throw systemError('lastCredential');
+  await unlinkIdentity(parts.accounts, selfOf(call), call.params.id);
   return true as const;
 });

@@ -16,11 +16,7 @@ import * as operations from './erasure-operations.ts';
 
 export const exportAll = sessionRoute(operations.exportAccount, async (parts, call) => {
   const { response } = call.context;
-  const exported = await exportAccount(parts.accounts, selfOf(call));
-  // Clients sleep for the whole delay of 6002, so the answer never names more than a minute.
-  if (exported.kind === 'limited') {
-    throw systemError('rateLimited', { retryAfterSeconds: Math.min(60, Math.ceil(exported.waitMs / 1_000)) });
-  }
+  const data = await exportAccount(parts.accounts, selfOf(call));
   const leaving = new AbortController();
   response.once('close', () => leaving.abort());
   response.writeHead(200, {
@@ -28,7 +24,7 @@ export const exportAll = sessionRoute(operations.exportAccount, async (parts, ca
     'Content-Disposition': 'attachment; filename="account.json"',
     'Cache-Control': 'no-store',
   });
-  const document = documentOf(parts, exported.data, { call, signal: leaving.signal });
+  const document = documentOf(parts, data, { call, signal: leaving.signal });
   await pipeline(Readable.from(document, { highWaterMark: 1 }), response);
   return answered;
 });
@@ -102,15 +98,11 @@ async function* quarantinedOf(
 
 export const erase = sessionRoute(operations.eraseAccount, async (parts, call) => {
   requireRecentSignIn(parts, call.session);
-  const outcome = await eraseAccount(parts.accounts, selfOf(call), {
+  return eraseAccount(parts.accounts, selfOf(call), {
     statementOf: erasureStatement,
     modeOf: async (tx, projectId) =>
       readErasureMode((await parts.registry.inTransaction(tx).policies(projectId)).get('erasure')),
   });
-  if (outcome === 'lastAdministrator') {
-    throw systemError('objectNotEditable', { objectNotEditableReason: 'lastAdministrator' });
-  }
-  return outcome;
 });
 
 /** Any caller who knows the id: only the account received it, and the answer contains nothing about the account. */

@@ -1,14 +1,14 @@
 import {
   allowAddressChange,
+  codeUnknown,
   confirmAddress,
   type FoundMailCode,
   findMailCode,
   finishRegistration,
   readAddress,
   resetPassword,
-  type VerifyOutcome,
 } from '@tickrate/accounts';
-import { parameterMissing, systemError } from '@tickrate/contract';
+import { parameterMissing } from '@tickrate/contract';
 import { refusePassword } from '../administrators/admit-administrator.ts';
 import { type AnyCall, actorOf, anyKeyRoute } from '../callers/caller.ts';
 import type { AuthParts } from '../parts.ts';
@@ -37,11 +37,10 @@ export const reset = anyKeyRoute(operations.resetPassword, async (parts, call) =
   if (derived === null) throw parameterMissing('password');
   const realms = realmsWithPassword(parts, call);
   const found = await findMailCode(accounts, realms, { text: body.token, kinds: ['reset'] });
-  if (found === null) throw tokenUnknown();
+  if (found === null) throw codeUnknown();
   checkStrength(judgePassword, { plain: body.password ?? null, derived }, found.token.email);
   const hash = await hasher.hash(derived);
-  const outcome = await resetPassword(accounts, found, { hash, actor: actorOf(call) });
-  if (outcome === 'unknown') throw tokenUnknown();
+  await resetPassword(accounts, found, { hash, actor: actorOf(call) });
   return true as const;
 });
 
@@ -52,11 +51,8 @@ export const reset = anyKeyRoute(operations.resetPassword, async (parts, call) =
 export const verify = anyKeyRoute(operations.verifyEmail, async (parts, call) => {
   const kinds = ['verify', 'register', 'change-email'] as const;
   const found = await findMailCode(parts.accounts, realmsOf(call), { text: call.body.token, kinds });
-  if (found === null) throw tokenUnknown();
-  const outcome = await useCode(parts, call, found);
-  if (outcome === 'wrongPassword') throw systemError('credentialsInvalid');
-  if (outcome === 'inUse') throw systemError('emailInUse');
-  if (outcome === 'unknown') throw tokenUnknown();
+  if (found === null) throw codeUnknown();
+  await useCode(parts, call, found);
   return true as const;
 });
 
@@ -64,7 +60,7 @@ async function useCode(
   { accounts, mails }: AuthParts,
   call: AnyCall<typeof operations.verifyEmail>,
   found: FoundMailCode,
-): Promise<VerifyOutcome | 'allowed'> {
+): Promise<void> {
   const { kind, account_id: accountId } = found.token;
   const actor = actorOf(call);
   const liveAccountId = call.caller.live?.account_id ?? null;
@@ -75,12 +71,9 @@ async function useCode(
     if (derived === null) throw parameterMissing('password');
     return finishRegistration(accounts, found, { derived, actor });
   }
-  const outcome = await allowAddressChange(accounts, found, { derived, liveAccountId });
-  if (outcome.kind === 'allowed') {
-    const email = readAddress(outcome.emailAddress);
-    mails.requestVerification({ realm: found.realm, email, accountId: outcome.accountId });
-  }
-  return outcome.kind;
+  const allowed = await allowAddressChange(accounts, found, { derived, liveAccountId });
+  const email = readAddress(allowed.emailAddress);
+  mails.requestVerification({ realm: found.realm, email, accountId: allowed.accountId });
 }
 
 function realmsOf({ caller }: Pick<AnyCall, 'caller'>): string[] {
@@ -89,8 +82,4 @@ function realmsOf({ caller }: Pick<AnyCall, 'caller'>): string[] {
 
 function realmsWithPassword({ studio }: AuthParts, call: Pick<AnyCall, 'caller'>): string[] {
   return realmsOf(call).filter((realm) => realm !== installationRealm || studio?.isOnly !== true);
-}
-
-function tokenUnknown(): Error {
-  return systemError('tokenInvalid', { objectContext: 'mail' });
 }

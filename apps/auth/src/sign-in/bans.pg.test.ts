@@ -149,7 +149,7 @@ test('a removed second factor is reported by mail, once, and retried if the mail
       { projectId: realm, accountId, nowMs },
     );
   const other = await world.project();
-  expect(await reset(other.projectId)).toBe('unknown');
+  await expect(reset(other.projectId)).rejects.toMatchObject({ reason: 'objectNotFound' });
   expect(await reset(projectId)).toMatchObject({ id: accountId, hasSecondFactor: false });
   await reset(projectId);
   const sent: Mail[] = [];

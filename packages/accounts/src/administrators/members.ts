@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { scopeOfRole } from '@tickrate/contract';
+import { scopeOfRole, systemError } from '@tickrate/contract';
 import { milliseconds, type Postgres, type Queryable, violatedConstraint } from '@tickrate/postgres';
 import type { Administrator } from './roles.ts';
 
@@ -67,9 +67,6 @@ export async function findProjectOwner(db: Queryable, projectId: string): Promis
   return row?.account_id ?? null;
 }
 
-/** The last owner of a project stays: 'lastOwner'. */
-export type MemberChange = Member | 'unknown' | 'changed' | 'lastOwner';
-
 interface RoleChange extends Administrator {
   /** From `memberVersion`. */
   readonly version: string;
@@ -83,8 +80,8 @@ interface RoleChange extends Administrator {
   readonly after: (tx: Queryable) => Promise<void>;
 }
 
-/** Effective for the member's live sessions on every process within a second. */
-export function changeRole(db: Postgres, change: RoleChange): Promise<MemberChange> {
+/** Effective for the member's live sessions on every process within a second. Throws like `changeMember`. */
+export function changeRole(db: Postgres, change: RoleChange): Promise<Member> {
   const { accountId, projectId, role, nowMs } = change;
   return changeMember(db, change, async (tx, member) => {
     const granted = new Date(nowMs);
@@ -100,7 +97,7 @@ export function changeRole(db: Postgres, change: RoleChange): Promise<MemberChan
 type Removal = Omit<RoleChange, 'role'>;
 
 /** Ends the member's sessions of the project, everywhere within a second. Returns the member before the removal. */
-export function removeMember(db: Postgres, removal: Removal): Promise<MemberChange> {
+export function removeMember(db: Postgres, removal: Removal): Promise<Member> {
   const { accountId, projectId, nowMs } = removal;
   return changeMember(db, removal, async (tx, member) => {
     await tx.query('DELETE FROM auth.members WHERE project_id = $1 AND account_id = $2', [
@@ -144,12 +141,15 @@ export async function endSessionsInProject(
 const isNoInstallationOwner =
   'NOT EXISTS (SELECT FROM auth.accounts a WHERE a.id = $2 AND a.owns_installation)';
 
-/** The lock waits for sign-ins in progress, so that their sessions end too: see `holdRole`. */
+/**
+ * The lock waits for sign-ins in progress, so that their sessions end too: see `holdRole`. Throws 3004 if the member is
+ * not as the caller read it, and 3002 for the last owner of a project, who stays.
+ */
 async function changeMember(
   db: Postgres,
   { accountId, projectId, version, by, before, after }: Removal,
   work: (tx: Queryable, member: Member) => Promise<Member>,
-): Promise<MemberChange> {
+): Promise<Member> {
   try {
     return await db.transaction(async (tx) => {
       await tx.query('SELECT FROM auth.accounts WHERE id = ANY ($1) ORDER BY id FOR UPDATE', [
@@ -157,15 +157,14 @@ async function changeMember(
       ]);
       await before(tx);
       const member = await findMember(tx, { projectId, accountId });
-      if (member === null) return 'unknown';
-      if (memberVersion(member) !== version) return 'changed';
+      if (member === null || memberVersion(member) !== version) throw systemError('objectChanged');
       const changed = await work(tx, member);
       await after(tx);
       return changed;
     });
   } catch (error) {
-    if (violatedConstraint(error) === 'keep_an_owner') return 'lastOwner';
-    throw error;
+    if (violatedConstraint(error) !== 'keep_an_owner') throw error;
+    throw systemError('objectNotEditable', { objectNotEditableReason: 'the last owner of the project' });
   }
 }
 

@@ -29,6 +29,14 @@ function issued(code: IssuedCode | string): IssuedCode {
   return code;
 }
 
+/** `done`, or the reason of the refusal. */
+function outcomeOf(call: Promise<void>): Promise<string> {
+  return call.then(
+    () => 'done',
+    ({ reason }) => reason,
+  );
+}
+
 async function find({ code }: IssuedCode, kinds: readonly MailTokenKind[]): Promise<FoundMailCode> {
   const found = await findMailCode(accounts, ['another realm', realm], { text: ` ${code} `, kinds });
   if (found === null) throw new Error('The code was not found');
@@ -52,8 +60,8 @@ test('a reset sets the password, ends every session, clears the lockout, and wor
   for (let n = 0; n < 6; n++) await checkPassword(accounts, { ...tried, derived: 'guess' });
   expect(await checkPassword(accounts, { ...tried, derived: 'old' })).toMatchObject({ kind: 'locked' });
   const reset = { hash: 'hash of new', actor: actor(realm) };
-  const outcomes = await Promise.all([1, 2].map(() => resetPassword(accounts, found, reset)));
-  expect(outcomes.toSorted()).toEqual(['reset', 'unknown']);
+  const outcomes = await Promise.all([1, 2].map(() => outcomeOf(resetPassword(accounts, found, reset))));
+  expect(outcomes.toSorted()).toEqual(['done', 'tokenInvalid']);
   expect(await checkPassword(accounts, { ...tried, derived: 'new' })).toMatchObject({
     kind: 'right',
     accountId,
@@ -71,7 +79,8 @@ test('a code is unknown if its account lost the address meanwhile, and nothing i
     accountId,
     'lee@new.example',
   ]);
-  expect(await resetPassword(accounts, found, { hash: 'x', actor: actor(realm) })).toBe('unknown');
+  const reset = resetPassword(accounts, found, { hash: 'x', actor: actor(realm) });
+  expect(await outcomeOf(reset)).toBe('tokenInvalid');
   expect(await world.liveSessions(accountId)).toEqual([session.id]);
   expect(await world.acts(accountId)).toEqual([]);
   expect(
@@ -94,10 +103,11 @@ test('a registration needs its password, and takes the address from an account w
   const email = addressOf('noa@example.com');
   const begun = { realm, email, passwordHash: 'hash of mine', displayName: 'Noa', locale: null };
   const found = await find(await beginRegistration(accounts, begun), ['verify', 'register']);
-  const finish = (derived: string) => finishRegistration(accounts, found, { derived, actor: actor(realm) });
-  expect(await finish('theirs')).toBe('wrongPassword');
-  expect(await finish('mine')).toBe('verified');
-  expect(await finish('mine')).toBe('unknown');
+  const finish = (derived: string) =>
+    outcomeOf(finishRegistration(accounts, found, { derived, actor: actor(realm) }));
+  expect(await finish('theirs')).toBe('credentialsInvalid');
+  expect(await finish('mine')).toBe('done');
+  expect(await finish('mine')).toBe('tokenInvalid');
   const tried = { realm, folded: email.folded, device: null, derived: 'mine' };
   expect(await checkPassword(accounts, tried)).toMatchObject({ kind: 'right' });
   expect(await world.liveSessions(squatter)).toEqual([]);
@@ -109,13 +119,13 @@ test('an address is confirmed with a session or the password, and never taken fr
     requestVerification(accounts, { realm, email: addressOf(address), accountId });
   const found = await find(issued(await request('new@example.com')), ['verify']);
   const confirm = (code: FoundMailCode, liveAccountId: string | null) =>
-    confirmAddress(accounts, code, { derived: null, liveAccountId, actor: actor(realm) });
-  expect(await confirm(found, null)).toBe('wrongPassword');
+    outcomeOf(confirmAddress(accounts, code, { derived: null, liveAccountId, actor: actor(realm) }));
+  expect(await confirm(found, null)).toBe('credentialsInvalid');
   await world.createAccount(realm, { email: 'owned@example.com' });
   const taken = await find(issued(await request('owned@example.com')), ['verify']);
-  expect(await confirm(taken, accountId)).toBe('inUse');
-  expect(await confirm(found, accountId)).toBe('verified');
-  expect(await confirm(found, accountId)).toBe('unknown');
+  expect(await confirm(taken, accountId)).toBe('emailInUse');
+  expect(await confirm(found, accountId)).toBe('done');
+  expect(await confirm(found, accountId)).toBe('tokenInvalid');
   const [mail] = await world.db.query('SELECT recipient FROM auth.notices WHERE account_id = $1', [
     accountId,
   ]);

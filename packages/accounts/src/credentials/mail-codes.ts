@@ -1,5 +1,5 @@
-import { createNamedId } from '@tickrate/contract';
-import { outcomeOf } from '@tickrate/postgres';
+import { createNamedId, systemError } from '@tickrate/contract';
+import { outcomeOf, type Queryable } from '@tickrate/postgres';
 import type { Accounts } from '../accounts.ts';
 import { queueSecurityMail } from '../mails/security-mails.ts';
 import {
@@ -13,7 +13,7 @@ import {
 import { unlinkDevices } from '../people/identities.ts';
 import { type Actor, writeAudit } from '../records/audit.ts';
 import { endSessions, lockAccounts } from '../sign-in/sessions.ts';
-import { type InRealm, inRealm, inTransaction, type RollBack } from '../store/in-realm.ts';
+import { type InRealm, inRealm } from '../store/in-realm.ts';
 import { forgetDevices } from './devices.ts';
 import {
   findMailToken,
@@ -45,20 +45,25 @@ export async function findMailCode(
   return null;
 }
 
+/** 4002 for a code that is unknown, expired or used. */
+export function codeUnknown(): Error {
+  return systemError('tokenInvalid', { objectContext: 'mail' });
+}
+
 /**
- * Ends all sessions and every device token of the account, and clears the lockout of its address. `unknown`: another call
- * has used the code meanwhile. Nothing was changed, as with every other refusal.
+ * Ends all sessions and every device token of the account, and clears the lockout of its address. Throws `codeUnknown`
+ * if another call has used the code meanwhile.
  */
 export async function resetPassword(
   accounts: Accounts,
   found: FoundMailCode,
   { hash, actor }: { readonly hash: string; readonly actor: Actor },
-): Promise<'reset' | 'unknown'> {
-  const outcome = await inTransaction<'reset' | 'unknown'>(accounts.db, async (tx, rollBack) => {
+): Promise<void> {
+  await accounts.db.transaction(async (tx) => {
     const people = inRealm(tx, found.realm);
-    const { token, accountId } = await spendCodeOfAccount(people, found, rollBack);
+    const { token, accountId } = await spendCodeOfAccount(people, found);
     const holder = await findAddress(people, token.email_folded);
-    if (holder?.id !== accountId) throw rollBack('unknown');
+    if (holder?.id !== accountId) throw codeUnknown();
     const nowMs = accounts.now();
     // The code proves the address. Credentials that were set up before the address was proven are dropped.
     if (!holder.verified) await dropCredentials(people, accountId);
@@ -69,29 +74,25 @@ export async function resetPassword(
     await setPassword(people, { accountId, hash, nowMs });
     await writeAudit(accounts, people, { actor, accountId, act: 'passwordReset' });
     await queueSecurityMail(accounts, people, { accountId, kind: 'password-changed' });
-    return 'reset';
   });
-  if (outcome === 'reset') await forgiveAddress(accounts, found.realm, found.token.email_folded);
-  return outcome;
+  await forgiveAddress(accounts, found.realm, found.token.email_folded);
 }
-
-export type VerifyOutcome = 'verified' | 'unknown' | 'wrongPassword' | 'inUse';
 
 /**
  * Creates the account. The mail alone is not enough: a stranger may have started it with their own password. `derived` is
- * from the password that the registration was started with.
+ * from the password that the registration was started with. Throws `codeUnknown`, `credentialsInvalid`, `emailInUse`.
  */
 export async function finishRegistration(
   accounts: Accounts,
   { realm, token, lookup }: FoundMailCode,
   { derived, actor }: { readonly derived: string; readonly actor: Actor },
-): Promise<VerifyOutcome> {
+): Promise<void> {
   const { email, email_folded: folded, password_hash: hash } = token;
   const { ok } = await accounts.verifyPassword(hash, derived);
-  if (!ok || hash === null) return 'wrongPassword';
-  const outcome = await verifyInTransaction(accounts, async (tx, rollBack) => {
+  if (!ok || hash === null) throw systemError('credentialsInvalid');
+  await verifyInTransaction(accounts, async (tx) => {
     const people = inRealm(tx, realm);
-    if (!(await spendMailToken(people, lookup))) throw rollBack('unknown');
+    if (!(await spendMailToken(people, lookup))) throw codeUnknown();
     const accountId = createNamedId('u', accounts.randomBytes);
     const nowMs = accounts.now();
     await releaseAddress(people, folded, nowMs);
@@ -108,10 +109,8 @@ export async function finishRegistration(
     });
     await setPassword(people, { accountId, hash, nowMs });
     await writeAudit(accounts, people, { actor, accountId, act: 'accountCreated' });
-    return 'verified';
   });
-  if (outcome === 'verified') await forgiveAddress(accounts, realm, folded);
-  return outcome;
+  await forgiveAddress(accounts, realm, folded);
 }
 
 /** How the caller shows that the account is its own. The code alone is not enough: it could be that of a stranger. */
@@ -122,91 +121,83 @@ interface OwnerProof {
   readonly liveAccountId: string | null;
 }
 
-async function isOwner(
+async function requireOwner(
   { db, verifyPassword }: Accounts,
   { realm, token }: FoundMailCode,
   { derived, liveAccountId }: OwnerProof,
-): Promise<boolean> {
-  if (liveAccountId === token.account_id) return true;
+): Promise<void> {
+  if (liveAccountId === token.account_id) return;
   const holder = await findAddress(inRealm(db, realm), token.email_folded);
   const isOwn = holder !== null && holder.id === token.account_id;
-  return (await verifyPassword(isOwn ? holder.password_hash : null, derived ?? '')).ok;
+  const { ok } = await verifyPassword(isOwn ? holder.password_hash : null, derived ?? '');
+  if (!ok) throw systemError('credentialsInvalid');
 }
 
-/** The account that requested the code gets the address as a proven one. */
+/** The account that requested the code gets the address as a proven one. Throws like `finishRegistration`. */
 export async function confirmAddress(
   accounts: Accounts,
   found: FoundMailCode,
   { actor, ...proof }: OwnerProof & { readonly actor: Actor },
-): Promise<VerifyOutcome> {
-  if (!(await isOwner(accounts, found, proof))) return 'wrongPassword';
-  return verifyInTransaction(accounts, async (tx, rollBack) => {
+): Promise<void> {
+  await requireOwner(accounts, found, proof);
+  await verifyInTransaction(accounts, async (tx) => {
     const people = inRealm(tx, found.realm);
-    const { token, accountId } = await spendCodeOfAccount(people, found, rollBack);
+    const { token, accountId } = await spendCodeOfAccount(people, found);
     const { email, email_folded: folded } = token;
     const nowMs = accounts.now();
     const holder = await findAddress(people, folded);
     const isNew = holder?.id !== accountId;
-    if (isNew && holder?.verified) throw rollBack('inUse');
+    if (isNew && holder?.verified) throw systemError('emailInUse');
     if (isNew) await releaseAddress(people, folded, nowMs);
     const [before] = isNew ? await findAccounts(people, [accountId]) : [];
     // A proven address is replaced only by a code that was issued for this.
-    if (before?.email_verified && token.details['replaces'] !== before.email) throw rollBack('unknown');
+    if (before?.email_verified && token.details['replaces'] !== before.email) throw codeUnknown();
     await setVerifiedEmail(people, { accountId, email, folded, nowMs });
     await writeAudit(accounts, people, { actor, accountId, act: 'emailVerified' });
     // To the previous address: its owner may not have agreed.
     const to = before?.email ?? null;
     if (to !== null) await queueSecurityMail(accounts, people, { accountId, kind: 'email-changed', to });
-    return 'verified';
-  });
-}
-
-/** `allowed`: the code of the mail to the other address comes next. */
-type AddressChange =
-  | { readonly kind: 'allowed'; readonly accountId: string; readonly emailAddress: string }
-  | { readonly kind: 'unknown' | 'wrongPassword' };
-
-/** The owner of the address agrees that the account gets another one. */
-export async function allowAddressChange(
-  accounts: Accounts,
-  found: FoundMailCode,
-  proof: OwnerProof,
-): Promise<AddressChange> {
-  if (!(await isOwner(accounts, found, proof))) return { kind: 'wrongPassword' };
-  return inTransaction<AddressChange>(accounts.db, async (tx, rollBack) => {
-    const people = inRealm(tx, found.realm);
-    const token = await spendMailToken(people, found.lookup);
-    const { emailAddress } = token?.details ?? {};
-    const holder = token && (await findAddress(people, token.email_folded));
-    if (!holder || holder.id !== token.account_id || typeof emailAddress !== 'string')
-      throw rollBack({ kind: 'unknown' });
-    return { kind: 'allowed', accountId: holder.id, emailAddress };
   });
 }
 
 /**
- * Rolls back as unknown if another call was faster, or the code belongs to no account. The lock comes first, as in an
+ * The owner of the address agrees that the account gets another one: the code of the mail to that one comes next.
+ * Throws `codeUnknown` and `credentialsInvalid`.
+ */
+export async function allowAddressChange(
+  accounts: Accounts,
+  found: FoundMailCode,
+  proof: OwnerProof,
+): Promise<{ readonly accountId: string; readonly emailAddress: string }> {
+  await requireOwner(accounts, found, proof);
+  return accounts.db.transaction(async (tx) => {
+    const people = inRealm(tx, found.realm);
+    const token = await spendMailToken(people, found.lookup);
+    const { emailAddress } = token?.details ?? {};
+    const holder = token && (await findAddress(people, token.email_folded));
+    if (!holder || holder.id !== token.account_id || typeof emailAddress !== 'string') throw codeUnknown();
+    return { accountId: holder.id, emailAddress };
+  });
+}
+
+/**
+ * Throws `codeUnknown` if another call was faster, or the code belongs to no account. The lock comes first, as in an
  * erasure, which deletes the codes: neither has to end the other.
  */
 async function spendCodeOfAccount(
   people: InRealm,
   { token: found, lookup }: FoundMailCode,
-  rollBack: RollBack<'unknown'>,
 ): Promise<{ readonly token: MailToken; readonly accountId: string }> {
   if (found.account_id !== null) await lockAccounts(people, [found.account_id]);
   const token = await spendMailToken(people, lookup);
   const accountId = token?.account_id ?? null;
-  if (token === null || accountId === null) throw rollBack('unknown');
+  if (token === null || accountId === null) throw codeUnknown();
   return { token, accountId };
 }
 
-/** `inUse`: another call was faster, or an account that waits for its erasure still has the address. */
-function verifyInTransaction(
-  { db }: Accounts,
-  work: Parameters<typeof inTransaction<VerifyOutcome>>[1],
-): Promise<VerifyOutcome> {
-  return inTransaction<VerifyOutcome>(db, work).catch((error: unknown) => {
-    if (outcomeOf(error) === 'uniqueViolation') return 'inUse';
-    throw error;
+/** Throws `emailInUse` if another call was faster, or an account that waits for its erasure still has the address. */
+function verifyInTransaction({ db }: Accounts, work: (tx: Queryable) => Promise<void>): Promise<void> {
+  return db.transaction(work).catch((error: unknown) => {
+    throw outcomeOf(error) === 'uniqueViolation' ? systemError('emailInUse') : error;
   });
 }

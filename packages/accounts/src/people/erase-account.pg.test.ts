@@ -140,7 +140,9 @@ test('a refused erasure is not recorded as one', async () => {
   const owner = await world.createAccount('installation', { email: 'owner@example.com' });
   await db.query('UPDATE auth.accounts SET owns_installation = true WHERE id = $1', [owner]);
   const session = await world.openSession(realm, await world.createAccount(realm));
-  expect(await erase({ ...session, account_id: owner, realm: 'installation' })).toBe('lastAdministrator');
+  await expect(erase({ ...session, account_id: owner, realm: 'installation' })).rejects.toMatchObject({
+    data: { objectNotEditableReason: 'lastAdministrator' },
+  });
   expect(await world.acts(owner)).toEqual([]);
 });
 

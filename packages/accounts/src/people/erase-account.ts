@@ -1,4 +1,4 @@
-import type { CountsByType } from '@tickrate/contract';
+import { type CountsByType, systemError } from '@tickrate/contract';
 import type { Queryable } from '@tickrate/postgres';
 import type { Accounts } from '../accounts.ts';
 import { takeFrom } from '../credentials/throttles.ts';
@@ -9,23 +9,19 @@ import { type AccountData, readAccountData } from './account-data.ts';
 
 const exportsAllowed = { burst: 3, perSecond: 3 / 3_600 };
 
-/** Throws 2004 if the account is gone already. */
-export async function exportAccount(
-  accounts: Accounts,
-  by: SessionActor,
-): Promise<
-  | { readonly kind: 'exported'; readonly data: AccountData }
-  | { readonly kind: 'limited'; readonly waitMs: number }
-> {
+/** Throws 2004 if the account is gone already, and 6002 after too many exports. */
+export async function exportAccount(accounts: Accounts, by: SessionActor): Promise<AccountData> {
   const { db, keyring, now } = accounts;
   const { account_id: accountId, realm } = by.session;
   const asked = { bucket: keyring.mac('export', accountId), allowance: exportsAllowed };
   const waitMs = await takeFrom(db, [asked], now());
-  if (waitMs !== null) return { kind: 'limited', waitMs };
+  // Clients sleep for the whole delay of 6002, so the answer never names more than a minute.
+  if (waitMs !== null)
+    throw systemError('rateLimited', { retryAfterSeconds: Math.min(60, Math.ceil(waitMs / 1_000)) });
   await writeAuditUnlessErased(accounts, inRealm(db, realm), { ...ownerOf(by), act: 'accountExported' });
   const data = await db.transaction((tx) => readAccountData(tx, { realm, accountId }));
   if (data === null) throw sessionOver(by.session);
-  return { kind: 'exported', data };
+  return data;
 }
 
 interface EventErasure {
@@ -55,19 +51,20 @@ interface ErasedAccount {
 
 /**
  * Deletes all rows and keys of the account, and requests the erasure of its events, or does neither. Throws 2004 if
- * it is gone already.
+ * it is gone already, and 3002 for the last owner of the installation.
  */
 export function eraseAccount(
   accounts: Accounts,
   by: SessionActor,
   { modeOf, statementOf }: EventErasures,
-): Promise<ErasedAccount | 'lastAdministrator'> {
+): Promise<ErasedAccount> {
   return accounts.db.transaction(async (tx) => {
     const { account_id: accountId, realm } = by.session;
     const people = inRealm(tx, realm);
     const [account] = await people.rows<{ is_last_owner: boolean }>(lockAccount, [accountId]);
     if (!account) throw sessionOver(by.session);
-    if (account.is_last_owner) return 'lastAdministrator';
+    if (account.is_last_owner)
+      throw systemError('objectNotEditable', { objectNotEditableReason: 'lastAdministrator' });
     await writeAuditUnlessErased(accounts, people, { ...ownerOf(by), act: 'accountErased' });
     const projects = await people.rows<{ project_id: string }>(projectsOf, [accountId]);
     const [erased] = await people.rows<{ removed: CountsByType }>(

@@ -1,3 +1,4 @@
+import { systemError } from '@tickrate/contract';
 import type { Accounts } from '../accounts.ts';
 import { queueSecurityMail } from '../mails/security-mails.ts';
 import { type SessionActor, writeOwnAudit } from '../records/audit.ts';
@@ -50,13 +51,10 @@ export function listIdentities(people: InRealm, accountId: string): Promise<Link
 
 /**
  * Also ends the other sessions that the identity opened. The owner gets a mail. One at a time for an account, so that two
- * concurrent calls cannot remove both of the last two sign-in methods.
+ * concurrent calls cannot remove both of the last two sign-in methods. Throws 3001, and `lastCredential` for the last
+ * method.
  */
-export function unlinkIdentity(
-  accounts: Accounts,
-  by: SessionActor,
-  identityId: string,
-): Promise<'unlinked' | 'unknown' | 'last'> {
+export function unlinkIdentity(accounts: Accounts, by: SessionActor, identityId: string): Promise<void> {
   const { account_id: accountId, id, realm } = by.session;
   return accounts.db.transaction(async (tx) => {
     const people = inRealm(tx, realm);
@@ -69,13 +67,13 @@ export function unlinkIdentity(
             WHERE a.realm = $1 AND a.id = $2 AND a.email IS NOT NULL) AS others`,
       [accountId, identityId],
     );
-    if (!ways?.here) return 'unknown';
-    if (ways.others === 0) return 'last';
+    if (!ways?.here)
+      throw systemError('objectNotFound', { objectType: 'identity', invalidIdentifier: identityId });
+    if (ways.others === 0) throw systemError('lastCredential');
     await giveBack(people, { accountId, identityId, nowMs });
     const others = { accountId, sessionId: null, except: id, openedBy: [identityId] };
     await endSessions(people, { ...others, reason: 'identityUnlinked', nowMs });
     await writeOwnAudit(accounts, people, { by, act: 'identityUnlinked', details: { identity: identityId } });
     await queueSecurityMail(accounts, people, { accountId, kind: 'identity-unlinked' });
-    return 'unlinked';
   });
 }

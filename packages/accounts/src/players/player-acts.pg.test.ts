@@ -33,9 +33,11 @@ test('players and sessions of another project are unknown, and their sessions st
   const stranger = await world.createAccount(foreign);
   const session = await world.openSession(foreign, stranger);
   const act = { projectId, accountId: stranger, nowMs: now() };
-  expect(await endPlayerSessions(db, act)).toBe('unknown');
-  expect(await endPlayerSession(db, { ...act, sessionId: session.id })).toBe('unknownPlayer');
+  const unknown = (objectType: string) => ({ reason: 'objectNotFound', data: { objectType } });
+  await expect(endPlayerSessions(db, act)).rejects.toMatchObject(unknown('player'));
+  const foreignSession = { ...act, sessionId: session.id };
+  await expect(endPlayerSession(db, foreignSession)).rejects.toMatchObject(unknown('player'));
   const own = { ...act, accountId: await world.createAccount(projectId), sessionId: session.id };
-  expect(await endPlayerSession(db, own)).toBe('unknownSession');
+  await expect(endPlayerSession(db, own)).rejects.toMatchObject(unknown('session'));
   expect(await world.liveSessions(stranger)).toEqual([session.id]);
 });

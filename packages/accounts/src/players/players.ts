@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { systemError } from '@tickrate/contract';
 import { milliseconds } from '@tickrate/postgres';
 import type { Address } from '../people/address.ts';
 import type { InRealm } from '../store/in-realm.ts';
@@ -62,6 +63,17 @@ export function findPlayers(people: InRealm, { bannedAtMs, after, limit }: Playe
 export async function findPlayer(people: InRealm, id: string): Promise<Player | null> {
   const [player] = await people.rows<Player>(`${players} AND a.id = $2`, [id]);
   return player ?? null;
+}
+
+/** Throws 3001. */
+export async function readPlayer(people: InRealm, id: string): Promise<Player> {
+  const player = await findPlayer(people, id);
+  if (player === null) throw playerNotFound(id);
+  return player;
+}
+
+export function playerNotFound(id: string): Error {
+  return systemError('objectNotFound', { objectType: 'player', invalidIdentifier: id });
 }
 
 /** The display name, or else the address, of each of these accounts that has one. */

@@ -1,3 +1,4 @@
+import { systemError } from '@tickrate/contract';
 import type { Accounts } from '../accounts.ts';
 import { forgetDevices } from '../credentials/devices.ts';
 import { queueSecurityMail } from '../mails/security-mails.ts';
@@ -99,24 +100,21 @@ export function hashRecoveryCode({ keyring }: Accounts, accountId: string, code:
 }
 
 /**
- * Removes the second factor of a signed-in account. `unproven`: the session was not opened with the second factor, which
- * is older than the session. Throws 2004 like `holdSession`.
+ * Removes the second factor of a signed-in account. Throws 2005 if the session was not opened with the second factor,
+ * which is older than the session, and 2004 like `holdSession`.
  */
-export async function removeSecondFactor(
-  accounts: Accounts,
-  by: SessionActor,
-): Promise<'removed' | 'unproven'> {
+export async function removeSecondFactor(accounts: Accounts, by: SessionActor): Promise<void> {
   const { account_id: accountId, realm, amr, started } = by.session;
   const totp = await findTotp(inRealm(accounts.db, realm), accountId);
   const isProven = amr.some((method) => method === 'otp' || method === 'recovery');
-  if (totp && !isProven && totp.confirmed.getTime() < started.getTime()) return 'unproven';
-  return accounts.db.transaction(async (tx) => {
+  if (totp && !isProven && totp.confirmed.getTime() < started.getTime())
+    throw systemError('notPermitted', {}, { fields: 'sign in with the second factor first' });
+  await accounts.db.transaction(async (tx) => {
     const people = inRealm(tx, realm);
     await holdSession(people, by.session, accounts.now());
     await dropSecondFactor(people, accountId);
     await writeOwnAudit(accounts, people, { by, act: 'secondFactorRemoved' });
     if (totp) await queueSecurityMail(accounts, people, { accountId, kind: 'second-factor-removed' });
-    return 'removed' as const;
   });
 }
 

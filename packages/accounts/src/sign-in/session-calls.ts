@@ -1,4 +1,4 @@
-import { type SessionRecord, scopeOfRole } from '@tickrate/contract';
+import { type SessionRecord, scopeOfRole, systemError } from '@tickrate/contract';
 import type { Accounts } from '../accounts.ts';
 import { holdRole } from '../administrators/roles.ts';
 import { findAccounts } from '../people/accounts.ts';
@@ -56,19 +56,15 @@ export function signOut(accounts: Accounts, by: SessionActor): Promise<void> {
   });
 }
 
-/** Ends one session of the account. A session of another account is `unknown`, like one that has ended. */
-export function endSession(
-  accounts: Accounts,
-  by: SessionActor,
-  sessionId: string,
-): Promise<'ended' | 'unknown'> {
+/** Ends one session of the account. Throws 3001 for one of another account, as for one that has ended. */
+export function endSession(accounts: Accounts, by: SessionActor, sessionId: string): Promise<void> {
   return accounts.db.transaction(async (tx) => {
     const { account_id: accountId, realm } = by.session;
     const people = inRealm(tx, realm);
     const ending = { accountId, sessionId, reason: 'signedOutElsewhere', nowMs: accounts.now() };
-    if ((await endSessions(people, ending)) === 0) return 'unknown';
+    if ((await endSessions(people, ending)) === 0)
+      throw systemError('objectNotFound', { objectType: 'session', invalidIdentifier: sessionId });
     await writeOwnAudit(accounts, people, { by, act: 'sessionEnded', details: { session: sessionId } });
-    return 'ended';
   });
 }
 
@@ -100,16 +96,12 @@ export async function moveSession(
   );
 }
 
-/** Moves an administrator's session. Returns the same for a project of others and an unknown one. */
-export function switchProject(
-  accounts: Accounts,
-  by: SessionActor,
-  projectId: string,
-): Promise<SessionRow | 'notPermitted'> {
+/** Moves an administrator's session. Throws 2005 for a project of others, as for an unknown one. */
+export function switchProject(accounts: Accounts, by: SessionActor, projectId: string): Promise<SessionRow> {
   return accounts.db.transaction(async (tx) => {
     const { session } = by;
     const role = await holdRole(tx, { accountId: session.account_id, projectId });
-    if (role === null) return 'notPermitted';
+    if (role === null) throw systemError('notPermitted');
     const people = inRealm(tx, session.realm);
     await moveSession(people, session.id, { id: projectId, role });
     const details = { from: session.project_id, to: projectId };

@@ -15,13 +15,15 @@ function open(token: string) {
   return openLinkSession(db, accounts, { token, requestId: 'r-1', clientAddress: '192.0.2.1' });
 }
 
+const unknown = { reason: 'tokenInvalid', data: { objectContext: 'link' } };
+
 test('a link opens one session, with an audit entry, and is used up by it', async () => {
   const accountId = await world.createAccount('installation', { email: 'kim@example.com' });
   await world.addMember(await world.createProject(), accountId, 'owner');
   const token = await tokenFor('kim@example.com');
-  const outcomes = await Promise.all([open(token), open(token)]);
-  expect(outcomes.filter((outcome) => outcome === 'unknown')).toHaveLength(1);
-  expect(outcomes).toContainEqual({ apiKey: expect.any(String) });
+  const outcomes = await Promise.allSettled([open(token), open(token)]);
+  expect(outcomes).toContainEqual({ status: 'rejected', reason: expect.objectContaining(unknown) });
+  expect(outcomes).toContainEqual({ status: 'fulfilled', value: expect.any(String) });
   expect(await world.liveSessions(accountId)).toHaveLength(1);
   expect(await world.acts(accountId)).toEqual(['signIn']);
 });
@@ -29,9 +31,12 @@ test('a link opens one session, with an audit entry, and is used up by it', asyn
 test('a link of an administrator without a project opens nothing and stays valid', async () => {
   const accountId = await world.createAccount('installation', { email: 'lee@example.com' });
   const token = await tokenFor('lee@example.com');
-  expect(await open(token)).toBe('withoutProject');
+  await expect(open(token)).rejects.toMatchObject({
+    reason: 'notPermitted',
+    fields: 'the administrator of this link has no project',
+  });
   await world.addMember(await world.createProject(), accountId, 'viewer');
-  expect(await open(token)).toEqual({ apiKey: expect.any(String) });
+  expect(await open(token)).toEqual(expect.any(String));
 });
 
 test('a link of a banned administrator opens nothing', async () => {
@@ -41,12 +46,13 @@ test('a link of a banned administrator opens nothing', async () => {
     accountId,
     new Date(accounts.now()),
   ]);
-  expect(await open(await tokenFor('max@example.com'))).toBe('barred');
+  const opening = open(await tokenFor('max@example.com'));
+  await expect(opening).rejects.toMatchObject({ reason: 'notPermitted', fields: null });
   expect(await world.liveSessions(accountId)).toEqual([]);
 });
 
 test('an expired link opens nothing', async () => {
   const token = await tokenFor('kim@example.com');
   world.advance(10 * 60_000);
-  expect(await open(token)).toBe('unknown');
+  await expect(open(token)).rejects.toMatchObject(unknown);
 });

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type RandomBytes, scopeOfRole } from '@tickrate/contract';
+import { type RandomBytes, scopeOfRole, systemError } from '@tickrate/contract';
 import type { Postgres, Queryable } from '@tickrate/postgres';
 import type { Accounts } from '../accounts.ts';
 import { findAdministeredProjects, holdRole } from '../administrators/roles.ts';
 import { writeAudit } from '../records/audit.ts';
-import { type InRealm, inRealm, inTransaction } from '../store/in-realm.ts';
+import { type InRealm, inRealm } from '../store/in-realm.ts';
 import { issueSession } from './sessions.ts';
 
 export interface SignInLink {
@@ -63,26 +63,25 @@ interface LinkSessionRequest {
   readonly clientAddress: string;
 }
 
-/** `unknown`: the link is unknown, used or expired. `barred`: the account was banned or archived. */
-export type LinkSessionOutcome = { readonly apiKey: string } | 'unknown' | 'withoutProject' | 'barred';
-
-/** Uses a sign-in link and opens a session of an administrator, or does neither. */
+/**
+ * Uses a sign-in link and opens a session of an administrator, or does neither. Returns the key of the session. Throws
+ * `tokenInvalid` for a link that is unknown, used or expired, and 2005 if the administrator may not sign in.
+ */
 export function openLinkSession(
   db: Postgres,
   deps: LinkSessionDeps,
   request: LinkSessionRequest,
-): Promise<LinkSessionOutcome> {
-  return inTransaction<LinkSessionOutcome>(db, async (tx, rollBack) => {
+): Promise<string> {
+  return db.transaction(async (tx) => {
     const people = inRealm(tx, 'installation');
     const accountId = await useLink(people, request.token, deps.now());
-    if (accountId === null) return 'unknown';
+    if (accountId === null) throw systemError('tokenInvalid', { objectContext: 'link' });
     const [project] = await findAdministeredProjects(tx, accountId);
     const role = project ? await holdRole(tx, { accountId, projectId: project.id }) : null;
-    if (project === undefined || role === null) throw rollBack('withoutProject');
+    if (project === undefined || role === null)
+      throw systemError('notPermitted', {}, { fields: 'the administrator of this link has no project' });
     const plan = { accountId, projectId: project.id, scopes: [scopeOfRole(role)] };
-    const apiKey = await openSession(people, deps, { ...plan, ...request });
-    if (apiKey === null) throw rollBack('barred');
-    return { apiKey };
+    return openSession(people, deps, { ...plan, ...request });
   });
 }
 
@@ -106,12 +105,11 @@ interface Opening extends LinkSessionRequest {
 
 const amr = ['link'];
 
-/** Returns the key of the session. */
 async function openSession(
   people: InRealm,
   deps: LinkSessionDeps,
   { accountId, projectId, scopes, requestId, clientAddress }: Opening,
-): Promise<string | null> {
+): Promise<string> {
   const issued = await issueSession(deps, people, {
     accountId,
     projectId,
@@ -129,7 +127,8 @@ async function openSession(
     openedBy: [],
     live: null,
   });
-  if (issued === null) return null;
+  // The account was banned or archived.
+  if (issued === null) throw systemError('notPermitted');
   const actor = { projectId, sessionId: issued.session.id, requestId, clientAddress };
   await writeAudit(deps, people, { actor, accountId, act: 'signIn', details: { amr } });
   return issued.apiKey;

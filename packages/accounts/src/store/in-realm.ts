@@ -1,4 +1,4 @@
-import type { Postgres, Queryable } from '@tickrate/postgres';
+import type { Queryable } from '@tickrate/postgres';
 
 /**
  * The rows of one realm: of a project's players, or of the installation's administrators. All data of an account is
@@ -18,26 +18,3 @@ export function inRealm(on: Queryable, realm: string): InRealm {
 /** For tables with an account and no realm; `account_id` is $2. */
 export const ofAccount =
   'account_id = $2 AND EXISTS (SELECT FROM auth.accounts own WHERE own.id = $2 AND own.realm = $1)';
-
-/** Creates the error that rolls the transaction back; the call then returns this outcome. Throw it. */
-export type RollBack<Outcome> = (outcome: Outcome) => Error;
-
-/** One transaction. It commits when `work` returns, and rolls back when `work` throws. */
-export async function inTransaction<Outcome>(
-  db: Postgres,
-  work: (tx: Queryable, rollBack: RollBack<Outcome>) => Promise<Outcome>,
-): Promise<Outcome> {
-  const outcomes = new Map<unknown, Outcome>();
-  const rollBack: RollBack<Outcome> = (outcome) => {
-    const error = new Error('The transaction was rolled back');
-    outcomes.set(error, outcome);
-    return error;
-  };
-  try {
-    return await db.transaction((tx) => work(tx, rollBack));
-  } catch (error) {
-    const outcome = outcomes.get(error);
-    if (outcome !== undefined) return outcome;
-    throw error;
-  }
-}

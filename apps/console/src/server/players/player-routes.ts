@@ -9,20 +9,20 @@ import {
   findPlayersByPlatform,
   inRealm,
   type Player,
-  type PlayerChange,
   type PlayerSession,
   readAddress,
+  readPlayer,
   resetSecondFactor,
   unbanPlayer,
 } from '@tickrate/accounts';
-import { closedObject, parameterInvalid, parameterMissing, systemError } from '@tickrate/contract';
+import { closedObject, parameterInvalid, parameterMissing } from '@tickrate/contract';
 import Type from 'typebox';
 import type { ConsoleParts } from '../../parts.ts';
 import type { Caller } from '../calls/caller.ts';
 import { recordId, withTimes } from '../calls/fields.ts';
 import { type ManagedCall, type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
-import { playerNotFound, playerOf, showPlayer } from './player-of-project.ts';
+import { showPlayer } from './player-of-project.ts';
 import * as operations from './player-operations.ts';
 import { playerId } from './player-schemas.ts';
 
@@ -56,7 +56,7 @@ function finding({ accounts, now }: ConsoleParts): ManagedRoute[] {
       });
     }),
     managed(operations.getPlayer, async ({ caller, params: { accountId } }) =>
-      showPlayer(await playerOf(accounts, caller, accountId), now()),
+      showPlayer(await readPlayer(inRealm(accounts, caller.projectId), accountId), now()),
     ),
   ];
 }
@@ -87,8 +87,8 @@ function filterOf({
 function reading({ accounts, now }: ConsoleParts): ManagedRoute[] {
   return [
     managed(operations.listPlayerIdentities, async ({ caller, params: { accountId }, query }) => {
-      await playerOf(accounts, caller, accountId);
       const people = inRealm(accounts, caller.projectId);
+      await readPlayer(people, accountId);
       return readPage(query, {
         place: linkPlace,
         read: (after, limit) => findPlayerIdentities(people, { accountId, after, limit }),
@@ -96,8 +96,8 @@ function reading({ accounts, now }: ConsoleParts): ManagedRoute[] {
       });
     }),
     managed(operations.listPlayerSessions, async ({ caller, params: { accountId }, query }) => {
-      await playerOf(accounts, caller, accountId);
       const people = inRealm(accounts, caller.projectId);
+      await readPlayer(people, accountId);
       const nowMs = now();
       return readPage(query, {
         place: startPlace,
@@ -114,20 +114,11 @@ function ending({ accounts, now }: ConsoleParts): ManagedRoute[] {
       const { projectId } = caller;
       const nowMs = now();
       const session = await endPlayerSession(accounts, { projectId, accountId, sessionId, nowMs });
-      if (session === 'unknownPlayer') throw playerNotFound(accountId);
-      if (session === 'unknownSession')
-        throw systemError('objectNotFound', { objectType: 'session', invalidIdentifier: sessionId });
       return showSession(session, nowMs);
     }),
-    managed(operations.endPlayerSessions, async ({ caller, params: { accountId } }) => {
-      const outcome = await endPlayerSessions(accounts, {
-        projectId: caller.projectId,
-        accountId,
-        nowMs: now(),
-      });
-      if (outcome === 'unknown') throw playerNotFound(accountId);
-      return outcome;
-    }),
+    managed(operations.endPlayerSessions, ({ caller: { projectId }, params: { accountId } }) =>
+      endPlayerSessions(accounts, { projectId, accountId, nowMs: now() }),
+    ),
   ];
 }
 
@@ -151,27 +142,18 @@ function changing({ accounts, now, newId }: ConsoleParts): ManagedRoute[] {
         const expiresMs = expiryOf(expires ?? null, act.nowMs);
         if (/\p{Cc}/u.test(reason) || !reason.isWellFormed())
           throw parameterInvalid('reason', 'must be plain text');
-        return changed(await banPlayer(accounts, { ...act, version, reason, expiresMs }), act);
+        return showPlayer(await banPlayer(accounts, { ...act, version, reason, expiresMs }), act.nowMs);
       },
     ),
     managed(operations.unbanPlayer, async ({ caller, params: { accountId } }) => {
       const act = actOf(caller, accountId);
-      return changed(await unbanPlayer(accounts, act), act);
+      return showPlayer(await unbanPlayer(accounts, act), act.nowMs);
     }),
     managed(operations.resetPlayerSecondFactor, async ({ caller, params: { accountId } }) => {
       const act = actOf(caller, accountId);
-      return changed(await resetSecondFactor(accounts, { newId, now }, act), act);
+      return showPlayer(await resetSecondFactor(accounts, { newId, now }, act), act.nowMs);
     }),
   ];
-
-  function changed(
-    change: PlayerChange,
-    { accountId, nowMs }: { readonly accountId: string; readonly nowMs: number },
-  ) {
-    if (change === 'changed') throw systemError('objectChanged');
-    if (change === 'unknown') throw playerNotFound(accountId);
-    return showPlayer(change, nowMs);
-  }
 }
 
 function expiryOf(given: string | null, nowMs: number): number | null {

@@ -1,4 +1,4 @@
-import { findPlayer, inRealm, readAccountData } from '@tickrate/accounts';
+import { findPlayer, inRealm, playerNotFound, readAccountData } from '@tickrate/accounts';
 import { closedObject, type ErasureCertificate, personalScope, systemError } from '@tickrate/contract';
 import type { Erasure } from '@tickrate/pipeline';
 import Type from 'typebox';
@@ -8,7 +8,6 @@ import { recordId, timeOf } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
 import { streamLines } from '../calls/stream-lines.ts';
-import { playerNotFound } from '../players/player-of-project.ts';
 import * as operations from './privacy-operations.ts';
 
 export const erasurePlace = closedObject({ requestedMs: Type.Integer(), id: recordId });

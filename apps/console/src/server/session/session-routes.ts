@@ -1,4 +1,4 @@
-import { type LinkSessionOutcome, openLinkSession, scopesInProject } from '@tickrate/accounts';
+import { openLinkSession, scopesInProject } from '@tickrate/accounts';
 import {
   type AuthenticationResponse,
   grantableScopes,
@@ -79,21 +79,13 @@ function linkRoute(parts: ConsoleParts): OperationRoute<Visitor> {
   return pageRoute(operations.openSignInLink, async ({ context, body: { token } }) => {
     const { requestId, clientAddress } = context;
     const link = { token, requestId, clientAddress };
-    const key = keyOfLink(await translateOutage(() => openLinkSession(accounts, parts, link)));
+    const key = await translateOutage(() => openLinkSession(accounts, parts, link));
     const answer = await askAuth({ context, method: 'GET', path: '/session', key });
     if (!isSuccess(answer)) return pass(context, answer);
     const session = answer.body as SessionRecord;
     cookie.set(context, session);
     return withoutKeys(session);
   });
-}
-
-function keyOfLink(outcome: LinkSessionOutcome): string {
-  if (outcome === 'unknown') throw systemError('tokenInvalid', { objectContext: 'link' });
-  if (outcome === 'withoutProject')
-    throw systemError('notPermitted', {}, { fields: 'the administrator of this link has no project' });
-  if (outcome === 'barred') throw systemError('notPermitted');
-  return outcome.apiKey;
 }
 
 function sessionRoutes(parts: ConsoleParts): OperationRoute<Visitor>[] {
