@@ -65,6 +65,7 @@ export {
   type Operation,
   type OperationAnswer,
   type OperationInput,
+  operationsOf,
 } from './openapi/operation.ts';
 export type {
   CallAnswer,

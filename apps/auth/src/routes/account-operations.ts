@@ -1,8 +1,8 @@
 import {
   accountSchema,
   addressSchema,
-  defineOperation,
   identityListSchema,
+  operationsOf,
   passwordChangeSchema,
   profileChangeSchema,
 } from '@tickrate/contract';
@@ -11,13 +11,12 @@ import { sampleAccount } from '../document/session-examples.ts';
 
 const base = '/2018-03-24';
 const done = Type.Literal(true);
-const ofAccount = { tag: 'Account', keys: ['session'] } as const;
+const define = operationsOf({ tag: 'Account', keys: ['session'] });
 const profile = { displayName: 'Bo', avatarUrl: null, locale: 'en' };
 const emailAddress = 'bo@example.com';
 const password = 'correct horse battery staple';
 
-export const readAccount = defineOperation({
-  ...ofAccount,
+export const readAccount = define({
   id: 'readAccount',
   method: 'GET',
   path: `${base}/account`,
@@ -26,8 +25,7 @@ export const readAccount = defineOperation({
   examples: [{ name: 'a new account', answer: sampleAccount }],
 });
 
-export const editAccount = defineOperation({
-  ...ofAccount,
+export const editAccount = define({
   id: 'editAccount',
   method: 'PATCH',
   path: `${base}/account`,
@@ -39,8 +37,7 @@ export const editAccount = defineOperation({
   ],
 });
 
-export const changeEmail = defineOperation({
-  ...ofAccount,
+export const changeEmail = define({
   id: 'changeEmail',
   method: 'PUT',
   path: `${base}/account/email`,
@@ -53,8 +50,7 @@ export const changeEmail = defineOperation({
   examples: [{ name: 'an address', body: { emailAddress }, answer: true }],
 });
 
-export const changePassword = defineOperation({
-  ...ofAccount,
+export const changePassword = define({
   id: 'changePassword',
   method: 'PUT',
   path: `${base}/account/password`,
@@ -66,8 +62,7 @@ export const changePassword = defineOperation({
   examples: [{ name: 'the first password', body: { password }, answer: true }],
 });
 
-export const listIdentities = defineOperation({
-  ...ofAccount,
+export const listIdentities = define({
   id: 'listIdentities',
   method: 'GET',
   path: `${base}/account/identities`,
@@ -90,8 +85,7 @@ export const listIdentities = defineOperation({
   ],
 });
 
-export const unlinkIdentity = defineOperation({
-  ...ofAccount,
+export const unlinkIdentity = define({
   id: 'unlinkIdentity',
   method: 'DELETE',
   path: `${base}/account/identities/{id}`,

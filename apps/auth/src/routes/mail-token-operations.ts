@@ -1,19 +1,13 @@
-import {
-  defineOperation,
-  mailTokenSchema,
-  passwordResetSchema,
-  resetRequestSchema,
-} from '@tickrate/contract';
+import { mailTokenSchema, operationsOf, passwordResetSchema, resetRequestSchema } from '@tickrate/contract';
 import Type from 'typebox';
 
 const base = '/2018-03-24';
 const done = Type.Literal(true);
-const byMail = { tag: 'Account', keys: ['public', 'session'] } as const;
+const define = operationsOf({ tag: 'Account', keys: ['public', 'session'] });
 const emailAddress = 'bo@example.com';
 const password = 'correct horse battery staple';
 
-export const verifyEmail = defineOperation({
-  ...byMail,
+export const verifyEmail = define({
   id: 'verifyEmail',
   method: 'POST',
   path: `${base}/account/email/verify`,
@@ -24,8 +18,7 @@ export const verifyEmail = defineOperation({
   examples: [{ name: 'a code', body: { token: 'code-of-a-mail' }, answer: true }],
 });
 
-export const requestPasswordReset = defineOperation({
-  ...byMail,
+export const requestPasswordReset = define({
   id: 'requestPasswordReset',
   method: 'POST',
   path: `${base}/password/reset`,
@@ -41,8 +34,7 @@ export const requestPasswordReset = defineOperation({
   ],
 });
 
-export const resetPassword = defineOperation({
-  ...byMail,
+export const resetPassword = define({
   id: 'resetPassword',
   method: 'PUT',
   path: `${base}/password/reset`,

@@ -3,6 +3,7 @@ import {
   authenticationResponseSchema,
   closedObject,
   defineOperation,
+  operationsOf,
   sessionListSchema,
   sessionRecordSchema,
   switchSchema,
@@ -12,7 +13,7 @@ import { askedForPassword, sampleSession, signedIn, switched } from '../document
 
 const base = '/2018-03-24';
 const done = Type.Literal(true);
-const ofSession = { tag: 'Sessions', keys: ['session'] } as const;
+const define = operationsOf({ tag: 'Sessions', keys: ['session'] });
 
 export const authenticate = defineOperation({
   id: 'authenticate',
@@ -76,8 +77,7 @@ export const authenticate = defineOperation({
   ],
 });
 
-export const switchProject = defineOperation({
-  ...ofSession,
+export const switchProject = define({
   id: 'switchProject',
   method: 'PUT',
   path: `${base}/authenticate/switch`,
@@ -89,8 +89,7 @@ export const switchProject = defineOperation({
   examples: [{ name: 'to the same project', body: { projectId: 'p-bbcdefghijkm' }, answer: switched }],
 });
 
-export const readSession = defineOperation({
-  ...ofSession,
+export const readSession = define({
   id: 'readSession',
   method: 'GET',
   path: `${base}/session`,
@@ -99,8 +98,7 @@ export const readSession = defineOperation({
   examples: [{ name: 'the session of the key', answer: sampleSession }],
 });
 
-export const renewSession = defineOperation({
-  ...ofSession,
+export const renewSession = define({
   id: 'renewSession',
   method: 'POST',
   path: `${base}/session`,
@@ -110,8 +108,7 @@ export const renewSession = defineOperation({
   examples: [{ name: 'the session of the key', answer: sampleSession }],
 });
 
-export const listSessions = defineOperation({
-  ...ofSession,
+export const listSessions = define({
   id: 'listSessions',
   method: 'GET',
   path: `${base}/sessions`,
@@ -137,8 +134,7 @@ export const listSessions = defineOperation({
   ],
 });
 
-export const endOneSession = defineOperation({
-  ...ofSession,
+export const endOneSession = define({
   id: 'endOneSession',
   method: 'DELETE',
   path: `${base}/sessions/{id}`,
@@ -152,8 +148,7 @@ export const endOneSession = defineOperation({
   examples: [{ name: 'another device', params: { id: 'us-cbcdefghijkmnpqrstuv' }, answer: true }],
 });
 
-export const endOtherSessions = defineOperation({
-  ...ofSession,
+export const endOtherSessions = define({
   id: 'endOtherSessions',
   method: 'DELETE',
   path: `${base}/sessions`,
@@ -168,8 +163,7 @@ export const endOtherSessions = defineOperation({
   examples: [{ name: 'no other session', answer: { ended: 0, unlinkedDevices: 0 } }],
 });
 
-export const endSession = defineOperation({
-  ...ofSession,
+export const endSession = define({
   id: 'endSession',
   method: 'DELETE',
   path: `${base}/session`,

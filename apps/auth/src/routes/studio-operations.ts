@@ -1,6 +1,6 @@
 import {
   closedObject,
-  defineOperation,
+  operationsOf,
   studioProviderSchema,
   studioReturnSchema,
   studioVisitSchema,
@@ -8,10 +8,9 @@ import {
 import Type from 'typebox';
 
 const path = '/2018-03-24/authenticate/provider';
-const ofStudio = { tag: 'Sign-in', keys: ['public', 'session'], path } as const;
+const define = operationsOf({ tag: 'Sign-in', keys: ['public', 'session'], path });
 
-export const readStudioProvider = defineOperation({
-  ...ofStudio,
+export const readStudioProvider = define({
   id: 'readStudioProvider',
   method: 'GET',
   summary: 'Read how administrators sign in',
@@ -21,8 +20,7 @@ export const readStudioProvider = defineOperation({
   examples: [{ name: 'a provider beside passwords', answer: { name: 'Studio ID', only: false } }],
 });
 
-export const visitStudioProvider = defineOperation({
-  ...ofStudio,
+export const visitStudioProvider = define({
   id: 'visitStudioProvider',
   method: 'POST',
   summary: 'Begin the sign-in of an administrator at the provider of the studio',
@@ -44,8 +42,7 @@ export const visitStudioProvider = defineOperation({
   ],
 });
 
-export const redeemStudioCode = defineOperation({
-  ...ofStudio,
+export const redeemStudioCode = define({
   id: 'redeemStudioCode',
   method: 'PUT',
   summary: 'Exchange the code of the provider for an ID token',

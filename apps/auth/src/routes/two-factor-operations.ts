@@ -1,18 +1,17 @@
 import {
   codeSchema,
-  defineOperation,
   mailedCodeSchema,
+  operationsOf,
   recoveryCodesSchema,
   twoFactorSetupSchema,
 } from '@tickrate/contract';
 import Type from 'typebox';
 
 const path = '/2018-03-24/account/twofactor';
-const ofAccount = { tag: 'Account', keys: ['session'] } as const;
+const define = operationsOf({ tag: 'Account', keys: ['session'] });
 const secret = 'A'.repeat(32);
 
-export const beginTwoFactor = defineOperation({
-  ...ofAccount,
+export const beginTwoFactor = define({
   id: 'beginTwoFactor',
   method: 'PUT',
   path,
@@ -48,8 +47,7 @@ export const beginTwoFactor = defineOperation({
   ],
 });
 
-export const confirmTwoFactor = defineOperation({
-  ...ofAccount,
+export const confirmTwoFactor = define({
   id: 'confirmTwoFactor',
   method: 'POST',
   path,
@@ -68,8 +66,7 @@ export const confirmTwoFactor = defineOperation({
   ],
 });
 
-export const removeTwoFactor = defineOperation({
-  ...ofAccount,
+export const removeTwoFactor = define({
   id: 'removeTwoFactor',
   method: 'DELETE',
   path,

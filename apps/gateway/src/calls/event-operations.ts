@@ -1,10 +1,10 @@
 import {
   createOpenApiDocument,
-  defineOperation,
   discoveryOperation,
   type JsonObject,
   limits,
   type Operation,
+  operationsOf,
   partialAnswerSchema,
   type Reason,
   rejectionSchema,
@@ -90,12 +90,11 @@ const refusals: readonly Reason[] = [
   'eventQuotaExceeded',
   'idempotencyKeyReused',
 ];
-const base = { tag: 'Events', keys: senders, headers } as const;
+const define = operationsOf({ tag: 'Events', keys: senders, headers });
 const level = { level: 12, score: 4200 };
 const sent = { eventType: 'level_up' };
 
-export const insertEvent = defineOperation({
-  ...base,
+export const insertEvent = define({
   id: 'insertEvent',
   method: 'PUT',
   path: '/v1/event/insert',
@@ -118,8 +117,7 @@ export const insertEvent = defineOperation({
   ],
 });
 
-export const batchInsertEvents = defineOperation({
-  ...base,
+export const batchInsertEvents = define({
   id: 'batchInsertEvents',
   method: 'PUT',
   path: '/v1/event/batchInsert',
@@ -172,8 +170,7 @@ const element = Type.Object({
   event,
 });
 
-export const multiInsertEvents = defineOperation({
-  ...base,
+export const multiInsertEvents = define({
   id: 'multiInsertEvents',
   method: 'PUT',
   path: '/v1/event/multiInsert',

@@ -63,3 +63,9 @@ export type OperationAnswer<O extends Operation> = Static<O['answer']>;
 export function defineOperation<const O extends Operation>(operation: O): O {
   return operation;
 }
+
+/** Defines operations that share these members. An operation may replace one of them. */
+export function operationsOf<const S extends Partial<Operation>>(shared: S) {
+  return <const O extends Omit<Operation, keyof S> & Partial<Operation>>(operation: O) =>
+    ({ ...shared, ...operation }) as Omit<S, keyof O> & O;
+}

@@ -1,4 +1,4 @@
-import { closedObject, defineOperation, orNull } from '@tickrate/contract';
+import { closedObject, operationsOf, orNull } from '@tickrate/contract';
 import Type from 'typebox';
 import { managers } from '../calls/managed.ts';
 
@@ -29,10 +29,9 @@ const absent = {
   expectedEvents: 0,
   tour: [],
 };
-const base = { path: '/v1/demo', tag: 'Demo', keys: managers } as const;
+const define = operationsOf({ path: '/v1/demo', tag: 'Demo', keys: managers });
 
-export const getDemo = defineOperation({
-  ...base,
+export const getDemo = define({
   id: 'getDemo',
   method: 'GET',
   scope: 'projects:read',
@@ -44,8 +43,7 @@ export const getDemo = defineOperation({
   examples: [{ name: 'without a demo', answer: { ...absent, state: 'notOffered', isAllowed: false } }],
 });
 
-export const startDemo = defineOperation({
-  ...base,
+export const startDemo = define({
   id: 'startDemo',
   method: 'POST',
   scope: 'projects:write',
@@ -58,8 +56,7 @@ export const startDemo = defineOperation({
   ],
 });
 
-export const removeDemo = defineOperation({
-  ...base,
+export const removeDemo = define({
   id: 'removeDemo',
   method: 'DELETE',
   scope: 'projects:write',

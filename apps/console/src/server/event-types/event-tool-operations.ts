@@ -1,4 +1,4 @@
-import { closedObject, defineOperation, orNull } from '@tickrate/contract';
+import { closedObject, operationsOf, orNull } from '@tickrate/contract';
 import { codeLanguages } from '@tickrate/events';
 import Type from 'typebox';
 import { managers } from '../calls/managed.ts';
@@ -12,7 +12,7 @@ import {
 } from './event-type-schemas.ts';
 
 const { number } = eventTypeFields;
-const base = { tag: 'Event types', keys: managers } as const;
+const define = operationsOf({ tag: 'Event types', keys: managers });
 const typeParams = closedObject({ name: Type.String({ maxLength: 200 }) });
 const version = Type.Optional(
   Type.Integer({ ...number, description: 'The default is the newest available version' }),
@@ -27,8 +27,7 @@ const declaration = {
   },
 };
 
-export const validateEvent = defineOperation({
-  ...base,
+export const validateEvent = define({
   id: 'validateEvent',
   method: 'POST',
   path: '/v1/event-types/{name}/validate',
@@ -75,8 +74,7 @@ export const validateEvent = defineOperation({
   ],
 });
 
-export const profileEventType = defineOperation({
-  ...base,
+export const profileEventType = define({
   id: 'profileEventType',
   method: 'GET',
   path: '/v1/event-types/{name}/members',
@@ -129,8 +127,7 @@ export const profileEventType = defineOperation({
   ],
 });
 
-export const sampleEvents = defineOperation({
-  ...base,
+export const sampleEvents = define({
   id: 'sampleEvents',
   method: 'GET',
   path: '/v1/event-types/{name}/samples',
@@ -166,8 +163,7 @@ export const sampleEvents = defineOperation({
   ],
 });
 
-export const writeTypeCode = defineOperation({
-  ...base,
+export const writeTypeCode = define({
   id: 'writeTypeCode',
   method: 'GET',
   path: '/v1/event-types/{name}/code',
@@ -191,8 +187,7 @@ export const writeTypeCode = defineOperation({
   ],
 });
 
-export const exportDeclarations = defineOperation({
-  ...base,
+export const exportDeclarations = define({
   id: 'exportDeclarations',
   method: 'GET',
   path: '/v1/declarations',
@@ -214,8 +209,7 @@ const refused = closedObject({
   changes: declaredSchema.properties.changes,
 });
 
-export const importDeclarations = defineOperation({
-  ...base,
+export const importDeclarations = define({
   id: 'importDeclarations',
   method: 'POST',
   path: '/v1/declarations',

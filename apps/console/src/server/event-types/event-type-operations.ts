@@ -1,4 +1,4 @@
-import { closedObject, defineOperation } from '@tickrate/contract';
+import { closedObject, operationsOf } from '@tickrate/contract';
 import Type from 'typebox';
 import { managers } from '../calls/managed.ts';
 import { pageAnswer, pageQuery, searchFilter } from '../calls/pages.ts';
@@ -12,7 +12,7 @@ import {
 } from './event-type-schemas.ts';
 
 const { declaration, number, status } = eventTypeFields;
-const base = { tag: 'Event types', keys: managers } as const;
+const define = operationsOf({ tag: 'Event types', keys: managers });
 const typeParams = closedObject({ name: Type.String({ maxLength: 200 }) });
 const versionParams = closedObject({ name: Type.String({ maxLength: 200 }), version: number });
 
@@ -36,8 +36,7 @@ const added = {
 } as const;
 const name = 'boss_defeated';
 
-export const declareEventType = defineOperation({
-  ...base,
+export const declareEventType = define({
   id: 'declareEventType',
   method: 'POST',
   path: '/v1/event-types/{name}/versions',
@@ -80,8 +79,7 @@ export const declareEventType = defineOperation({
   ],
 });
 
-export const listEventTypes = defineOperation({
-  ...base,
+export const listEventTypes = define({
   id: 'listEventTypes',
   method: 'GET',
   path: '/v1/event-types',
@@ -111,8 +109,7 @@ export const listEventTypes = defineOperation({
   ],
 });
 
-export const getEventType = defineOperation({
-  ...base,
+export const getEventType = define({
   id: 'getEventType',
   method: 'GET',
   path: '/v1/event-types/{name}',
@@ -139,8 +136,7 @@ export const getEventType = defineOperation({
   ],
 });
 
-export const compareVersions = defineOperation({
-  ...base,
+export const compareVersions = define({
   id: 'compareVersions',
   method: 'GET',
   path: '/v1/event-types/{name}/difference',
@@ -160,8 +156,7 @@ export const compareVersions = defineOperation({
   ],
 });
 
-export const setVersionStatus = defineOperation({
-  ...base,
+export const setVersionStatus = define({
   id: 'setVersionStatus',
   method: 'PATCH',
   path: '/v1/event-types/{name}/versions/{version}',

@@ -1,4 +1,4 @@
-import { closedObject, defineOperation, orNull } from '@tickrate/contract';
+import { closedObject, operationsOf, orNull } from '@tickrate/contract';
 import Type from 'typebox';
 import { recordId, time } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
@@ -31,10 +31,9 @@ const sample = {
   mailed: null,
 };
 const params = closedObject({ invitationId: Type.String({ maxLength: 100 }) });
-const base = { tag: 'Members', keys: managers } as const;
+const define = operationsOf({ tag: 'Members', keys: managers });
 
-export const inviteMember = defineOperation({
-  ...base,
+export const inviteMember = define({
   id: 'inviteMember',
   method: 'POST',
   path: '/v1/invitations',
@@ -60,8 +59,7 @@ export const inviteMember = defineOperation({
   ],
 });
 
-export const listInvitations = defineOperation({
-  ...base,
+export const listInvitations = define({
   id: 'listInvitations',
   method: 'GET',
   path: '/v1/invitations',
@@ -72,8 +70,7 @@ export const listInvitations = defineOperation({
   examples: [{ name: 'all', answer: { results: [sample], next: null } }],
 });
 
-export const withdrawInvitation = defineOperation({
-  ...base,
+export const withdrawInvitation = define({
   id: 'withdrawInvitation',
   method: 'DELETE',
   path: '/v1/invitations/{invitationId}',

@@ -1,4 +1,4 @@
-import { closedObject, defineOperation, grantableScopes, orNull } from '@tickrate/contract';
+import { closedObject, grantableScopes, operationsOf, orNull } from '@tickrate/contract';
 import Type from 'typebox';
 import { editVersion, projectId, recordId, time } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
@@ -65,10 +65,9 @@ const previous = { ...edited, expires: '2026-11-21T10:05:00.000Z', version: 'aa2
 const text = (prefix: string) => `${prefix}${'0'.repeat(31)}`;
 
 const params = closedObject({ keyId: Type.String({ maxLength: 100 }) });
-const base = { tag: 'API keys', keys: managers } as const;
+const define = operationsOf({ tag: 'API keys', keys: managers });
 
-export const createKey = defineOperation({
-  ...base,
+export const createKey = define({
   id: 'createKey',
   method: 'POST',
   path: '/v1/keys',
@@ -95,8 +94,7 @@ export const createKey = defineOperation({
   ],
 });
 
-export const listKeys = defineOperation({
-  ...base,
+export const listKeys = define({
   id: 'listKeys',
   method: 'GET',
   path: '/v1/keys',
@@ -109,8 +107,7 @@ export const listKeys = defineOperation({
   ],
 });
 
-export const getKey = defineOperation({
-  ...base,
+export const getKey = define({
   id: 'getKey',
   method: 'GET',
   path: '/v1/keys/{keyId}',
@@ -122,8 +119,7 @@ export const getKey = defineOperation({
   examples: [{ name: 'one', params: { keyId: sample.id }, answer: sample }],
 });
 
-export const editKey = defineOperation({
-  ...base,
+export const editKey = define({
   id: 'editKey',
   method: 'PATCH',
   path: '/v1/keys/{keyId}',
@@ -148,8 +144,7 @@ export const editKey = defineOperation({
   ],
 });
 
-export const rotateKey = defineOperation({
-  ...base,
+export const rotateKey = define({
   id: 'rotateKey',
   method: 'POST',
   path: '/v1/keys/{keyId}/rotate',
@@ -174,8 +169,7 @@ export const rotateKey = defineOperation({
   ],
 });
 
-export const revokeKey = defineOperation({
-  ...base,
+export const revokeKey = define({
   id: 'revokeKey',
   method: 'DELETE',
   path: '/v1/keys/{keyId}',

@@ -1,4 +1,4 @@
-import { closedObject, defineOperation, orNull, scopesOfRole } from '@tickrate/contract';
+import { closedObject, operationsOf, orNull, scopesOfRole } from '@tickrate/contract';
 import Type from 'typebox';
 import { editVersion, recordId, time } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
@@ -39,10 +39,9 @@ const sample = {
 };
 const promoted = { ...sample, role: 'admin', version: 'mS1dOhx3YTxZVhSK' };
 const params = closedObject({ accountId: Type.String({ maxLength: 100 }) });
-const base = { tag: 'Members', keys: managers } as const;
+const define = operationsOf({ tag: 'Members', keys: managers });
 
-export const listMembers = defineOperation({
-  ...base,
+export const listMembers = define({
   id: 'listMembers',
   method: 'GET',
   path: '/v1/members',
@@ -54,8 +53,7 @@ export const listMembers = defineOperation({
   examples: [{ name: 'all', answer: { results: [sample], next: null } }],
 });
 
-export const getMember = defineOperation({
-  ...base,
+export const getMember = define({
   id: 'getMember',
   method: 'GET',
   path: '/v1/members/{accountId}',
@@ -67,8 +65,7 @@ export const getMember = defineOperation({
   examples: [{ name: 'one', params: { accountId: sample.accountId }, answer: sample }],
 });
 
-export const listGrants = defineOperation({
-  ...base,
+export const listGrants = define({
   id: 'listMemberGrants',
   method: 'GET',
   path: '/v1/members/{accountId}/grants',
@@ -126,8 +123,7 @@ export const listGrants = defineOperation({
   ],
 });
 
-export const editMember = defineOperation({
-  ...base,
+export const editMember = define({
   id: 'editMember',
   method: 'PATCH',
   path: '/v1/members/{accountId}',
@@ -149,8 +145,7 @@ export const editMember = defineOperation({
   ],
 });
 
-export const removeMember = defineOperation({
-  ...base,
+export const removeMember = define({
   id: 'removeMember',
   method: 'DELETE',
   path: '/v1/members/{accountId}',
@@ -166,8 +161,7 @@ export const removeMember = defineOperation({
 
 const builtIn = (name: string) => ({ name, builtIn: true, scopes: [...(scopesOfRole(name) ?? [])] });
 
-export const listRoles = defineOperation({
-  ...base,
+export const listRoles = define({
   id: 'listRoles',
   method: 'GET',
   path: '/v1/roles',

@@ -1,4 +1,4 @@
-import { closedObject, defineOperation, orNull } from '@tickrate/contract';
+import { closedObject, operationsOf, orNull } from '@tickrate/contract';
 import Type from 'typebox';
 import { count, time } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
@@ -59,10 +59,9 @@ const ofNewProject = {
   inserts: none,
 };
 
-const base = { tag: 'Pipeline', keys: managers, scope: 'pipeline:read' } as const;
+const define = operationsOf({ tag: 'Pipeline', keys: managers, scope: 'pipeline:read' });
 
-export const getPipelineStatus = defineOperation({
-  ...base,
+export const getPipelineStatus = define({
   id: 'getPipelineStatus',
   method: 'GET',
   path: '/v1/pipeline',
@@ -145,8 +144,7 @@ export const pipelineSampleSchema = closedObject({
   warehouse: orNull(warehouseSchema),
 });
 
-export const getPipelineHistory = defineOperation({
-  ...base,
+export const getPipelineHistory = define({
   id: 'getPipelineHistory',
   method: 'GET',
   path: '/v1/pipeline/history',

@@ -1,4 +1,4 @@
-import { closedObject, defineOperation, orNull, shownTextFormat } from '@tickrate/contract';
+import { closedObject, operationsOf, orNull, shownTextFormat } from '@tickrate/contract';
 import Type from 'typebox';
 import { editVersion } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
@@ -11,13 +11,12 @@ import {
   playerSessionSchema,
 } from './player-schemas.ts';
 
-const base = { tag: 'Players', keys: managers, refusals: ['objectNotFound'] } as const;
+const define = operationsOf({ tag: 'Players', keys: managers, refusals: ['objectNotFound'] });
 const params = closedObject({ accountId: playerId });
 const one = { accountId: examples.player.id };
 const text = Type.String({ minLength: 1, maxLength: 500 });
 
-export const listPlayers = defineOperation({
-  ...base,
+export const listPlayers = define({
   id: 'listPlayers',
   method: 'GET',
   path: '/v1/players',
@@ -48,8 +47,7 @@ export const listPlayers = defineOperation({
   ],
 });
 
-export const getPlayer = defineOperation({
-  ...base,
+export const getPlayer = define({
   id: 'getPlayer',
   method: 'GET',
   path: '/v1/players/{accountId}',
@@ -60,8 +58,7 @@ export const getPlayer = defineOperation({
   examples: [{ name: 'one', params: one, answer: examples.player }],
 });
 
-export const listPlayerIdentities = defineOperation({
-  ...base,
+export const listPlayerIdentities = define({
   id: 'listPlayerIdentities',
   method: 'GET',
   path: '/v1/players/{accountId}/identities',
@@ -73,8 +70,7 @@ export const listPlayerIdentities = defineOperation({
   examples: [{ name: 'all', params: one, answer: { results: [examples.identity], next: null } }],
 });
 
-export const listPlayerSessions = defineOperation({
-  ...base,
+export const listPlayerSessions = define({
   id: 'listPlayerSessions',
   method: 'GET',
   path: '/v1/players/{accountId}/sessions',
@@ -87,8 +83,7 @@ export const listPlayerSessions = defineOperation({
   examples: [{ name: 'all', params: one, answer: { results: [examples.session], next: null } }],
 });
 
-export const endPlayerSession = defineOperation({
-  ...base,
+export const endPlayerSession = define({
   id: 'endPlayerSession',
   method: 'DELETE',
   path: '/v1/players/{accountId}/sessions/{sessionId}',
@@ -102,8 +97,7 @@ export const endPlayerSession = defineOperation({
   ],
 });
 
-export const endPlayerSessions = defineOperation({
-  ...base,
+export const endPlayerSessions = define({
   id: 'endPlayerSessions',
   method: 'DELETE',
   path: '/v1/players/{accountId}/sessions',
@@ -122,8 +116,7 @@ export const endPlayerSessions = defineOperation({
   examples: [{ name: 'all', params: one, answer: { ended: 0, unlinkedDevices: 0 } }],
 });
 
-export const banPlayer = defineOperation({
-  ...base,
+export const banPlayer = define({
   id: 'banPlayer',
   method: 'PUT',
   path: '/v1/players/{accountId}/ban',
@@ -153,8 +146,7 @@ export const banPlayer = defineOperation({
   ],
 });
 
-export const unbanPlayer = defineOperation({
-  ...base,
+export const unbanPlayer = define({
   id: 'unbanPlayer',
   method: 'DELETE',
   path: '/v1/players/{accountId}/ban',
@@ -165,8 +157,7 @@ export const unbanPlayer = defineOperation({
   examples: [{ name: 'one', params: one, answer: examples.player }],
 });
 
-export const resetPlayerSecondFactor = defineOperation({
-  ...base,
+export const resetPlayerSecondFactor = define({
   id: 'resetPlayerSecondFactor',
   method: 'DELETE',
   path: '/v1/players/{accountId}/second-factor',

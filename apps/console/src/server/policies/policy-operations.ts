@@ -1,4 +1,4 @@
-import { closedObject, defineOperation, policySchemas } from '@tickrate/contract';
+import { closedObject, operationsOf, policySchemas } from '@tickrate/contract';
 import Type from 'typebox';
 import { editVersion } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
@@ -20,13 +20,12 @@ export const policySchema = closedObject(
   { description: 'The value is null if the policy is not set; the defaults then apply' },
 );
 
-const base = { tag: 'Policies', keys: managers } as const;
+const define = operationsOf({ tag: 'Policies', keys: managers });
 const params = closedObject({ name });
 const unset = { name: 'quotas', value: null, version: 'dDQR4zqXr1aF0g2S' };
 const set = { name: 'quotas', value: { eventsPerDay: 1_000_000 }, version: 'hJ2k4zqXr1aF0g2S' };
 
-export const getPolicy = defineOperation({
-  ...base,
+export const getPolicy = define({
   id: 'getPolicy',
   method: 'GET',
   path: '/v1/policies/{name}',
@@ -37,8 +36,7 @@ export const getPolicy = defineOperation({
   examples: [{ name: 'a policy that is not set', params: { name: 'quotas' }, answer: unset }],
 });
 
-export const setPolicy = defineOperation({
-  ...base,
+export const setPolicy = define({
   id: 'setPolicy',
   method: 'PUT',
   path: '/v1/policies/{name}',
@@ -61,8 +59,7 @@ export const setPolicy = defineOperation({
   ],
 });
 
-export const listPolicies = defineOperation({
-  ...base,
+export const listPolicies = define({
   id: 'listPolicies',
   method: 'GET',
   path: '/v1/policies',

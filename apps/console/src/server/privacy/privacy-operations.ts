@@ -1,11 +1,11 @@
-import { closedObject, defineOperation, orNull } from '@tickrate/contract';
+import { closedObject, operationsOf, orNull } from '@tickrate/contract';
 import Type from 'typebox';
 import { time } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
 import { pageAnswer, pageQuery } from '../calls/pages.ts';
 import { playerExamples } from '../players/player-schemas.ts';
 
-const base = { tag: 'Privacy', keys: managers } as const;
+const define = operationsOf({ tag: 'Privacy', keys: managers });
 const accountId = Type.String({ pattern: '^[\\x21-\\x7e]{1,200}$' });
 const one = { accountId: playerExamples.player.id };
 const certificate = Type.Object(
@@ -40,8 +40,7 @@ const sample = {
   certificate: null,
 } as const;
 
-export const exportPlayer = defineOperation({
-  ...base,
+export const exportPlayer = define({
   id: 'exportPlayer',
   method: 'POST',
   path: '/v1/players/{accountId}/export',
@@ -64,8 +63,7 @@ export const exportPlayer = defineOperation({
   ],
 });
 
-export const erasePlayer = defineOperation({
-  ...base,
+export const erasePlayer = define({
   id: 'erasePlayer',
   method: 'POST',
   path: '/v1/players/{accountId}/erasure',
@@ -81,8 +79,7 @@ export const erasePlayer = defineOperation({
   examples: [{ name: 'remove', params: one, body: { mode: 'remove' }, answer: sample }],
 });
 
-export const listErasures = defineOperation({
-  ...base,
+export const listErasures = define({
   id: 'listErasures',
   method: 'GET',
   path: '/v1/erasures',
@@ -99,8 +96,7 @@ export const listErasures = defineOperation({
   ],
 });
 
-export const getErasure = defineOperation({
-  ...base,
+export const getErasure = define({
   id: 'getErasure',
   method: 'GET',
   path: '/v1/erasures/{id}',
@@ -112,8 +108,7 @@ export const getErasure = defineOperation({
   examples: [{ name: 'one', params: { id: sample.id }, answer: sample }],
 });
 
-export const verifyCertificate = defineOperation({
-  ...base,
+export const verifyCertificate = define({
   id: 'verifyCertificate',
   method: 'POST',
   path: '/v1/erasures/verify',

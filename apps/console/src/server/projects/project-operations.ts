@@ -1,4 +1,4 @@
-import { closedObject, defineOperation } from '@tickrate/contract';
+import { closedObject, operationsOf } from '@tickrate/contract';
 import Type from 'typebox';
 import { editVersion, projectId, time } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
@@ -25,11 +25,10 @@ const sample = {
   created: '2026-11-21T09:00:00.000Z',
   version: 'W0dOhx3YTxZVhSJG',
 };
-const base = { tag: 'Projects', keys: managers } as const;
+const define = operationsOf({ tag: 'Projects', keys: managers });
 const params = closedObject({ projectId: Type.String({ maxLength: 100 }) });
 
-export const listProjects = defineOperation({
-  ...base,
+export const listProjects = define({
   id: 'listProjects',
   method: 'GET',
   path: '/v1/projects',
@@ -41,8 +40,7 @@ export const listProjects = defineOperation({
   examples: [{ name: 'all', answer: { results: [sample], next: null } }],
 });
 
-export const getProject = defineOperation({
-  ...base,
+export const getProject = define({
   id: 'getProject',
   method: 'GET',
   path: '/v1/projects/{projectId}',
@@ -56,8 +54,7 @@ export const getProject = defineOperation({
   examples: [{ name: 'the current project', params: { projectId: sample.id }, answer: sample }],
 });
 
-export const editProject = defineOperation({
-  ...base,
+export const editProject = define({
   id: 'editProject',
   method: 'PATCH',
   path: '/v1/projects/{projectId}',
@@ -83,8 +80,7 @@ export const editProject = defineOperation({
 
 const made = { ...sample, id: 'p-bcdefghijkmn', name: 'Kart on ice', version: 'cr4kK0nWT0dRrUmA' };
 
-export const createProject = defineOperation({
-  ...base,
+export const createProject = define({
   id: 'createProject',
   method: 'POST',
   path: '/v1/projects',
@@ -133,8 +129,7 @@ const deletion = {
   certificate: null,
 };
 
-export const deleteProject = defineOperation({
-  ...base,
+export const deleteProject = define({
   id: 'deleteProject',
   method: 'POST',
   path: '/v1/projects/{projectId}/deletion',
@@ -154,8 +149,7 @@ export const deleteProject = defineOperation({
   ],
 });
 
-export const listDeletedProjects = defineOperation({
-  ...base,
+export const listDeletedProjects = define({
   id: 'listDeletedProjects',
   method: 'GET',
   path: '/v1/deleted-projects',

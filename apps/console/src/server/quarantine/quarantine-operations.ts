@@ -1,4 +1,4 @@
-import { closedObject, defineOperation, orNull } from '@tickrate/contract';
+import { closedObject, operationsOf, orNull } from '@tickrate/contract';
 import Type from 'typebox';
 import { count, time } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
@@ -88,7 +88,7 @@ export const refusalSchema = closedObject({
   message: Type.String(),
 });
 
-const base = { tag: 'Quarantine', keys: managers } as const;
+const define = operationsOf({ tag: 'Quarantine', keys: managers });
 const id = '01a1f5b5-2a00-7abc-8def-0123456789ab';
 const at = '2026-11-20T12:00:00.000Z';
 const brief = {
@@ -105,8 +105,7 @@ const brief = {
   events: 1,
 } as const;
 
-export const countQuarantined = defineOperation({
-  ...base,
+export const countQuarantined = define({
   id: 'countQuarantined',
   method: 'GET',
   path: '/v1/quarantine/counts',
@@ -138,8 +137,7 @@ export const countQuarantined = defineOperation({
   ],
 });
 
-export const listQuarantined = defineOperation({
-  ...base,
+export const listQuarantined = define({
   id: 'listQuarantined',
   method: 'GET',
   path: '/v1/quarantine',
@@ -156,8 +154,7 @@ export const listQuarantined = defineOperation({
   ],
 });
 
-export const exportQuarantined = defineOperation({
-  ...base,
+export const exportQuarantined = define({
   id: 'exportQuarantined',
   method: 'GET',
   path: '/v1/quarantine/export',
@@ -172,8 +169,7 @@ export const exportQuarantined = defineOperation({
   examples: [{ name: 'dead letters', query: { kind: 'dead' }, answer: '{"complete":true}\n' }],
 });
 
-export const getQuarantined = defineOperation({
-  ...base,
+export const getQuarantined = define({
   id: 'getQuarantined',
   method: 'GET',
   path: '/v1/quarantine/{id}',
@@ -200,8 +196,7 @@ export const getQuarantined = defineOperation({
   ],
 });
 
-export const replayQuarantined = defineOperation({
-  ...base,
+export const replayQuarantined = define({
   id: 'replayQuarantined',
   method: 'POST',
   path: '/v1/quarantine/replay',
@@ -229,8 +224,7 @@ export const replayQuarantined = defineOperation({
   ],
 });
 
-export const countReplayed = defineOperation({
-  ...base,
+export const countReplayed = define({
   id: 'countReplayed',
   method: 'GET',
   path: '/v1/quarantine/replays',
@@ -258,8 +252,7 @@ export const countReplayed = defineOperation({
   ],
 });
 
-export const purgeQuarantined = defineOperation({
-  ...base,
+export const purgeQuarantined = define({
   id: 'purgeQuarantined',
   method: 'POST',
   path: '/v1/quarantine/purge',

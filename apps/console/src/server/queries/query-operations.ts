@@ -1,14 +1,13 @@
-import { closedObject, defineOperation } from '@tickrate/contract';
+import { closedObject, operationsOf } from '@tickrate/contract';
 import { type QueryFormat, queryFormats } from '@tickrate/warehouse';
 import Type from 'typebox';
 import { managers } from '../calls/managed.ts';
 
 const formats = Object.keys(queryFormats) as QueryFormat[];
-const base = { tag: 'Queries', keys: managers, scope: 'queries:read' } as const;
+const define = operationsOf({ tag: 'Queries', keys: managers, scope: 'queries:read' });
 const scalar = Type.Union([Type.String({ maxLength: 10_000 }), Type.Number(), Type.Boolean(), Type.Null()]);
 
-export const runQuery = defineOperation({
-  ...base,
+export const runQuery = define({
   id: 'runQuery',
   method: 'POST',
   path: '/v1/query',
@@ -55,8 +54,7 @@ const column = closedObject({
   comment: Type.String(),
 });
 
-export const getQuerySchema = defineOperation({
-  ...base,
+export const getQuerySchema = define({
   id: 'getQuerySchema',
   method: 'GET',
   path: '/v1/query/schema',

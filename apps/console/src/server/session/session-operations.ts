@@ -5,11 +5,10 @@ import {
   authenticationResponseSchema,
   closedObject,
   codeSchema,
-  defineOperation,
   grantableScopes,
   mailedCodeSchema,
   mailTokenSchema,
-  type Operation,
+  operationsOf,
   orNull,
   passwordChangeSchema,
   passwordResetSchema,
@@ -30,7 +29,7 @@ import Type from 'typebox';
  * script of a page ever holds it. They are not part of the management API and its document.
  */
 
-const base = { tag: 'Session', keys: [], examples: [] } as const;
+const define = operationsOf({ tag: 'Session', keys: [], examples: [] });
 const done = Type.Literal(true);
 
 /** The session as pages see it: without its keys. */
@@ -42,11 +41,7 @@ const pageAuthenticationSchema = closedObject({
   authenticatedSession: orNull(pageSessionSchema),
 });
 
-function pageCall<const O extends Omit<Operation, keyof typeof base>>(operation: O) {
-  return defineOperation({ ...base, ...operation });
-}
-
-export const signIn = pageCall({
+export const signIn = define({
   id: 'signIn',
   method: 'POST',
   path: '/session/exchange',
@@ -54,14 +49,14 @@ export const signIn = pageCall({
   body: authenticationRequestSchema,
   answer: pageAuthenticationSchema,
 });
-export const readSignInProvider = pageCall({
+export const readSignInProvider = define({
   id: 'readSignInProvider',
   method: 'GET',
   path: '/session/provider',
   summary: 'Read which provider signs administrators in, and whether it is the only way',
   answer: studioProviderSchema,
 });
-export const visitSignInProvider = pageCall({
+export const visitSignInProvider = define({
   id: 'visitSignInProvider',
   method: 'POST',
   path: '/session/provider',
@@ -69,7 +64,7 @@ export const visitSignInProvider = pageCall({
   body: studioVisitSchema,
   answer: closedObject({ url: Type.String() }),
 });
-export const redeemProviderCode = pageCall({
+export const redeemProviderCode = define({
   id: 'redeemProviderCode',
   method: 'PUT',
   path: '/session/provider',
@@ -77,7 +72,7 @@ export const redeemProviderCode = pageCall({
   body: studioReturnSchema,
   answer: closedObject({ connectionId: Type.String(), idToken: Type.String() }),
 });
-export const openSignInLink = pageCall({
+export const openSignInLink = define({
   id: 'openSignInLink',
   method: 'POST',
   path: '/session/link',
@@ -91,42 +86,42 @@ const permittedSessionSchema = closedObject({
   permissions: Type.Array(Type.Enum([...grantableScopes])),
 });
 
-export const readPageSession = pageCall({
+export const readPageSession = define({
   id: 'readPageSession',
   method: 'GET',
   path: '/session',
   summary: 'Read the session, and what its role permits in its project',
   answer: permittedSessionSchema,
 });
-export const readAddresses = pageCall({
+export const readAddresses = define({
   id: 'readAddresses',
   method: 'GET',
   path: '/session/addresses',
   summary: 'Read the addresses that the pages show in their examples',
   answer: closedObject({ gateway: orNull(Type.String()) }),
 });
-export const readMailDelivery = pageCall({
+export const readMailDelivery = define({
   id: 'readMailDelivery',
   method: 'GET',
   path: '/session/mail',
   summary: 'Read whether mails with codes are sent, or stay in the outbox; works before signing in',
   answer: closedObject({ staysInOutbox: Type.Boolean() }),
 });
-export const renewPageSession = pageCall({
+export const renewPageSession = define({
   id: 'renewPageSession',
   method: 'POST',
   path: '/session',
   summary: 'Extend the session by an hour, up to its absolute end',
   answer: pageSessionSchema,
 });
-export const signOut = pageCall({
+export const signOut = define({
   id: 'signOut',
   method: 'DELETE',
   path: '/session',
   summary: 'End the session and delete the cookie',
   answer: done,
 });
-export const openProject = pageCall({
+export const openProject = define({
   id: 'openProject',
   method: 'PUT',
   path: '/session/project',
@@ -134,14 +129,14 @@ export const openProject = pageCall({
   body: switchSchema,
   answer: pageAuthenticationSchema,
 });
-export const listOwnSessions = pageCall({
+export const listOwnSessions = define({
   id: 'listOwnSessions',
   method: 'GET',
   path: '/session/all',
   summary: 'List the sessions of the account',
   answer: sessionListSchema,
 });
-export const endOwnSession = pageCall({
+export const endOwnSession = define({
   id: 'endOwnSession',
   method: 'DELETE',
   path: '/session/sessions/{id}',
@@ -149,21 +144,21 @@ export const endOwnSession = pageCall({
   params: closedObject({ id: Type.String({ maxLength: 64 }) }),
   answer: done,
 });
-export const endOtherPageSessions = pageCall({
+export const endOtherPageSessions = define({
   id: 'endOtherPageSessions',
   method: 'DELETE',
   path: '/session/others',
   summary: 'End all other sessions of the account',
   answer: closedObject({ ended: Type.Integer({ minimum: 0 }) }),
 });
-export const readOwnAccount = pageCall({
+export const readOwnAccount = define({
   id: 'readOwnAccount',
   method: 'GET',
   path: '/session/account',
   summary: 'Read the account',
   answer: accountSchema,
 });
-export const editOwnAccount = pageCall({
+export const editOwnAccount = define({
   id: 'editOwnAccount',
   method: 'PATCH',
   path: '/session/account',
@@ -171,7 +166,7 @@ export const editOwnAccount = pageCall({
   body: profileChangeSchema,
   answer: accountSchema,
 });
-export const changeOwnPassword = pageCall({
+export const changeOwnPassword = define({
   id: 'changeOwnPassword',
   method: 'PUT',
   path: '/session/account/password',
@@ -179,7 +174,7 @@ export const changeOwnPassword = pageCall({
   body: passwordChangeSchema,
   answer: done,
 });
-export const changeOwnEmail = pageCall({
+export const changeOwnEmail = define({
   id: 'changeOwnEmail',
   method: 'PUT',
   path: '/session/account/email',
@@ -187,7 +182,7 @@ export const changeOwnEmail = pageCall({
   body: addressSchema,
   answer: done,
 });
-export const verifyOwnEmail = pageCall({
+export const verifyOwnEmail = define({
   id: 'verifyOwnEmail',
   method: 'POST',
   path: '/session/account/email/verify',
@@ -195,7 +190,7 @@ export const verifyOwnEmail = pageCall({
   body: mailTokenSchema,
   answer: done,
 });
-export const beginOwnTwoFactor = pageCall({
+export const beginOwnTwoFactor = define({
   id: 'beginOwnTwoFactor',
   method: 'PUT',
   path: '/session/account/twofactor',
@@ -204,7 +199,7 @@ export const beginOwnTwoFactor = pageCall({
   bodyOptional: true,
   answer: twoFactorSetupSchema,
 });
-export const confirmOwnTwoFactor = pageCall({
+export const confirmOwnTwoFactor = define({
   id: 'confirmOwnTwoFactor',
   method: 'POST',
   path: '/session/account/twofactor',
@@ -212,14 +207,14 @@ export const confirmOwnTwoFactor = pageCall({
   body: codeSchema,
   answer: recoveryCodesSchema,
 });
-export const removeOwnTwoFactor = pageCall({
+export const removeOwnTwoFactor = define({
   id: 'removeOwnTwoFactor',
   method: 'DELETE',
   path: '/session/account/twofactor',
   summary: 'Remove the second factor',
   answer: done,
 });
-export const requestOwnReset = pageCall({
+export const requestOwnReset = define({
   id: 'requestOwnReset',
   method: 'POST',
   path: '/session/password-reset',
@@ -227,7 +222,7 @@ export const requestOwnReset = pageCall({
   body: addressSchema,
   answer: done,
 });
-export const resetOwnPassword = pageCall({
+export const resetOwnPassword = define({
   id: 'resetOwnPassword',
   method: 'PUT',
   path: '/session/password-reset',

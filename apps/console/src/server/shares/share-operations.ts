@@ -1,4 +1,4 @@
-import { closedObject, defineOperation } from '@tickrate/contract';
+import { closedObject, operationsOf } from '@tickrate/contract';
 import Type from 'typebox';
 import { recordId, time } from '../calls/fields.ts';
 import { managers } from '../calls/managed.ts';
@@ -19,7 +19,7 @@ const token = Type.String({
   maxLength: 200,
   description: 'The token behind the `#` of the link',
 });
-const base = { tag: 'Queries', keys: managers } as const;
+const define = operationsOf({ tag: 'Queries', keys: managers });
 const sample = {
   id: '019ab2c4-5d6e-7f80-9123-456789abcc01',
   dashboardId: '019ab2c4-5d6e-7f80-9123-456789abcb02',
@@ -29,8 +29,7 @@ const sample = {
   expires: '2026-12-21T09:00:00.000Z',
 };
 
-export const createShare = defineOperation({
-  ...base,
+export const createShare = define({
   id: 'createShare',
   method: 'POST',
   path: '/v1/dashboards/{id}/shares',
@@ -56,8 +55,7 @@ export const createShare = defineOperation({
   ],
 });
 
-export const listShares = defineOperation({
-  ...base,
+export const listShares = define({
   id: 'listShares',
   method: 'GET',
   path: '/v1/shares',
@@ -68,8 +66,7 @@ export const listShares = defineOperation({
   examples: [{ name: 'all', answer: { results: [sample], next: null } }],
 });
 
-export const revokeShare = defineOperation({
-  ...base,
+export const revokeShare = define({
   id: 'revokeShare',
   method: 'DELETE',
   path: '/v1/shares/{id}',
@@ -81,11 +78,10 @@ export const revokeShare = defineOperation({
   examples: [{ name: 'one', params: { id: sample.id }, answer: sample }],
 });
 
-const anyone = { tag: 'Queries', keys: [] } as const;
+const defineForAnyone = operationsOf({ tag: 'Queries', keys: [] });
 const shownToken = 'token-of-a-link';
 
-export const readShared = defineOperation({
-  ...anyone,
+export const readShared = defineForAnyone({
   id: 'readShared',
   method: 'POST',
   path: '/v1/shared',
@@ -110,8 +106,7 @@ export const readShared = defineOperation({
   ],
 });
 
-export const readSharedTile = defineOperation({
-  ...anyone,
+export const readSharedTile = defineForAnyone({
   id: 'readSharedTile',
   method: 'POST',
   path: '/v1/shared/tiles/{tile}',
