@@ -14,11 +14,11 @@ import {
   writeInstallationFile,
 } from '@tickrate/platform';
 import { createPostgres } from '@tickrate/postgres';
-import { type ComposedStack, composeStack, logFolderOf } from './compose-stack.ts';
 import type { StandaloneValues } from './config.ts';
 import { openDataFolder } from './folder/data-folder.ts';
 import type { StandaloneOptions } from './options.ts';
 import { copiesOf, defaultGateways, type Machine } from './processes/copies.ts';
+import { createStack, type Stack } from './processes/stack.ts';
 import { requireSupportedPlatform } from './processes/supported-platform.ts';
 import { explainFault } from './start-fault.ts';
 import { tourText } from './terminal/demo-tour.ts';
@@ -40,9 +40,9 @@ export function createStandalone(options: StandaloneOptions, values: StandaloneV
     plain: values.noColor !== null,
     now: () => performance.now(),
   });
-  const logFolder = logFolderOf(options.folder);
+  const logFolder = join(options.folder, 'logs');
   const events = createSupervisionEvents({ logger, terminal, now: Date.now, logFolder });
-  const instance = createInstance({ options, values, terminal, events, log });
+  const instance = createInstance({ options, values, logFolder, terminal, events, log });
   return {
     logger,
     metrics,
@@ -59,26 +59,27 @@ export function createStandalone(options: StandaloneOptions, values: StandaloneV
 interface InstanceParts {
   readonly options: StandaloneOptions;
   readonly values: StandaloneValues;
+  readonly logFolder: string;
   readonly terminal: Terminal;
   readonly events: SupervisionEvents;
   readonly log: LateLog;
 }
 
 /** Releases everything whether the start succeeds, fails or is interrupted. */
-function createInstance({ options, values, terminal, events, log }: InstanceParts) {
+function createInstance({ options, values, logFolder, terminal, events, log }: InstanceParts) {
   const startedMs = performance.now();
   let owner: FolderOwner | null = null;
-  let stack: ComposedStack | null = null;
+  let stack: Stack | null = null;
   let ending: 'interrupted' | 'failed' | null = null;
   const leaving = new AbortController();
 
   async function bringUp(): Promise<void> {
     requireSupportedPlatform(process.platform, process.arch);
     owner = openDataFolder(options.folder, options);
-    mkdirSync(logFolderOf(options.folder), { recursive: true, mode: 0o700 });
-    log.open(join(logFolderOf(options.folder), 'standalone.log'));
+    mkdirSync(logFolder, { recursive: true, mode: 0o700 });
+    log.open(join(logFolder, 'standalone.log'));
     const copies = copiesOf(options.gateways ?? defaultGateways(machineOf(values)));
-    stack = composeStack({ ...options, copies, values, terminal, events, now: Date.now });
+    stack = createStack({ ...options, copies, values, logFolder, terminal, events, now: Date.now });
     const { project } = await stack.start();
     const file = describe(stack, project);
     writeInstallationFile(options.folder, file);
@@ -118,7 +119,7 @@ function createInstance({ options, values, terminal, events, log }: InstancePart
         ending ??= 'failed';
         await endAll();
         if (ending === 'interrupted') return;
-        printFault(error, logFolderOf(options.folder), terminal);
+        printFault(error, logFolder, terminal);
         throw error;
       }
     },
@@ -159,7 +160,7 @@ function printFault(error: unknown, logFolder: string, { paint }: Terminal): voi
   process.stderr.write(`${paint.bad('✗')} ${message}. ${advice}.\n`);
 }
 
-function describe({ urls, metrics }: ComposedStack, project: FirstProject): InstallationFile {
+function describe({ urls, metrics }: Stack, project: FirstProject): InstallationFile {
   const { gateway, auth, console, clickhouse, postgres } = urls;
   const { projectId, keys, admin } = project;
   return { gateway, auth, console, clickhouse, postgres, metrics, projectId, keys, admin };

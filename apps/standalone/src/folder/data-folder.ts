@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { claimFolder, type FolderOwner, prepareDataFolder, removeElsewhere } from '@tickrate/embedded';
+import { readFileIfAny, writePrivateFile } from '@tickrate/platform';
 import { StartFault } from '../start-fault.ts';
 
 const marker = 'tickrate-data';
@@ -60,4 +62,17 @@ function empty(path: string): void {
   for (const name of readdirSync(path)) {
     if (name !== marker && name !== ownerFile) rmSync(join(path, name), { recursive: true, force: true });
   }
+}
+
+/** A secret of this folder: created once, in a separate file that people do not edit or delete. */
+export function keptSecret(
+  folder: string,
+  name: 'database-password' | 'auth-secret' | 'secrets-key' | 'admin-password',
+): string {
+  const path = join(folder, name);
+  const kept = readFileIfAny(path)?.trim() ?? '';
+  if (kept !== '') return kept;
+  const secret = randomBytes(24).toString('hex');
+  writePrivateFile(path, `${secret}\n`);
+  return secret;
 }

@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { apiKeyEnding, apiKeyPrefix, personalScope } from '@tickrate/contract';
 import { type EventTypeFile, parseEventTypeFile } from '@tickrate/events';
-import type { FirstProject } from '@tickrate/platform';
-import type { Registry } from '@tickrate/registry';
+import { type FirstProject, readInstallationFile } from '@tickrate/platform';
+import { createRegistry, type Registry } from '@tickrate/registry';
+import { keptSecret } from './data-folder.ts';
 
 export interface EnsuredProject {
   readonly project: FirstProject;
@@ -14,15 +16,32 @@ export interface EnsuredProject {
 const createdBy = 'standalone';
 const sampleFolder = join(import.meta.dirname, '../..', 'event-types');
 
+/** The stored password of the administrator, or a new one. A new one is stored at once, in case the start is killed. */
+export function administratorOf(folder: string): FirstProject['admin'] {
+  const kept = readInstallationFile(folder)?.admin;
+  if (kept?.email && kept.password) return kept;
+  return { email: 'admin@example.com', password: keptSecret(folder, 'admin-password') };
+}
+
 /**
- * The project that the file names, or the first existing one, or a new one in test mode; with keys and a few declared
- * event types. The next start completes one that was killed. `known` is the file of an earlier start.
+ * The project that the file of an earlier start names, or the first existing one, or a new one in test mode; with keys
+ * and a few declared event types. The next start completes one that was killed.
  */
 export async function ensureFirstProject(
-  registry: Registry,
-  admin: FirstProject['admin'],
-  known: Partial<FirstProject> | null,
+  { folder, now }: { readonly folder: string; readonly now: () => number },
+  postgresUrl: string,
 ): Promise<EnsuredProject> {
+  // What it is asked for fails in its own call.
+  const registry = createRegistry({ postgresUrl, now, randomBytes, onFault: () => undefined });
+  try {
+    return await ensureProject(registry, folder);
+  } finally {
+    await registry.close();
+  }
+}
+
+async function ensureProject(registry: Registry, folder: string): Promise<EnsuredProject> {
+  const known = readInstallationFile(folder);
   const projects = await registry.projects();
   const found = projects.find(({ id }) => id === known?.projectId) ?? projects[0];
   const projectId = found?.id ?? (await registry.createProject({ name: 'My game', testMode: true })).id;
@@ -31,7 +50,7 @@ export async function ensureFirstProject(
   const eventTypes = kept.projectId === undefined ? await declareSamples(registry, projectId) : 0;
   const { keys, created } = await ensureKeys(registry, projectId, kept.keys);
   return {
-    project: { projectId, keys, admin },
+    project: { projectId, keys, admin: administratorOf(folder) },
     made: { project: found === undefined, keys: created, eventTypes },
   };
 }

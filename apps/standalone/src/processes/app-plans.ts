@@ -1,6 +1,10 @@
 import { join } from 'node:path';
-import type { Environment, ServiceName } from '@tickrate/platform';
+import { type Environment, portPlan } from '@tickrate/platform';
+import type { StandaloneValues } from '../config.ts';
+import { keptSecret } from '../folder/data-folder.ts';
+import { administratorOf } from '../folder/first-project.ts';
 import { type Copies, copyPortOffset } from './copies.ts';
+import type { DatabaseName } from './databases.ts';
 
 export type AppName = 'gateway' | 'auth' | 'worker' | 'console' | 'demo';
 
@@ -18,21 +22,14 @@ export interface AppPlace {
 
 export const appNames: readonly AppName[] = ['gateway', 'auth', 'worker', 'console', 'demo'];
 
-export interface AppSurroundings {
+export interface AppPlan {
+  /** The data folder. */
+  readonly folder: string;
+  readonly basePort: number;
   /** Whether the simulated game starts by itself. */
   readonly demo: boolean;
-  readonly demoFolder: string;
-  /** Of PostgreSQL and ClickHouse. */
-  readonly dataFolders: readonly string[];
   readonly copies: Copies;
-  readonly inherited: Environment;
-  readonly logLevel: string;
-  readonly ports: Readonly<Record<ServiceName, number>>;
-  readonly urls: { readonly postgres: string; readonly clickhouse: string; readonly queries: string };
-  readonly authSecret: string;
-  readonly secretsKey: string;
-  /** The administrator of the installation, created at auth's first start. */
-  readonly admin: { readonly email: string; readonly password: string };
+  readonly values: StandaloneValues;
 }
 
 const host = '127.0.0.1';
@@ -42,15 +39,18 @@ const apps = join(import.meta.dirname, '../..', '..');
 export type AppPlaces = readonly [AppPlace, ...AppPlace[]];
 
 /** The copies of an app, which share its address. */
-export function placeCopies(name: AppName, surroundings: AppSurroundings): AppPlaces {
-  const { ports, copies } = surroundings;
-  const first = placeApp(name, surroundings);
+export function placeCopies(
+  name: AppName,
+  plan: AppPlan,
+  urls: Readonly<Record<DatabaseName, string>>,
+): AppPlaces {
+  const first = placeApp(name, plan, urls);
   if (name !== 'gateway' && name !== 'auth') return [first];
-  const count = copies[name];
+  const count = plan.copies[name];
   const shared = { ...first.environment, SHARE_PORT: String(count > 1) };
   const others = Array.from({ length: count - 1 }, (_, at) => {
     const copy = at + 2;
-    const port = Math.max(...Object.values(ports)) + 1 + copyPortOffset(name, copy);
+    const port = Math.max(...Object.values(portPlan(plan.basePort))) + 1 + copyPortOffset(name, copy);
     return {
       ...first,
       name: `${name}-${copy}`,
@@ -62,12 +62,15 @@ export function placeCopies(name: AppName, surroundings: AppSurroundings): AppPl
 }
 
 /** The address and the environment of an app. Every app also inherits the environment of `npm start`. */
-function placeApp(name: AppName, surroundings: AppSurroundings): AppPlace {
-  const { inherited, logLevel, ports, urls, authSecret, secretsKey, admin, dataFolders, demo, demoFolder } =
-    surroundings;
-  const secrets = { AUTH_SECRET: authSecret, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password };
+function placeApp(
+  name: AppName,
+  { folder, basePort, demo, values }: AppPlan,
+  urls: Readonly<Record<DatabaseName, string>>,
+): AppPlace {
+  const { inherited, logLevel } = values;
+  const ports = portPlan(basePort);
   const hasMailServer = (inherited['SMTP_URL'] ?? '') !== '';
-  const people = { SECRETS_KEY: secretsKey, OUTBOX: String(!hasMailServer) };
+  const secretsKey = keptSecret(folder, 'secrets-key');
   const metricsPort = name === 'worker' || name === 'demo' ? ports[name] : ports[`${name}Metrics`];
   return {
     name,
@@ -87,13 +90,13 @@ function placeApp(name: AppName, surroundings: AppSurroundings): AppPlace {
       LOG_LEVEL: logLevel,
       POSTGRES_URL: urls.postgres,
       CLICKHOUSE_URL: urls.clickhouse,
-      ...(name === 'gateway' && volumesOf(dataFolders)),
-      ...(name === 'auth' && secrets),
+      ...(name === 'gateway' && volumesOf(folder)),
+      ...(name === 'auth' && secretsOf(folder)),
       ...((name === 'console' || name === 'demo') && { AUTH_URL: `http://${host}:${ports.auth}` }),
       ...(name === 'demo' && {
         GATEWAY_URL: `http://${host}:${ports.gateway}`,
         SECRETS_KEY: secretsKey,
-        DEMO_FOLDER: demoFolder,
+        DEMO_FOLDER: join(folder, 'demo'),
         DEMO_START: String(demo),
         // The SDK as it is in the repository.
         NODE_OPTIONS: '--conditions=tickrate-source',
@@ -103,12 +106,22 @@ function placeApp(name: AppName, surroundings: AppSurroundings): AppPlace {
         PUBLIC_AUTH_URL: `http://${host}:${ports.auth}`,
         PUBLIC_GATEWAY_URL: `http://${host}:${ports.gateway}`,
       }),
-      ...((name === 'auth' || name === 'console') && people),
+      ...((name === 'auth' || name === 'console') && {
+        SECRETS_KEY: secretsKey,
+        OUTBOX: String(!hasMailServer),
+      }),
     },
   };
 }
 
+/** Auth creates the administrator at its first start. */
+function secretsOf(folder: string): Environment {
+  const { email, password } = administratorOf(folder);
+  return { AUTH_SECRET: keptSecret(folder, 'auth-secret'), ADMIN_EMAIL: email, ADMIN_PASSWORD: password };
+}
+
 /** Commas separate the folders. If a folder contains one, only the worker reports its free space. */
-function volumesOf(folders: readonly string[]): Environment {
-  return folders.some((folder) => folder.includes(',')) ? {} : { STORE_VOLUMES: folders.join(',') };
+function volumesOf(folder: string): Environment {
+  const volumes = [join(folder, 'postgres'), join(folder, 'clickhouse')];
+  return folder.includes(',') ? {} : { STORE_VOLUMES: volumes.join(',') };
 }

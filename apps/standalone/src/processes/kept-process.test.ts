@@ -1,16 +1,17 @@
+import type { ChildExit } from '@tickrate/embedded';
 import { waitUntil } from '@tickrate/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type Exit, type KeepReport, KeptProcess, type Launcher, type Running } from './kept-process.ts';
+import { type KeepReport, KeptProcess, type Launcher, type Running } from './kept-process.ts';
 
 /** Processes that end when the test requests it. */
 function createProcesses({ ready = true, failures = 0 } = {}) {
-  const launched: { running: Running; end: (exit: Exit) => void; stopped: boolean }[] = [];
+  const launched: { running: Running; end: (exit: ChildExit) => void; stopped: boolean }[] = [];
   let failuresLeft = failures;
   const launcher: Launcher = {
     name: 'gateway',
     async launch() {
       if (launched.length > 0 && failuresLeft-- > 0) throw new Error('cannot');
-      const { promise, resolve } = Promise.withResolvers<Exit>();
+      const { promise, resolve } = Promise.withResolvers<ChildExit>();
       const entry = {
         running: {
           pid: 1000 + launched.length,

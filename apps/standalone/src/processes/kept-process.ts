@@ -1,19 +1,8 @@
+import type { ChildExit, EmbeddedServer } from '@tickrate/embedded';
 import { type Backoff, createBackoff, sleep } from '@tickrate/platform';
 import { StartFault } from '../start-fault.ts';
 
-/** How a process ended: with a code, or by a signal. */
-export interface Exit {
-  readonly code: number | null;
-  readonly signal: string | null;
-}
-
-export interface Running {
-  readonly pid: number;
-  /** Never rejects. */
-  readonly exited: Promise<Exit>;
-  /** Resolves when the process has ended. */
-  stop(): Promise<void>;
-}
+export type Running = Pick<EmbeddedServer, 'pid' | 'exited' | 'stop'>;
 
 /** Starts one kind of process. */
 export interface Launcher {
@@ -28,7 +17,7 @@ export type Readiness = { readonly ready: true } | { readonly ready: false; read
 
 /** Receives events after the first start. */
 export interface KeepReport {
-  ended(name: string, exit: Exit): void;
+  ended(name: string, exit: ChildExit): void;
   back(name: string, afterMs: number): void;
   notBack(name: string, error: unknown): void;
 }
@@ -139,6 +128,6 @@ export class KeptProcess {
   }
 }
 
-export function exitText({ code, signal }: Exit): string {
+export function exitText({ code, signal }: ChildExit): string {
   return signal === null ? `exit code ${code}` : signal;
 }

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ChildExit } from '@tickrate/embedded';
 import { createLineScanner } from '../terminal/line-scanner.ts';
 import type { LogFile } from '../terminal/log-file.ts';
 import { stderrWarningOf, type Warning, warningOf } from '../terminal/warning.ts';
 import type { AppPlace } from './app-plans.ts';
-import { type Exit, exitText, type Launcher, type Readiness, type Running } from './kept-process.ts';
+import { exitText, type Launcher, type Readiness, type Running } from './kept-process.ts';
 
-interface AppPlan extends AppPlace {
+interface LaunchPlan extends AppPlace {
   /** The working directory: it identifies the apps of a killed supervisor. */
   readonly workingFolder: string;
   readonly log: LogFile;
@@ -23,7 +24,7 @@ const answeredPollMs = 100;
 const probeTimeoutMs = 2_000;
 
 /** Launches an app with the Node of this process. It ends by itself when this process ends: its IPC channel breaks. */
-export function createAppLauncher(plan: AppPlan): Launcher {
+export function createAppLauncher(plan: LaunchPlan): Launcher {
   return {
     name: plan.name,
     launch: () => launch(plan),
@@ -31,7 +32,7 @@ export function createAppLauncher(plan: AppPlan): Launcher {
   };
 }
 
-async function launch(plan: AppPlan): Promise<Running> {
+async function launch(plan: LaunchPlan): Promise<Running> {
   const child = spawn(process.execPath, [plan.script], {
     cwd: plan.workingFolder,
     env: { ...plan.environment },
@@ -40,7 +41,7 @@ async function launch(plan: AppPlan): Promise<Running> {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   listen(child, plan);
-  const { promise: exited, resolve } = Promise.withResolvers<Exit>();
+  const { promise: exited, resolve } = Promise.withResolvers<ChildExit>();
   // Not 'close', which waits for every pipe. The rest of a pipe is still written to the log.
   child.once('exit', (code, signal) => resolve({ code, signal }));
   await new Promise<void>((spawned, failed) => {
@@ -54,7 +55,7 @@ async function launch(plan: AppPlan): Promise<Running> {
   };
 }
 
-function listen(child: ChildProcess, { log, onWarning }: AppPlan): void {
+function listen(child: ChildProcess, { log, onWarning }: LaunchPlan): void {
   const report = (warning: Warning | null) => {
     if (warning !== null) onWarning(warning);
   };
@@ -70,7 +71,7 @@ function listen(child: ChildProcess, { log, onWarning }: AppPlan): void {
   });
 }
 
-async function stop(child: ChildProcess, exited: Promise<Exit>): Promise<void> {
+async function stop(child: ChildProcess, exited: Promise<ChildExit>): Promise<void> {
   child.kill('SIGTERM');
   const force = setTimeout(() => child.kill('SIGKILL'), stopGraceMs);
   await exited;
@@ -78,11 +79,11 @@ async function stop(child: ChildProcess, exited: Promise<Exit>): Promise<void> {
 }
 
 async function whenReady(
-  { operatorUrl }: AppPlan,
+  { operatorUrl }: LaunchPlan,
   running: Running,
   signal: AbortSignal,
 ): Promise<Readiness> {
-  let exit: Exit | null = null;
+  let exit: ChildExit | null = null;
   void running.exited.then((ended) => {
     exit = ended;
   });

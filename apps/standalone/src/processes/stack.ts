@@ -1,65 +1,140 @@
-import { realpathSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
-import { isTaken, processesIn, signal } from '@tickrate/embedded';
-import type { EnsuredProject } from '../folder/first-project.ts';
-import { StartFault } from '../start-fault.ts';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { migrateAuth } from '@tickrate/accounts';
+import { signal } from '@tickrate/embedded';
+import { migrateLedger, migrateQueue } from '@tickrate/pipeline';
+import { portPlan } from '@tickrate/platform';
+import { migrateRegistry } from '@tickrate/registry';
+import { createWarehouse } from '@tickrate/warehouse';
+import { keptSecret } from '../folder/data-folder.ts';
+import { type EnsuredProject, ensureFirstProject } from '../folder/first-project.ts';
+import { type LogFile, openLogFile } from '../terminal/log-file.ts';
+import type { SupervisionEvents } from '../terminal/supervision-events.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { type AppName, type AppPlaces, appNames } from './app-plans.ts';
-import type { Databases } from './databases.ts';
-import type { KeptProcess } from './kept-process.ts';
+import { type AppName, type AppPlaces, type AppPlan, appNames, placeCopies } from './app-plans.ts';
+import { preparePages } from './console-pages.ts';
+import { createDatabases, type DatabaseName } from './databases.ts';
+import { KeptProcess, type Launcher } from './kept-process.ts';
+import { createAppLauncher } from './launch-app.ts';
+import { endLeftovers } from './leftovers.ts';
 
-export interface StackParts {
-  readonly workingFolder: string;
-  readonly places: Readonly<Record<AppName, AppPlaces>>;
-  readonly urls: Databases['urls'];
-  readonly postgres: KeptProcess;
-  readonly clickhouse: KeptProcess;
-  readonly queries: KeptProcess;
-  readonly apps: Readonly<Record<AppName, readonly KeptProcess[]>>;
-  readonly migratePostgres: () => Promise<void>;
-  readonly migrateClickHouse: () => Promise<void>;
-  readonly ensureProject: () => Promise<EnsuredProject>;
-  /** Resolves with a remark for the terminal. */
-  readonly preparePages: () => Promise<string>;
+export interface StackPlan extends AppPlan {
+  readonly logFolder: string;
   readonly terminal: Terminal;
+  readonly events: SupervisionEvents;
+  readonly now: () => number;
 }
 
-/** All processes of an instance. `stop` interrupts `start`, which then rejects. */
-export interface Stack {
-  start(): Promise<EnsuredProject>;
-  /** Stops the apps, then the databases. Resolves when no process is left. */
-  stop(): Promise<void>;
-  /** Kills all processes at once. Accepted events stay accepted. */
-  abandon(): void;
-}
+export type Stack = ReturnType<typeof createStack>;
 
-export function createStack(parts: StackParts): Stack {
-  const { postgres, clickhouse, queries, apps, terminal } = parts;
+/** All processes of one data folder. Opens their log files and connects to nothing before `start`. */
+export function createStack(plan: StackPlan) {
+  const { databases, urls, apps } = createProcesses(plan);
+  const places = appNames.flatMap((name) => apps[name].places);
+  const copies = appNames.flatMap((name) => apps[name].copies);
   let stopping: Promise<void> | null = null;
-  const step = createSteps(terminal, () => stopping !== null);
+  const step = createSteps(plan.terminal, () => stopping !== null);
+
+  function startDatabase(name: DatabaseName): Promise<void> {
+    const database = databases[name];
+    return step(
+      database.name,
+      () => database.start(),
+      () => new URL(urls[name]).host,
+    );
+  }
+
+  function startApp(name: AppName): Promise<void> {
+    return step(
+      titles[name],
+      () => startCopies(apps[name].copies),
+      () => addressOf(apps[name].places),
+    );
+  }
+
+  /** Starts each part as soon as the parts that it needs are ready. */
+  async function startAll(): Promise<EnsuredProject> {
+    const postgresUp = startDatabase('postgres').then(() =>
+      step('PostgreSQL schemas', () => migratePostgres(urls.postgres)),
+    );
+    const clickhouseUp = startDatabase('clickhouse').then(() =>
+      step('ClickHouse schema', () => migrateClickHouse(urls.clickhouse)),
+    );
+    const [project] = await Promise.all([
+      postgresUp.then(() =>
+        step('First project', () => ensureFirstProject(plan, urls.postgres), projectDetail),
+      ),
+      ...(['gateway', 'auth', 'console', 'demo'] as const).map((name) =>
+        postgresUp.then(() => startApp(name)),
+      ),
+      Promise.all([postgresUp, clickhouseUp]).then(() => startApp('worker')),
+      startDatabase('queries'),
+      step('Console pages', preparePages, (remark) => remark),
+    ]);
+    return project;
+  }
 
   async function stopAll(): Promise<void> {
-    await Promise.all(appNames.flatMap((name) => apps[name].map((copy) => copy.stop())));
-    await Promise.all([postgres.stop(), clickhouse.stop(), queries.stop()]);
+    await Promise.all(copies.map((copy) => copy.stop()));
+    await Promise.all(Object.values(databases).map((database) => database.stop()));
   }
 
   return {
-    async start() {
-      await endLeftovers(parts);
-      return startAll(parts, step);
+    urls: { ...urls, ...forEachApp((name) => apps[name].places[0].url) },
+    /** Where each process reports its health and metrics. */
+    metrics: Object.fromEntries(places.map(({ name, operatorUrl }) => [name, operatorUrl])),
+    /** Rejects if `stop` interrupts it. */
+    async start(): Promise<EnsuredProject> {
+      await endLeftovers(plan.logFolder, places);
+      return startAll();
     },
-    stop() {
+    /** Stops the apps, then the databases. Resolves when no process is left. */
+    stop(): Promise<void> {
       stopping ??= stopAll();
       return stopping;
     },
-    abandon() {
-      for (const copy of appNames.flatMap((name) => apps[name])) kill(copy, 'SIGKILL');
-      kill(clickhouse, 'SIGKILL');
-      kill(queries, 'SIGKILL');
+    /** Kills all processes at once. Accepted events stay accepted. */
+    abandon(): void {
+      for (const each of [...copies, databases.clickhouse, databases.queries]) kill(each, 'SIGKILL');
       // The immediate shutdown, which also ends the server's own processes.
-      kill(postgres, 'SIGQUIT');
+      kill(databases.postgres, 'SIGQUIT');
     },
   };
+}
+
+function createProcesses(plan: StackPlan) {
+  const { folder, logFolder, events, now } = plan;
+  // PostgreSQL protects its folder itself; as root it belongs to another account.
+  for (const name of ['clickhouse', 'queries'])
+    mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
+  const openLog = (name: string): LogFile => {
+    const path = join(logFolder, `${name}.log`);
+    return openLogFile(path, { onFault: (error) => events.logLost(path, error) });
+  };
+  const keep = (launcher: Launcher) => new KeptProcess({ launcher, report: events, now });
+  const ports = portPlan(plan.basePort);
+  const password = keptSecret(folder, 'database-password');
+  const { urls, launchers } = createDatabases({ folder, ports, password, openLog });
+  const apps = forEachApp((name) => {
+    const places = placeCopies(name, plan, urls);
+    const copies = places.map((place) => {
+      const onWarning = (warning: Parameters<SupervisionEvents['warned']>[1]) =>
+        events.warned(place.name, warning);
+      const log = openLog(place.name);
+      return keep(createAppLauncher({ ...place, workingFolder: logFolder, log, onWarning }));
+    });
+    return { places, copies };
+  });
+  const databases = {
+    postgres: keep(launchers.postgres),
+    clickhouse: keep(launchers.clickhouse),
+    queries: keep(launchers.queries),
+  };
+  return { databases, urls, apps };
+}
+
+function forEachApp<T>(make: (name: AppName) => T): Record<AppName, T> {
+  return Object.fromEntries(appNames.map((name) => [name, make(name)])) as Record<AppName, T>;
 }
 
 /** Does one step of the start and shows it. Rejects if the start is interrupted. */
@@ -81,64 +156,25 @@ function createSteps(terminal: Terminal, isInterrupted: () => boolean): RunStep 
   };
 }
 
-/** Starts each part as soon as the parts that it needs are ready. */
-async function startAll(parts: StackParts, step: RunStep): Promise<EnsuredProject> {
-  const { postgres, clickhouse, apps, urls } = parts;
-  const postgresUp = step(
-    'PostgreSQL',
-    () => postgres.start(),
-    () => hostOf(urls.postgres),
-  ).then(() => step('PostgreSQL schemas', parts.migratePostgres));
-  const clickhouseUp = step(
-    'ClickHouse',
-    () => clickhouse.start(),
-    () => hostOf(urls.clickhouse),
-  ).then(() => step('ClickHouse schema', parts.migrateClickHouse));
-  const queriesUp = step(
-    'Query engine',
-    () => parts.queries.start(),
-    () => hostOf(urls.queries),
-  );
-  const startApp = (name: AppName) =>
-    step(
-      titles[name],
-      () => startCopies(apps[name]),
-      () => addressOf(parts.places[name]),
-    );
-  const [project] = await Promise.all([
-    postgresUp.then(() => step('First project', parts.ensureProject, projectDetail)),
-    ...(['gateway', 'auth', 'console', 'demo'] as const).map((name) => postgresUp.then(() => startApp(name))),
-    Promise.all([postgresUp, clickhouseUp]).then(() => startApp('worker')),
-    queriesUp,
-    step('Console pages', parts.preparePages, (remark) => remark),
-  ]);
-  return project;
-}
-
 /** The first one creates what all need, such as the administrator. */
 async function startCopies([first, ...others]: readonly KeptProcess[]): Promise<void> {
   await first?.start();
   await Promise.all(others.map((copy) => copy.start()));
 }
 
-function addressOf(places: AppPlaces): string {
-  const { url } = places[0];
-  return places.length === 1 ? url : `${url} (${places.length} processes)`;
+async function migratePostgres(url: string): Promise<void> {
+  await Promise.all([migrateRegistry(url), migrateAuth(url), migrateLedger(url), migrateQueue(url)]);
 }
 
-async function endLeftovers({ workingFolder, places }: StackParts): Promise<void> {
-  const all = appNames.flatMap((name) => places[name]);
-  const scripts = all.map(({ script }) => script);
-  const timeoutMs = (await endLeftoverApps(workingFolder, scripts)) ? 1_000 : 0;
-  const urls = all.flatMap(({ url, operatorUrl }) => [url, operatorUrl]);
-  for (const each of new Set(urls)) await requireFreePort(each, timeoutMs);
+/** Does not create a dropped table of events again. */
+async function migrateClickHouse(clickhouseUrl: string): Promise<void> {
+  const warehouse = createWarehouse({ clickhouseUrl });
+  try {
+    await warehouse.migrate();
+  } finally {
+    await warehouse.close();
+  }
 }
-
-function kill({ pid }: KeptProcess, name: 'SIGKILL' | 'SIGQUIT'): void {
-  if (pid !== null) signal(pid, name);
-}
-
-const portPollMs = 20;
 
 const titles: Readonly<Record<AppName, string>> = {
   gateway: 'Gateway',
@@ -148,17 +184,9 @@ const titles: Readonly<Record<AppName, string>> = {
   demo: 'Simulated game',
 };
 
-async function requireFreePort(url: string, timeoutMs: number): Promise<void> {
-  const port = Number(new URL(url).port);
-  for (let waitedMs = 0; await isTaken(port); waitedMs += portPollMs) {
-    if (waitedMs >= timeoutMs) {
-      throw new StartFault(
-        `Port ${port} on 127.0.0.1 is taken`,
-        'Stop the process that uses it, or choose other ports with --port N (N and those above it)',
-      );
-    }
-    await delay(portPollMs);
-  }
+function addressOf(places: AppPlaces): string {
+  const { url } = places[0];
+  return places.length === 1 ? url : `${url} (${places.length} processes)`;
 }
 
 function projectDetail({ made, project }: EnsuredProject): string {
@@ -166,31 +194,6 @@ function projectDetail({ made, project }: EnsuredProject): string {
   return made.keys === 0 ? project.projectId : `${project.projectId}, a new key, as the saved one has an end`;
 }
 
-function hostOf(url: string): string {
-  return new URL(url).host;
-}
-
-const steps = [
-  // They are already ending, because their supervisor is gone.
-  { name: null, waitMs: 1_000 },
-  { name: 'SIGTERM', waitMs: 3_000 },
-  { name: 'SIGKILL', waitMs: 2_000 },
-] as const;
-const pollMs = 20;
-
-/**
- * Ends the apps of a killed supervisor that still run: processes that work in this folder and run one of these main
- * files. A shell in the folder is not an app. Databases end without help. Resolves with whether there was one: its
- * ports may become free a moment later.
- */
-async function endLeftoverApps(workingFolder: string, scripts: readonly string[]): Promise<boolean> {
-  const folder = realpathSync(workingFolder);
-  const alive = () =>
-    processesIn(folder).filter(({ commandLine }) => scripts.some((script) => commandLine.includes(script)));
-  const found = alive().length > 0;
-  for (const { name, waitMs } of steps) {
-    if (name !== null) for (const { pid } of alive()) signal(pid, name);
-    for (let waitedMs = 0; waitedMs < waitMs && alive().length > 0; waitedMs += pollMs) await delay(pollMs);
-  }
-  return found;
+function kill({ pid }: KeptProcess, name: 'SIGKILL' | 'SIGQUIT'): void {
+  if (pid !== null) signal(pid, name);
 }

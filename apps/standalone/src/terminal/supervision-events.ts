@@ -1,5 +1,5 @@
 import type { Logger } from '@tickrate/platform';
-import { type Exit, exitText, type KeepReport } from '../processes/kept-process.ts';
+import { exitText, type KeepReport } from '../processes/kept-process.ts';
 import { explainFault } from '../start-fault.ts';
 import type { Terminal } from './terminal.ts';
 import { createWarningThrottle, type Warning } from './warning.ts';
@@ -22,7 +22,7 @@ export function createSupervisionEvents(deps: {
   const admits = createWarningThrottle(now);
   const say = (sign: string, name: string, text: string) => terminal.say(` ${sign} ${name}: ${text}`);
   return {
-    ended(name, exit: Exit) {
+    ended(name, exit) {
       logger.error({ process: name, ...exit }, 'a process ended and is restarted');
       say(paint.bad('!'), name, `ended (${exitText(exit)}) and is restarted`);
     },
