@@ -636,6 +636,22 @@ TEST("a device and a player sign in only at an address that the server named") {
   check::same(asked("http://auth/"), before, "sign-ins at a forgotten address");
 }
 
+TEST("an answer with odd addresses does the state no harm") {
+  Game game;
+  // As deep as an answer may be, and so too deep for a member of the state.
+  const std::string deep = std::string(32, '[') + std::string(32, ']');
+  game.script->addresses = [&] { return answer(200, R"({"protocol":1,"events":)" + deep + R"(,"sessions":7})"); };
+  Client client(game.options());
+  track(client, 1);
+  check::that(client.flush(20'000), "flushed");
+  client.close();
+  std::string text;
+  detail::read_file(game.folder + "/state.json", text);
+  check::that(contains(text, R"("of")"), "remembered: " + text);
+  bool valid = false;
+  check::that(Json::parse(text, valid)["installation"].is_text() && valid, "the state is read back: " + text);
+}
+
 TEST("a 404 to a sign-in is no refusal") {
   Game game;
   int left = 3;

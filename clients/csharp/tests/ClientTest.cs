@@ -38,6 +38,7 @@ internal static class ClientTest
         Check.Test("a start without an answer uses the remembered address", RememberedAddress);
         Check.Test("a game signs a player in and draws the prompts", Player);
         Check.Test("callbacks wait for the pump", Pumped);
+        Check.Test("an answer with odd addresses does the state no harm", OddAddresses);
         Check.Test("a wrong address is explained with the reason", WrongUrl);
         Check.Test("a rejection is explained with type, version and member, once for each kind", Rejected);
         Check.Test("a clock far off is explained with the difference", ClockFarOff);
@@ -414,7 +415,14 @@ internal static class ClientTest
             Check.That(!client.Track("a", 1, json => json.Value(double.NaN)), "no number");
             Check.That(!client.Track(null, 1, json => json.Null()), "no type");
             Check.That(!client.TrackJson("a", 1, "[1]") && !client.TrackJson("a", 1, null), "no object");
-            Check.Same(client.Losses[Loss.Rejected], 7L, "rejected");
+            Json deep = Json.Null;
+            for (int n = 0; n < 66; n++) deep = Json.Array(deep);
+            foreach (Json none in new[] { Json.Of(double.NaN), Json.Of(double.PositiveInfinity), deep })
+            {
+                Check.That(Json.Parse(none.ToString()) == null, "no JSON, not even a null: " + none);
+                Check.That(!client.TrackJson("a", 1, Json.Object().With("n", none).ToString()), "no value of JSON");
+            }
+            Check.Same(client.Losses[Loss.Rejected], 10L, "rejected");
             Check.That(!client.Track("a", 1, json => json.Value(new string('x', 70000))), "too large");
             Check.Same(client.Losses[Loss.TooLarge], 1L, "tooLarge");
             Check.That(client.TrackJson("a", 1, "{\"half\":\"\\ud83c\"}") && TrackNumber(client, 1) && client.Flush(10000), "the next are good");
@@ -800,6 +808,21 @@ internal static class ClientTest
                     Check.That(!File.ReadAllText(Path.Combine(folder, "state.json")).Contains(auth.Url), "remembered at another server");
                 }
             }
+        }
+    }
+
+    private static void OddAddresses()
+    {
+        // As deep as an answer may be, and so too deep for a member of the state.
+        string odd = "{\"protocol\":1,\"events\":" + new string('[', 64) + new string(']', 64) + ",\"sessions\":7}";
+        string folder = Check.NewFolder(), path = Path.Combine(folder, "state.json");
+        using (var server = new Server(request => request.Path == WellKnown ? Server.Json(200, odd) : Server.Stored(request)))
+        using (TickrateClient client = TickrateClient.Open(At(server, folder)))
+        {
+            Until(() => File.ReadAllText(path).Contains("\"of\""), "remembered");
+            Json state = Json.Parse(File.ReadAllText(path));
+            Check.That(state != null && state["installation"].Text.Length == 8, "the state is read back");
+            Check.That(TrackNumber(client, 1) && client.Flush(10000), "sent");
         }
     }
 

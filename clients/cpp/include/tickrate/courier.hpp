@@ -163,7 +163,7 @@ class Courier {
     const bool described = response.status == 200 && body["protocol"].is_integer();
     found_ = described || (is_final(response.status) && verdict.code != 0);
     if (described) {
-      Json remembered = Json::object({{"of", options_.url}, {"events", body["events"]}, {"sessions", body["sessions"]}});
+      Json remembered = Json::object({{"of", options_.url}, {"events", body["events"].text()}, {"sessions", body["sessions"].text()}});
       if (store_.state()["addresses"] != remembered) store_.remember("addresses", std::move(remembered));
     } else if (found_) {
       forget_addresses();

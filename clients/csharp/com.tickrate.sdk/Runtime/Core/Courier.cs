@@ -196,7 +196,7 @@ namespace Tickrate
             isFound = isDescribed || (Verdict.IsFinal(response.Status) && verdict.Code != 0);
             if (isDescribed)
             {
-                Json found = Json.Object().With("of", options.Url).With("events", body["events"]).With("sessions", body["sessions"]);
+                Json found = Json.Object().With("of", options.Url).With("events", body["events"].Text).With("sessions", body["sessions"].Text);
                 if (!store.State["addresses"].Same(found)) store.Remember("addresses", found);
             }
             else if (isFound) ForgetAddresses();

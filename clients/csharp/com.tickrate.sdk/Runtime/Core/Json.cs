@@ -109,7 +109,8 @@ namespace Tickrate
         /// <summary>Null (the C# null) if the text is no JSON.</summary>
         public static Json Parse(string text) { return new JsonReader(text ?? "").Read(); }
 
-        public override string ToString() { return JsonWriter.ToText(Write, int.MaxValue) ?? "null"; }
+        /// <summary>The value as JSON. Empty, which no reader takes for JSON, if it cannot be: a number that is not finite, or more than 65 levels.</summary>
+        public override string ToString() { return JsonWriter.ToText(Write, int.MaxValue) ?? ""; }
 
         private void Write(JsonWriter json)
         {
@@ -240,7 +241,7 @@ namespace Tickrate
             long integer;
             if (whole && long.TryParse(number, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out integer)) return Json.Of(integer);
             double real;
-            return double.TryParse(number, NumberStyles.Float, CultureInfo.InvariantCulture, out real) ? Json.Of(real) : null;
+            return double.TryParse(number, NumberStyles.Float, CultureInfo.InvariantCulture, out real) && !double.IsInfinity(real) ? Json.Of(real) : null;
         }
 
         private static bool IsDigit(char c) { return c >= '0' && c <= '9'; }

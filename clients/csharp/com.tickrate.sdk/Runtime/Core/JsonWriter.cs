@@ -19,7 +19,7 @@ namespace Tickrate
     /// <summary>Writes JSON as UTF-8 into one array that is used again for each event, so that events make no garbage.</summary>
     public sealed class JsonWriter
     {
-        /// <summary>As deep as JsonReader reads.</summary>
+        /// <summary>What JsonReader reads can be written.</summary>
         private const int MaxDepth = 65;
         private const double MostExact = 9007199254740992.0;
         private byte[] bytes;
