@@ -103,7 +103,6 @@ export {
   findPlayersByAddress,
   findPlayersByPlatform,
   type Player,
-  playerNotFound,
   playerVersion,
   readPlayer,
 } from './players/players.ts';

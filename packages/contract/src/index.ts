@@ -137,6 +137,7 @@ export {
   studioVisitSchema,
 } from './session-api.ts';
 export {
+  objectNotFound,
   parameterInvalid,
   parameterMissing,
   problemBody,

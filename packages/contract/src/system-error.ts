@@ -33,6 +33,11 @@ export function systemError(reason: Reason, data: ErrorData = {}, options: Error
   return new SystemError(reason, data, options);
 }
 
+/** Error 3001: no such object, or none that the caller may know of. */
+export function objectNotFound(objectType: string, invalidIdentifier: string): SystemError {
+  return systemError('objectNotFound', { objectType, invalidIdentifier });
+}
+
 /** Error 1003 with a message that names the parameter. */
 export function parameterInvalid(name: string, invalidReason: string): SystemError {
   return parameterFault(name, false, invalidReason);

@@ -1,5 +1,5 @@
 import { randomBytes as systemRandomBytes } from 'node:crypto';
-import { type RandomBytes, systemError } from '@tickrate/contract';
+import { objectNotFound, type RandomBytes } from '@tickrate/contract';
 import { type PostgresSource, type Queryable, usePostgres } from '@tickrate/postgres';
 import { type Act, type ActPage, beginAct, endAct, pageOfActs } from './acts.ts';
 import {
@@ -187,7 +187,7 @@ function callsOnEventTypes(db: Queryable) {
     async eventType(projectId: string, name: string): Promise<EventTypeRecord> {
       const [found] = await listEventTypes(db, { projectId, name });
       if (found === undefined || found.versions.length === 0) {
-        throw systemError('objectNotFound', { objectType: 'eventType', invalidIdentifier: name });
+        throw objectNotFound('eventType', name);
       }
       return found;
     },

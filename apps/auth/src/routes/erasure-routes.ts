@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type AccountData, eraseAccount, exportAccount } from '@tickrate/accounts';
-import { readErasureMode, systemError } from '@tickrate/contract';
+import { objectNotFound, readErasureMode } from '@tickrate/contract';
 import { erasureStatement } from '@tickrate/pipeline';
 import { answered } from '@tickrate/platform';
 import {
@@ -111,7 +111,7 @@ export const progress = anyKeyRoute(
   async ({ erasures }, { caller, params: { id } }) => {
     const erasure = await erasures.find(id);
     if (erasure === null || erasure.projectId !== caller.principal.projectId) {
-      throw systemError('objectNotFound', { objectType: 'erasure', invalidIdentifier: id });
+      throw objectNotFound('erasure', id);
     }
     return { id, state: erasure.state, certificate: erasure.certificate };
   },

@@ -1,4 +1,4 @@
-import { systemError } from '@tickrate/contract';
+import { objectNotFound, systemError } from '@tickrate/contract';
 import type { Accounts } from '../accounts.ts';
 import { queueSecurityMail } from '../mails/security-mails.ts';
 import { type SessionActor, writeOwnAudit } from '../records/audit.ts';
@@ -67,8 +67,7 @@ export function unlinkIdentity(accounts: Accounts, by: SessionActor, identityId:
             WHERE a.realm = $1 AND a.id = $2 AND a.email IS NOT NULL) AS others`,
       [accountId, identityId],
     );
-    if (!ways?.here)
-      throw systemError('objectNotFound', { objectType: 'identity', invalidIdentifier: identityId });
+    if (!ways?.here) throw objectNotFound('identity', identityId);
     if (ways.others === 0) throw systemError('lastCredential');
     await giveBack(people, { accountId, identityId, nowMs });
     const others = { accountId, sessionId: null, except: id, openedBy: [identityId] };

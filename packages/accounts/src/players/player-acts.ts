@@ -1,4 +1,4 @@
-import { systemError } from '@tickrate/contract';
+import { objectNotFound, systemError } from '@tickrate/contract';
 import type { Postgres } from '@tickrate/postgres';
 import type { Accounts } from '../accounts.ts';
 import { queueSecurityMail } from '../mails/security-mails.ts';
@@ -100,6 +100,6 @@ export function endPlayerSession(
     await endSessions(people, { accountId, sessionId, reason: endReason, nowMs });
     const session = await findPlayerSession(people, { accountId, sessionId });
     if (session !== null) return session;
-    throw systemError('objectNotFound', { objectType: 'session', invalidIdentifier: sessionId });
+    throw objectNotFound('session', sessionId);
   });
 }

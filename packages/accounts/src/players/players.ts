@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { systemError } from '@tickrate/contract';
+import { objectNotFound } from '@tickrate/contract';
 import { milliseconds } from '@tickrate/postgres';
 import type { Address } from '../people/address.ts';
 import type { InRealm } from '../store/in-realm.ts';
@@ -68,12 +68,8 @@ export async function findPlayer(people: InRealm, id: string): Promise<Player | 
 /** Throws 3001. */
 export async function readPlayer(people: InRealm, id: string): Promise<Player> {
   const player = await findPlayer(people, id);
-  if (player === null) throw playerNotFound(id);
+  if (player === null) throw objectNotFound('player', id);
   return player;
-}
-
-export function playerNotFound(id: string): Error {
-  return systemError('objectNotFound', { objectType: 'player', invalidIdentifier: id });
 }
 
 /** The display name, or else the address, of each of these accounts that has one. */

@@ -1,4 +1,4 @@
-import { systemError } from '@tickrate/contract';
+import { objectNotFound, systemError } from '@tickrate/contract';
 import type { Accounts } from '../accounts.ts';
 import { findAccounts } from '../people/accounts.ts';
 import { type SessionActor, writeOwnAudit } from '../records/audit.ts';
@@ -64,8 +64,7 @@ export async function confirmSessionEnrolment(
   if ((await findTotp(inRealm(accounts.db, realm), accountId)) !== null) throw alreadyEnrolled();
   const caller = callerOf(accounts, by.session);
   const pending = await findPending(accounts, caller);
-  if (pending.length === 0)
-    throw systemError('objectNotFound', { objectType: 'twoFactor', invalidIdentifier: accountId });
+  if (pending.length === 0) throw objectNotFound('twoFactor', accountId);
   const tried = await trySetupCode(accounts, pending, normaliseCode(code));
   if (tried.kind === 'locked')
     throw systemError('tooManyTwoFactorAttempts', { retryAfterSeconds: tried.seconds });

@@ -1,4 +1,4 @@
-import { type SessionRecord, scopeOfRole, systemError } from '@tickrate/contract';
+import { objectNotFound, type SessionRecord, scopeOfRole, systemError } from '@tickrate/contract';
 import type { Accounts } from '../accounts.ts';
 import { holdRole } from '../administrators/roles.ts';
 import { findAccounts } from '../people/accounts.ts';
@@ -62,8 +62,7 @@ export function endSession(accounts: Accounts, by: SessionActor, sessionId: stri
     const { account_id: accountId, realm } = by.session;
     const people = inRealm(tx, realm);
     const ending = { accountId, sessionId, reason: 'signedOutElsewhere', nowMs: accounts.now() };
-    if ((await endSessions(people, ending)) === 0)
-      throw systemError('objectNotFound', { objectType: 'session', invalidIdentifier: sessionId });
+    if ((await endSessions(people, ending)) === 0) throw objectNotFound('session', sessionId);
     await writeOwnAudit(accounts, people, { by, act: 'sessionEnded', details: { session: sessionId } });
   });
 }

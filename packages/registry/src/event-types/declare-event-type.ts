@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { canonicalJson } from '@tickrate/contract';
+import { canonicalJson, objectNotFound } from '@tickrate/contract';
 import {
   type CompiledDeclaration,
   compareDeclarations,
@@ -11,7 +11,7 @@ import {
   ViewBudget,
 } from '@tickrate/events';
 import { outcomeOf, type Postgres, type Queryable } from '@tickrate/postgres';
-import { findProject, projectNotFound } from '../projects/projects.ts';
+import { findProject } from '../projects/projects.ts';
 import { checkText } from '../store/record-version.ts';
 import { isEventTypeName } from './event-type-name.ts';
 import type { WeighingThread } from './weighing-thread.ts';
@@ -77,7 +77,8 @@ export async function declareEventType(deps: Deps, request: DeclareRequest): Pro
   const candidate: Candidate = { request, compiled: result.declaration, fingerprint };
 
   if (request.dryRun) {
-    if ((await findProject(deps.db, request.projectId)) === null) throw projectNotFound(request.projectId);
+    if ((await findProject(deps.db, request.projectId)) === null)
+      throw objectNotFound('project', request.projectId);
     return decide(deps.db, candidate);
   }
   return deps.db.transaction(async (tx) => {
@@ -169,7 +170,7 @@ async function lockType({ tx, now }: Writing, { projectId, name }: DeclareReques
       [projectId, name, new Date(now())],
     )
     .catch((error: unknown) => {
-      throw outcomeOf(error) === 'foreignKeyViolation' ? projectNotFound(projectId) : error;
+      throw outcomeOf(error) === 'foreignKeyViolation' ? objectNotFound('project', projectId) : error;
     });
   await tx.query('SELECT FROM registry.event_types WHERE project_id = $1 AND name = $2 FOR UPDATE', [
     projectId,

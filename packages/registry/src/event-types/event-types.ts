@@ -1,4 +1,4 @@
-import { systemError } from '@tickrate/contract';
+import { objectNotFound, systemError } from '@tickrate/contract';
 import { milliseconds, type Queryable } from '@tickrate/postgres';
 import type { VersionStatus } from './event-type.ts';
 
@@ -89,10 +89,7 @@ export async function setVersionStatus(
     place,
   );
   if (found.length > 0) throw systemError('objectChanged');
-  throw systemError('objectNotFound', {
-    objectType: 'eventTypeVersion',
-    invalidIdentifier: `${name}/${version}`,
-  });
+  throw objectNotFound('eventTypeVersion', `${name}/${version}`);
 }
 
 /** The number of event types of the project without a view of their newest version. */

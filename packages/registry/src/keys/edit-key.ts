@@ -1,10 +1,10 @@
-import { isPermitted } from '@tickrate/contract';
+import { isPermitted, objectNotFound } from '@tickrate/contract';
 import type { Queryable } from '@tickrate/postgres';
 import { recordVersion, requireVersion, returnedRow } from '../store/record-version.ts';
 import type { RegistryDeps } from '../store/registry-deps.ts';
 import { requireReach, requireWithin } from './key-bounds.ts';
 import { changeKeysAlone, holdKeys, holdMaker, narrowLineage } from './key-lineage.ts';
-import { type KeyRecord, keyColumns, keyNotEditable, keyNotFound, readKey } from './key-record.ts';
+import { type KeyRecord, keyColumns, keyNotEditable, readKey } from './key-record.ts';
 import { checkKeyTexts } from './keys.ts';
 
 export interface KeyPlace {
@@ -54,7 +54,7 @@ export function pageOfKeys(db: Queryable, { projectId, after = null, limit }: Ke
 /** A key of another project is not found. */
 export async function findKey(db: Queryable, { projectId, keyId }: KeyPlace): Promise<KeyRecord> {
   const key = await readKey(db, keyId);
-  if (key.projectId !== projectId) throw keyNotFound(keyId);
+  if (key.projectId !== projectId) throw objectNotFound('key', keyId);
   return key;
 }
 

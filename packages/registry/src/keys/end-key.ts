@@ -1,9 +1,9 @@
-import { parameterInvalid, systemError, uuidShape } from '@tickrate/contract';
+import { objectNotFound, parameterInvalid, systemError, uuidShape } from '@tickrate/contract';
 import { returnedRow } from '../store/record-version.ts';
 import type { RegistryDeps } from '../store/registry-deps.ts';
 import { requireReach } from './key-bounds.ts';
 import { changeKeysAlone, descendsFrom, holdMaker, madeWith, revokeLineage } from './key-lineage.ts';
-import { type KeyRecord, keyColumns, keyNotEditable, keyNotFound, readKey } from './key-record.ts';
+import { type KeyRecord, keyColumns, keyNotEditable, readKey } from './key-record.ts';
 import { type CreatedKey, createKey } from './keys.ts';
 
 export interface RotatedKey extends CreatedKey {
@@ -109,12 +109,12 @@ async function lockUsableKey(
   deps: RegistryDeps,
   keyId: string,
 ): Promise<KeyRecord & { readonly line: string }> {
-  if (!uuidShape.test(keyId)) throw keyNotFound(keyId);
+  if (!uuidShape.test(keyId)) throw objectNotFound('key', keyId);
   const [key] = await deps.db.query<KeyRecord & { readonly line: string }>(
     `SELECT ${keyColumns}, line FROM registry.keys WHERE id = $1 FOR UPDATE`,
     [keyId],
   );
-  if (!key) throw keyNotFound(keyId);
+  if (!key) throw objectNotFound('key', keyId);
   if (key.revokedMs !== null) throw keyNotEditable('revoked');
   if (key.expiresMs !== null && key.expiresMs <= deps.now()) throw keyNotEditable('expired');
   return key;

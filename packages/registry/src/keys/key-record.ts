@@ -1,4 +1,4 @@
-import { type KeyKind, systemError, uuidShape } from '@tickrate/contract';
+import { type KeyKind, objectNotFound, systemError, uuidShape } from '@tickrate/contract';
 import { milliseconds, type Queryable } from '@tickrate/postgres';
 
 /** The visible data of a key. Never contains its text, which is not stored. */
@@ -21,10 +21,6 @@ export interface KeyRecord {
   readonly revokedMs: number | null;
 }
 
-export function keyNotFound(keyId: string): Error {
-  return systemError('objectNotFound', { objectType: 'key', invalidIdentifier: keyId });
-}
-
 const notEditable = {
   revoked: 'revoked',
   expired: 'expired',
@@ -41,8 +37,8 @@ export const keyColumns = `id, project_id AS "projectId", prefix, ending, kind, 
   ${milliseconds('revoked')} AS "revokedMs"`;
 
 export async function readKey(db: Queryable, keyId: string): Promise<KeyRecord> {
-  if (!uuidShape.test(keyId)) throw keyNotFound(keyId);
+  if (!uuidShape.test(keyId)) throw objectNotFound('key', keyId);
   const [key] = await db.query<KeyRecord>(`SELECT ${keyColumns} FROM registry.keys WHERE id = $1`, [keyId]);
-  if (!key) throw keyNotFound(keyId);
+  if (!key) throw objectNotFound('key', keyId);
   return key;
 }

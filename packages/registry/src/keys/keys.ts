@@ -5,10 +5,10 @@ import {
   createRecordId,
   hashApiKey,
   type KeyKind,
+  objectNotFound,
   parameterInvalid,
 } from '@tickrate/contract';
 import { outcomeOf, type Queryable } from '@tickrate/postgres';
-import { projectNotFound } from '../projects/projects.ts';
 import { checkText, returnedRow } from '../store/record-version.ts';
 import type { RegistryDeps } from '../store/registry-deps.ts';
 import { type KeyBounds, requireWithin } from './key-bounds.ts';
@@ -70,7 +70,7 @@ export async function createKey(
       expiresMs === null ? null : new Date(expiresMs),
     ])
     .catch((error: unknown) => {
-      throw outcomeOf(error) === 'foreignKeyViolation' ? projectNotFound(request.projectId) : error;
+      throw outcomeOf(error) === 'foreignKeyViolation' ? objectNotFound('project', request.projectId) : error;
     });
   return { text, key: returnedRow(rows) };
 }

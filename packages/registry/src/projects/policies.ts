@@ -1,9 +1,9 @@
-import { isPolicyName, policyFault, schemaRefusal } from '@tickrate/contract';
+import { isPolicyName, objectNotFound, policyFault, schemaRefusal } from '@tickrate/contract';
 import { outcomeOf, type Queryable } from '@tickrate/postgres';
 import { checkProviders, NoSealer, resealed, sealProviders } from '../store/provider-secrets.ts';
 import { recordVersion, requireVersion } from '../store/record-version.ts';
 import type { RegistryDeps } from '../store/registry-deps.ts';
-import { findProject, lockProject, projectNotFound } from './projects.ts';
+import { findProject, lockProject } from './projects.ts';
 
 export interface PolicyRequest {
   readonly projectId: string;
@@ -27,7 +27,7 @@ export async function setPolicy({ db, now, sealer }: RegistryDeps, request: Poli
       [projectId, name, JSON.stringify(stored), new Date(now())],
     )
     .catch((error: unknown) => {
-      throw outcomeOf(error) === 'foreignKeyViolation' ? projectNotFound(projectId) : error;
+      throw outcomeOf(error) === 'foreignKeyViolation' ? objectNotFound('project', projectId) : error;
     });
 }
 
@@ -38,7 +38,7 @@ function checkPolicy({ name, value }: PolicyRequest): void {
 
 async function checkProvidersOf(db: Queryable, { projectId, value }: PolicyRequest): Promise<void> {
   const project = await findProject(db, projectId);
-  if (project === null) throw projectNotFound(projectId);
+  if (project === null) throw objectNotFound('project', projectId);
   checkProviders({ ...value }, project);
 }
 

@@ -1,4 +1,10 @@
-import { createNamedId, parameterInvalid, parameterMissing, systemError } from '@tickrate/contract';
+import {
+  createNamedId,
+  objectNotFound,
+  parameterInvalid,
+  parameterMissing,
+  systemError,
+} from '@tickrate/contract';
 import { milliseconds, type Queryable } from '@tickrate/postgres';
 import { checkText, recordVersion, requireVersion, returnedRow } from '../store/record-version.ts';
 import type { RegistryDeps } from '../store/registry-deps.ts';
@@ -49,12 +55,8 @@ export async function lockProject(tx: Queryable, projectId: string): Promise<Pro
     `SELECT ${projectColumns} FROM registry.projects WHERE id = $1 AND deleted IS NULL FOR NO KEY UPDATE`,
     [projectId],
   );
-  if (!project) throw projectNotFound(projectId);
+  if (!project) throw objectNotFound('project', projectId);
   return project;
-}
-
-export function projectNotFound(projectId: string): Error {
-  return systemError('objectNotFound', { objectType: 'project', invalidIdentifier: projectId });
 }
 
 export interface ProjectEdit {

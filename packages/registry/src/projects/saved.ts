@@ -1,4 +1,4 @@
-import { createRecordId, systemError, uuidShape } from '@tickrate/contract';
+import { createRecordId, objectNotFound, uuidShape } from '@tickrate/contract';
 import { milliseconds, type Queryable } from '@tickrate/postgres';
 import { checkText, recordVersion, requireVersion } from '../store/record-version.ts';
 import type { RegistryDeps } from '../store/registry-deps.ts';
@@ -138,6 +138,5 @@ function uuidOf(place: SavedPlace): string {
 }
 
 function notFound({ kind, id }: SavedPlace) {
-  const objectType = kind === 'query' ? 'savedQuery' : 'dashboard';
-  return systemError('objectNotFound', { objectType, invalidIdentifier: id });
+  return objectNotFound(kind === 'query' ? 'savedQuery' : 'dashboard', id);
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createRecordId, isPermitted, systemError, uuidShape } from '@tickrate/contract';
+import { createRecordId, isPermitted, objectNotFound, uuidShape } from '@tickrate/contract';
 import { milliseconds, type Queryable } from '@tickrate/postgres';
 import type { KeyMaker } from '../keys/key-lineage.ts';
 import type { RegistryDeps } from '../store/registry-deps.ts';
@@ -79,7 +79,7 @@ export async function revokeShare(
         [id, projectId],
       )
     : [];
-  if (share === undefined) throw notFound('share', id);
+  if (share === undefined) throw objectNotFound('share', id);
   return share;
 }
 
@@ -127,7 +127,7 @@ export async function createShare(
         ],
       )
     : [];
-  if (share === undefined) throw notFound('dashboard', dashboardId);
+  if (share === undefined) throw objectNotFound('dashboard', dashboardId);
   return { token, share };
 }
 
@@ -163,8 +163,4 @@ function mayShare(keyScopes: readonly string[] | null): boolean {
 
 function hashOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();
-}
-
-function notFound(objectType: 'dashboard' | 'share', id: string) {
-  return systemError('objectNotFound', { objectType, invalidIdentifier: id });
 }

@@ -1,4 +1,4 @@
-import { isPermitted, personalScope, systemError } from '@tickrate/contract';
+import { isPermitted, objectNotFound, personalScope } from '@tickrate/contract';
 import { maskPersonal, type StoredColumn, writeTypeCode } from '@tickrate/events';
 import {
   createStoredDeclarationCompiler,
@@ -100,7 +100,7 @@ function chooseVersion(type: EventTypeRecord, asked: number | undefined): EventT
   const newest = (status: string) => type.versions.findLast((version) => version.status === status);
   const found = newest('available') ?? newest('deprecated');
   if (found) return found;
-  throw systemError('objectNotFound', { objectType: 'eventTypeVersion', invalidIdentifier: type.name });
+  throw objectNotFound('eventTypeVersion', type.name);
 }
 
 function showSample(sample: SampledEvent) {

@@ -1,4 +1,4 @@
-import { closedObject, systemError } from '@tickrate/contract';
+import { closedObject, objectNotFound } from '@tickrate/contract';
 import { compareDeclarations } from '@tickrate/events';
 import type { EventTypeRecord, EventTypeVersionRecord } from '@tickrate/registry';
 import Type from 'typebox';
@@ -59,10 +59,7 @@ export function createEventTypeRoutes({ registry }: ConsoleParts): ManagedRoute[
 export function requireVersionOf(type: EventTypeRecord, version: number): EventTypeVersionRecord {
   const found = type.versions.find((each) => each.version === version);
   if (found) return found;
-  throw systemError('objectNotFound', {
-    objectType: 'eventTypeVersion',
-    invalidIdentifier: `${type.name}/${version}`,
-  });
+  throw objectNotFound('eventTypeVersion', `${type.name}/${version}`);
 }
 
 function showBrief({ version, status, createdMs }: EventTypeVersionRecord) {

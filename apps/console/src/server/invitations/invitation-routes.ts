@@ -6,7 +6,7 @@ import {
   scopesInProject,
   withdrawInvitation,
 } from '@tickrate/accounts';
-import { closedObject, parameterInvalid, systemError } from '@tickrate/contract';
+import { closedObject, objectNotFound, parameterInvalid, systemError } from '@tickrate/contract';
 import Type from 'typebox';
 import type { ConsoleParts } from '../../parts.ts';
 import { holdRights, nameOf, requireAll, requireLasting, requireRole } from '../calls/caller.ts';
@@ -38,12 +38,11 @@ export function createInvitationRoutes(parts: ConsoleParts): ManagedRoute[] {
     ),
     managed(operations.withdrawInvitation, async ({ caller, params: { invitationId: id } }) => {
       const { projectId } = caller;
-      const notFound = { objectType: 'invitation', invalidIdentifier: id };
       const invitation = await findInvitation(accounts, { projectId, id });
-      if (invitation === null) throw systemError('objectNotFound', notFound);
+      if (invitation === null) throw objectNotFound('invitation', id);
       requireAll(caller, (await scopesInProject(registry, projectId, invitation.role)) ?? []);
       if (!(await withdrawInvitation(accounts, { projectId, id }))) {
-        throw systemError('objectNotFound', notFound);
+        throw objectNotFound('invitation', id);
       }
       return withTimes(invitation);
     }),

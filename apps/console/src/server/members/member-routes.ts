@@ -14,7 +14,7 @@ import {
   rolesToGive,
   scopesInProject,
 } from '@tickrate/accounts';
-import { closedObject, commonScopes, isPermitted, systemError } from '@tickrate/contract';
+import { closedObject, commonScopes, isPermitted, objectNotFound, systemError } from '@tickrate/contract';
 import type { Registry } from '@tickrate/registry';
 import Type from 'typebox';
 import type { ConsoleParts } from '../../parts.ts';
@@ -99,7 +99,7 @@ function changing({ accounts, registry, now }: ConsoleParts): ManagedRoute[] {
 async function memberOf(accounts: Database, { projectId }: Caller, accountId: string): Promise<Member> {
   const member = await findMember(accounts, { projectId, accountId });
   if (member === null) {
-    throw systemError('objectNotFound', { objectType: 'member', invalidIdentifier: accountId });
+    throw objectNotFound('member', accountId);
   }
   return member;
 }

@@ -1,5 +1,5 @@
 import { type Database, findMails, inRealm, ownsInstallation, type StoredMail } from '@tickrate/accounts';
-import { closedObject, systemError } from '@tickrate/contract';
+import { closedObject, objectNotFound } from '@tickrate/contract';
 import Type from 'typebox';
 import type { ConsoleParts } from '../../parts.ts';
 import type { Caller } from '../calls/caller.ts';
@@ -14,7 +14,7 @@ export function createOutboxRoutes({ accounts, openMail }: ConsoleParts): Manage
   return [
     managed(listOutbox, async ({ caller, query }) => {
       if (openMail === null) {
-        throw systemError('objectNotFound', { objectType: 'outbox', invalidIdentifier: 'outbox' });
+        throw objectNotFound('outbox', 'outbox');
       }
       const realms = await realmsOf(accounts, caller);
       return readPage(query, {

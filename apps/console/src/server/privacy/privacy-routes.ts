@@ -1,5 +1,5 @@
-import { findPlayer, inRealm, playerNotFound, readAccountData } from '@tickrate/accounts';
-import { closedObject, type ErasureCertificate, personalScope, systemError } from '@tickrate/contract';
+import { findPlayer, inRealm, readAccountData } from '@tickrate/accounts';
+import { closedObject, type ErasureCertificate, objectNotFound, personalScope } from '@tickrate/contract';
 import type { Erasure } from '@tickrate/pipeline';
 import Type from 'typebox';
 import type { ConsoleParts } from '../../parts.ts';
@@ -67,7 +67,7 @@ async function requireKnown(
   if (erasure !== undefined) return;
   const receivedUntilMs = now() + clockMarginMs;
   const events = await warehouse.countAccount({ projectId, accountId, receivedUntilMs });
-  if (events.size === 0) throw playerNotFound(accountId);
+  if (events.size === 0) throw objectNotFound('player', accountId);
 }
 
 function erasing(parts: ConsoleParts): ManagedRoute[] {
@@ -75,7 +75,7 @@ function erasing(parts: ConsoleParts): ManagedRoute[] {
   const findOwn = async (projectId: string, id: string): Promise<Erasure> => {
     const erasure = await erasures.find(id);
     if (erasure?.projectId === projectId) return erasure;
-    throw systemError('objectNotFound', { objectType: 'erasure', invalidIdentifier: id });
+    throw objectNotFound('erasure', id);
   };
   return [
     managed(operations.erasePlayer, async ({ caller, params, body: { mode } }) => {

@@ -6,7 +6,7 @@ import {
   ownsInstallation,
   scopesInProject,
 } from '@tickrate/accounts';
-import { closedObject, type SystemError, systemError } from '@tickrate/contract';
+import { closedObject, objectNotFound, systemError } from '@tickrate/contract';
 import { type Erasure, erasureStatement } from '@tickrate/pipeline';
 import type { RequestContext } from '@tickrate/platform';
 import { type Project, projectVersion } from '@tickrate/registry';
@@ -22,13 +22,14 @@ import * as operations from './project-operations.ts';
 
 const place = closedObject({ createdMs: Type.Integer(), id: projectId });
 
+/** A project that the caller cannot reach is not found, whether it exists or not. */
 export function createProjectRoutes(parts: ConsoleParts): ManagedRoute[] {
   const { registry } = parts;
   return [
     ...reading(parts),
     ...deleting(parts),
     managed(operations.editProject, async ({ caller, params, body }) => {
-      if (params.projectId !== caller.projectId) throw projectNotFound(params.projectId);
+      if (params.projectId !== caller.projectId) throw objectNotFound('project', params.projectId);
       return showProject(await registry.editProject({ projectId: caller.projectId, ...body }));
     }),
     managed(operations.createProject, async ({ caller, body: { name, testMode = false } }) => {
@@ -55,7 +56,7 @@ function reading({ registry, accounts }: ConsoleParts): ManagedRoute[] {
     managed(operations.getProject, async ({ caller, params }) => {
       if (params.projectId !== caller.projectId) await requireRoleIn(params.projectId, caller);
       const project = await registry.project(params.projectId);
-      if (project === null) throw projectNotFound(params.projectId);
+      if (project === null) throw objectNotFound('project', params.projectId);
       return showProject(project);
     }),
   ];
@@ -64,7 +65,7 @@ function reading({ registry, accounts }: ConsoleParts): ManagedRoute[] {
   async function requireRoleIn(other: string, caller: Caller): Promise<void> {
     const { accountId } = caller;
     const role = accountId === null ? null : await findRole(accounts, { accountId, projectId: other });
-    if (role === null) throw projectNotFound(other);
+    if (role === null) throw objectNotFound('project', other);
     const scopes = (await scopesInProject(registry, other, role)) ?? [];
     requireScope({ ...caller, scopes }, 'projects:read');
   }
@@ -75,10 +76,10 @@ function deleting(parts: ConsoleParts): ManagedRoute[] {
   return [
     managed(operations.deleteProject, async ({ caller, params, body: { name }, context }) => {
       const { projectId } = params;
-      if (projectId !== caller.projectId) throw projectNotFound(projectId);
+      if (projectId !== caller.projectId) throw objectNotFound('project', projectId);
       const id = await requestDeletion(parts, { caller, projectId, name, context });
       const deletion = await erasures.find(id);
-      if (deletion === null) throw projectNotFound(projectId);
+      if (deletion === null) throw objectNotFound('project', projectId);
       return showDeletion(deletion);
     }),
     managed(operations.listDeletedProjects, async ({ caller: { accountId }, query }) => {
@@ -138,11 +139,6 @@ function makeProject(
     const by = { createdBy: nameOf(caller), parentId: makerOf(caller) };
     return { project, ...(await createKey({ ...first, scopes, ...by })) };
   });
-}
-
-/** For every project that the caller cannot reach, whether it exists or not. */
-function projectNotFound(invalidIdentifier: string): SystemError {
-  return systemError('objectNotFound', { objectType: 'project', invalidIdentifier });
 }
 
 function showProject(project: Project) {

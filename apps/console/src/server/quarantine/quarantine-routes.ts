@@ -1,9 +1,9 @@
 import {
   createSchemaCheck,
   isPermitted,
+  objectNotFound,
   parameterInvalid,
   personalScope,
-  systemError,
 } from '@tickrate/contract';
 import {
   createFindReplayType,
@@ -66,7 +66,7 @@ function reading({ quarantine, now }: ConsoleParts): ManagedRoute[] {
     managed(operations.getQuarantined, async ({ caller: { projectId, scopes }, params }) => {
       const found = await quarantine.show(projectId, params.id);
       if (found === null) {
-        throw systemError('objectNotFound', { objectType: 'quarantined', invalidIdentifier: params.id });
+        throw objectNotFound('quarantined', params.id);
       }
       const shown = show(found);
       if (isPermitted(scopes, personalScope)) return shown;

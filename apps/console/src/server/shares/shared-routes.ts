@@ -1,4 +1,10 @@
-import { createSchemaCheck, parameterInvalid, SystemError, systemError } from '@tickrate/contract';
+import {
+  createSchemaCheck,
+  objectNotFound,
+  parameterInvalid,
+  SystemError,
+  systemError,
+} from '@tickrate/contract';
 import {
   createRateLimiter,
   type OperationRoute,
@@ -53,7 +59,7 @@ export function createSharedRoutes(parts: ConsoleParts): OperationsOptions<null>
     operationRoute<null, typeof readSharedTile>(readSharedTile, async ({ context, params, body }) => {
       const shared = await open(context, body.token);
       const tile = shared.content.tiles[params.tile];
-      if (tile === undefined) throw noSuchTile(params.tile);
+      if (tile === undefined) throw objectNotFound('tile', String(params.tile));
       const { projectId } = shared.dashboard;
       const saved =
         tile.savedQueryId === undefined
@@ -66,7 +72,7 @@ export function createSharedRoutes(parts: ConsoleParts): OperationsOptions<null>
         timeZone: shared.content.timeZone,
         variables: variablesOf(shared.content, body.variables ?? {}),
       });
-      if (filled === null) throw noSuchTile(params.tile);
+      if (filled === null) throw objectNotFound('tile', String(params.tile));
       return run(runners, { context, shared, filled });
     }),
   ];
@@ -153,10 +159,6 @@ function callerOf({ shareId, dashboard: { projectId } }: Shared): Caller {
     // A stranger with a link uses up no budget that the studio needs.
     queryOwner: `shares of ${projectId}`,
   };
-}
-
-function noSuchTile(tile: number) {
-  return systemError('objectNotFound', { objectType: 'tile', invalidIdentifier: String(tile) });
 }
 
 const defaultSeconds = 7 * 86_400;
