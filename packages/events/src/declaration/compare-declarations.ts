@@ -1,14 +1,15 @@
 import { escapePointer } from './reading/declaration-faults.ts';
 import { listedText } from './reading/listed-text.ts';
 import {
-  type ArrayShape,
   type IntegerShape,
   isListed,
   type Member,
   type NumberShape,
   type ObjectShape,
+  type ScalarShape,
   type Shape,
   type StringShape,
+  takesDecimalText,
 } from './shape.ts';
 
 export type ChangeKind = 'compatible' | 'breaking';
@@ -129,12 +130,24 @@ const comparisons: {
 } = {
   object: compareObjects,
   map: (before, after, spot) => compareShapes(before.values, after.values, under(spot, '*')),
-  array: compareArrays,
+  array(before, after, spot) {
+    compareBounds(before, after, spot);
+    compareShapes(before.items, after.items, under(spot, '*'));
+  },
   string: compareStrings,
-  integer: compareIntegers,
+  integer(before, after, spot) {
+    compareIntegerFormats(before, after, spot);
+    compareNumbers(before, after, spot);
+  },
   number: compareNumbers,
-  boolean: (before, after, spot) => compareAllowed<boolean>(before.allowed, after.allowed, spot),
+  boolean: compareAllowed,
 };
+
+const flags = [
+  { flag: 'deprecated', change: 'deprecation', what: 'deprecated' },
+  { flag: 'personal', change: 'personal', what: 'a personal datum' },
+  { flag: 'occurredAt', change: 'occurredAt', what: 'the time of the event' },
+] as const;
 
 function compareAnnotations(before: Shape, after: Shape, spot: Spot): void {
   const was = before.annotations;
@@ -142,60 +155,42 @@ function compareAnnotations(before: Shape, after: Shape, spot: Spot): void {
   if (was.description !== is.description || was.title !== is.title) {
     compatible(spot, { change: 'described', message: 'the title or description changed' });
   }
-  if (was.deprecated !== is.deprecated) {
-    compatible(spot, {
-      change: 'deprecation',
-      message: is.deprecated ? 'now deprecated' : 'no longer deprecated',
-      values: [was.deprecated, is.deprecated],
-    });
-  }
-  if (was.personal !== is.personal) {
-    compatible(spot, {
-      change: 'personal',
-      message: is.personal ? 'now a personal datum' : 'no longer a personal datum',
-      values: [was.personal, is.personal],
-    });
-  }
-  if (was.occurredAt !== is.occurredAt) {
-    compatible(spot, {
-      change: 'occurredAt',
-      message: is.occurredAt ? 'now the time of the event' : 'no longer the time of the event',
-      values: [was.occurredAt, is.occurredAt],
-    });
+  for (const { flag, change, what } of flags) {
+    if (was[flag] === is[flag]) continue;
+    const message = `${is[flag] ? 'now' : 'no longer'} ${what}`;
+    compatible(spot, { change, message, values: [was[flag], is[flag]] });
   }
 }
 
-/** Compares one bound. `direction` is 1 for an upper bound and -1 for a lower one. */
-interface Limit {
-  readonly name: string;
-  readonly direction: 1 | -1;
-}
+/** The bounds of every kind of value: 1 for an upper bound and -1 for a lower one. */
+const bounds = [
+  { name: 'minItems', direction: -1 },
+  { name: 'maxItems', direction: 1 },
+  { name: 'minLength', direction: -1 },
+  { name: 'maxLength', direction: 1 },
+  { name: 'minimum', direction: -1 },
+  { name: 'maximum', direction: 1 },
+  { name: 'exclusiveMinimum', direction: -1 },
+  { name: 'exclusiveMaximum', direction: 1 },
+] as const;
 
-function compareLimit<T extends number | bigint>(
-  limit: Limit,
-  [before, after]: readonly [T, T],
-  spot: Spot,
-): void {
-  if (before === after) return;
-  const widened = limit.direction === 1 ? after > before : after < before;
-  const words = `from ${before} to ${after}`;
-  const values: Values = [before, after];
-  if (widened)
-    compatible(spot, { change: `${limit.name}Widened`, message: `${limit.name} widened ${words}`, values });
-  else
-    breaking(spot, { change: `${limit.name}Narrowed`, message: `${limit.name} narrowed ${words}`, values });
-}
+type Bounds = Readonly<Partial<Record<(typeof bounds)[number]['name'], number | bigint>>>;
 
-function compareArrays(before: ArrayShape, after: ArrayShape, spot: Spot): void {
-  compareLimit({ name: 'minItems', direction: -1 }, [before.minItems, after.minItems], spot);
-  compareLimit({ name: 'maxItems', direction: 1 }, [before.maxItems, after.maxItems], spot);
-  compareShapes(before.items, after.items, under(spot, '*'));
+function compareBounds(before: Bounds, after: Bounds, spot: Spot): void {
+  for (const { name, direction } of bounds) {
+    const [was, is] = [before[name], after[name]];
+    if (was === undefined || is === undefined || was === is) continue;
+    const widened = direction === 1 ? is > was : is < was;
+    const words = `from ${was} to ${is}`;
+    const values: Values = [was, is];
+    if (widened) compatible(spot, { change: `${name}Widened`, message: `${name} widened ${words}`, values });
+    else breaking(spot, { change: `${name}Narrowed`, message: `${name} narrowed ${words}`, values });
+  }
 }
 
 function compareStrings(before: StringShape, after: StringShape, spot: Spot): void {
-  compareLimit({ name: 'minLength', direction: -1 }, [before.minLength, after.minLength], spot);
-  compareLimit({ name: 'maxLength', direction: 1 }, [before.maxLength, after.maxLength], spot);
-  compareAllowed<string>(before.allowed, after.allowed, spot);
+  compareBounds(before, after, spot);
+  compareAllowed(before, after, spot);
   const was = before.pattern?.source ?? null;
   const is = after.pattern?.source ?? null;
   if (was !== is && is === null)
@@ -211,10 +206,8 @@ function compareStrings(before: StringShape, after: StringShape, spot: Spot): vo
   }
 }
 
-function compareIntegers(before: IntegerShape, after: IntegerShape, spot: Spot): void {
-  const wasText = before.format === 'int64' || before.format === 'uint64';
-  const isText = after.format === 'int64' || after.format === 'uint64';
-  if (wasText && !isText)
+function compareIntegerFormats(before: IntegerShape, after: IntegerShape, spot: Spot): void {
+  if (takesDecimalText(before) && !takesDecimalText(after))
     breaking(spot, { change: 'formatChanged', message: 'decimal strings are no longer accepted' });
   else if (before.format !== after.format)
     compatible(spot, {
@@ -222,27 +215,16 @@ function compareIntegers(before: IntegerShape, after: IntegerShape, spot: Spot):
       message: `the format is now ${after.format}`,
       values: [before.format, after.format],
     });
-  compareLimit({ name: 'minimum', direction: -1 }, [before.minimum, after.minimum], spot);
-  compareLimit({ name: 'maximum', direction: 1 }, [before.maximum, after.maximum], spot);
-  compareSteps(before.multipleOf, after.multipleOf, spot);
-  compareAllowed<bigint>(before.allowed, after.allowed, spot);
 }
 
-function compareNumbers(before: NumberShape, after: NumberShape, spot: Spot): void {
-  compareLimit({ name: 'minimum', direction: -1 }, [before.minimum, after.minimum], spot);
-  compareLimit({ name: 'maximum', direction: 1 }, [before.maximum, after.maximum], spot);
-  compareLimit(
-    { name: 'exclusiveMinimum', direction: -1 },
-    [before.exclusiveMinimum, after.exclusiveMinimum],
-    spot,
-  );
-  compareLimit(
-    { name: 'exclusiveMaximum', direction: 1 },
-    [before.exclusiveMaximum, after.exclusiveMaximum],
-    spot,
-  );
+function compareNumbers(
+  before: IntegerShape | NumberShape,
+  after: IntegerShape | NumberShape,
+  spot: Spot,
+): void {
+  compareBounds(before, after, spot);
   compareSteps(before.multipleOf, after.multipleOf, spot);
-  compareAllowed<number>(before.allowed, after.allowed, spot);
+  compareAllowed(before, after, spot);
 }
 
 function compareSteps(before: bigint | number | null, after: bigint | number | null, spot: Spot): void {
@@ -256,7 +238,7 @@ function compareSteps(before: bigint | number | null, after: bigint | number | n
     });
 }
 
-function compareAllowed<T>(before: readonly T[] | null, after: readonly T[] | null, spot: Spot): void {
+function compareAllowed({ allowed: before }: ScalarShape, { allowed: after }: ScalarShape, spot: Spot): void {
   if (before === null && after === null) return;
   if (after === null) {
     compatible(spot, { change: 'enumDropped', message: 'any value is now accepted' });
@@ -266,8 +248,8 @@ function compareAllowed<T>(before: readonly T[] | null, after: readonly T[] | nu
     breaking(spot, { change: 'enumAdded', message: 'only listed values are now accepted' });
     return;
   }
-  const gone = before.filter((value) => !isListed(after, value));
-  const added = after.filter((value) => !isListed(before, value));
+  const gone = before.filter((value) => !isListed<unknown>(after, value));
+  const added = after.filter((value) => !isListed<unknown>(before, value));
   if (gone.length > 0)
     breaking(spot, {
       change: 'enumNarrowed',

@@ -10,6 +10,7 @@ import {
   type MapShape,
   type NumberShape,
   type ObjectShape,
+  type ScalarShape,
   type Shape,
   type StringShape,
   takesDecimalText,
@@ -87,8 +88,7 @@ function explain(shape: Shape, value: ExactJson, spot: Spot): void {
         report(spot, 'typeMismatch', 'must be true or false');
         return;
       }
-      if (shape.allowed !== null && !shape.allowed.includes(value))
-        report(spot, 'enum', 'is not an allowed value');
+      explainAllowed(shape, value, spot);
   }
 }
 
@@ -145,13 +145,16 @@ function explainString(shape: StringShape, value: ExactJson, spot: Spot): void {
   const length = codePoints(value);
   if (length < shape.minLength) report(spot, 'range', `must have at least ${shape.minLength} characters`);
   if (length > shape.maxLength) report(spot, 'tooLong', `must have at most ${shape.maxLength} characters`);
-  if (shape.allowed !== null && !isListed(shape.allowed, value))
-    report(spot, 'enum', 'is not an allowed value');
+  explainAllowed(shape, value, spot);
   if (shape.pattern?.expression().test(value) === false) {
     report(spot, 'pattern', `must match ${shape.pattern.source}`);
   }
   if (shape.format !== null && !hasFormat(shape.format, value))
     report(spot, 'format', `must have the format ${shape.format}`);
+}
+
+function explainAllowed({ allowed }: ScalarShape, value: unknown, spot: Spot): void {
+  if (allowed !== null && !isListed<unknown>(allowed, value)) report(spot, 'enum', 'is not an allowed value');
 }
 
 function codePoints(text: string): number {
@@ -188,8 +191,7 @@ function explainInteger(shape: IntegerShape, value: ExactJson, spot: Spot): void
   if (shape.multipleOf !== null && integer % shape.multipleOf !== 0n) {
     report(spot, 'range', `must be a multiple of ${shape.multipleOf}`);
   }
-  if (shape.allowed !== null && !isListed(shape.allowed, integer))
-    report(spot, 'enum', 'is not an allowed value');
+  explainAllowed(shape, integer, spot);
 }
 
 function exactInteger(shape: IntegerShape, value: ExactJson): bigint | 'notOne' | 'tooWide' {
@@ -215,8 +217,7 @@ function explainNumber(shape: NumberShape, value: ExactJson, spot: Spot): void {
   if (shape.multipleOf !== null && !isMultipleOf(number, shape.multipleOf)) {
     report(spot, 'range', `must be a multiple of ${shape.multipleOf}`);
   }
-  if (shape.allowed !== null && !isListed(shape.allowed, number))
-    report(spot, 'enum', 'is not an allowed value');
+  explainAllowed(shape, number, spot);
 }
 
 export function isInRange(shape: NumberShape, value: number): boolean {

@@ -1,6 +1,6 @@
-import type { Member, ObjectShape, ScalarShape, Shape } from '../declaration/shape.ts';
+import type { Member, ObjectShape, Shape } from '../declaration/shape.ts';
 import { commentLines, memberTexts, quoted } from './member-comment.ts';
-import { typeName, untaken } from './type-name.ts';
+import { indented, scalarName, typeName, untaken } from './type-name.ts';
 import type { CodedType } from './typescript-code.ts';
 
 /** Words of C++20 that no member can be called. */
@@ -41,7 +41,7 @@ function structLines(structName: string, shape: ObjectShape, constants: readonly
   return [
     `struct ${structName} {`,
     ...constants,
-    ...written.flatMap(({ declaration }) => declaration.map(indented)),
+    ...written.flatMap(({ declaration }) => indented(declaration, '  ')),
     ...(written.length > 0 ? [''] : []),
     '  void write(tickrate::Writer& json) const {',
     '    json.begin_object();',
@@ -90,23 +90,20 @@ function typeOf(
       };
     }
     default:
-      return { type: scalarType(shape), structs: [] };
+      return { type: scalarName(shape, scalarNames), structs: [] };
   }
 }
 
-function scalarType(shape: ScalarShape): string {
-  if (shape.kind === 'boolean') return 'bool';
-  if (shape.kind === 'number') return 'double';
-  if (shape.kind === 'string') return 'std::string_view';
-  const types = { int32: 'std::int32_t', int64: 'std::int64_t', uint64: 'std::uint64_t' } as const;
-  return types[shape.format ?? 'int64'];
-}
+const scalarNames = {
+  boolean: 'bool',
+  number: 'double',
+  string: 'std::string_view',
+  int32: 'std::int32_t',
+  int64: 'std::int64_t',
+  uint64: 'std::uint64_t',
+};
 
 function comment(lines: readonly (string | null)[]): string[] {
   // A backslash at the end of a line, or a trigraph of one, would continue the comment over the code below it.
   return commentLines(lines).map((text) => `/// ${text.replace(/(?:[\\\s]|\?\?\/)+$/, '')}`);
-}
-
-function indented(line: string): string {
-  return line === '' ? '' : `  ${line}`;
 }

@@ -1,6 +1,6 @@
 import type { Member, ObjectShape, ScalarShape, Shape, StringFormat } from '../declaration/shape.ts';
 import { memberTexts, quoted, xmlSummary } from './member-comment.ts';
-import { typeName, untaken } from './type-name.ts';
+import { indented, scalarName, typeName, untaken } from './type-name.ts';
 import type { CodedType } from './typescript-code.ts';
 
 /** Types that the code uses, and members of every class. A class or member with such a name would hide them. */
@@ -28,11 +28,7 @@ function classLines(className: string, shape: ObjectShape): string[] {
   // A member or an inner class cannot have the name of its class.
   const taken = new Set([className, ...ofEveryClass]);
   const members = shape.members.flatMap((member) => memberLines(member, taken));
-  return [`public sealed class ${className}`, '{', ...members.map(indented), '}'];
-}
-
-function indented(line: string): string {
-  return line === '' ? '' : `    ${line}`;
+  return [`public sealed class ${className}`, '{', ...indented(members, '    '), '}'];
 }
 
 function memberLines(member: Member, taken: Set<string>): string[] {
@@ -75,8 +71,10 @@ function writeType(shape: Shape, place: Place): WrittenType {
       return writeCollection(shape.values, place, (type) => `IReadOnlyDictionary<string, ${type}>`);
     case 'array':
       return writeCollection(shape.items, place, (type) => `IReadOnlyList<${type}>`);
-    default:
-      return { ...scalarType(shape), classes: [] };
+    default: {
+      const type = scalarType(shape);
+      return { type, isReference: type === 'string', classes: [] };
+    }
   }
 }
 
@@ -91,19 +89,16 @@ const textTypes: Readonly<Partial<Record<StringFormat, string>>> = {
   uuid: 'Guid',
 };
 
-function scalarType(shape: ScalarShape): { readonly type: string; readonly isReference: boolean } {
-  switch (shape.kind) {
-    case 'boolean':
-      return { type: 'bool', isReference: false };
-    case 'number':
-      return { type: 'double', isReference: false };
-    case 'integer': {
-      const types = { int32: 'int', int64: 'long', uint64: 'ulong' } as const;
-      return { type: types[shape.format ?? 'int64'], isReference: false };
-    }
-    case 'string': {
-      const type = shape.format === null ? undefined : textTypes[shape.format];
-      return { type: type ?? 'string', isReference: type === undefined };
-    }
-  }
+export const scalarNames = {
+  boolean: 'bool',
+  number: 'double',
+  string: 'string',
+  int32: 'int',
+  int64: 'long',
+  uint64: 'ulong',
+};
+
+function scalarType(shape: ScalarShape): string {
+  const text = shape.kind === 'string' && shape.format !== null ? textTypes[shape.format] : undefined;
+  return text ?? scalarName(shape, scalarNames);
 }

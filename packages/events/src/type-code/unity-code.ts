@@ -1,6 +1,7 @@
-import type { ArrayShape, MapShape, Member, ObjectShape, ScalarShape, Shape } from '../declaration/shape.ts';
+import type { ArrayShape, MapShape, Member, ObjectShape, Shape } from '../declaration/shape.ts';
+import { scalarNames } from './csharp-code.ts';
 import { memberTexts, quoted, xmlSummary } from './member-comment.ts';
-import { typeName, untaken } from './type-name.ts';
+import { indented, scalarName, typeName, untaken } from './type-name.ts';
 import type { CodedType } from './typescript-code.ts';
 
 const ofEveryStruct =
@@ -25,27 +26,22 @@ export function unityCode({ name, version, shape }: CodedType): string {
     'using Tickrate;',
     '',
     ...xmlSummary([`Event type ${name}, version ${version}.`, shape.annotations.description]),
-    ...structLines(structName, shape, { base: 'IEvent', constants }),
+    ...structLines(structName, shape, constants),
     '',
   ].join('\n');
 }
 
-interface StructKind {
-  readonly base: string;
-  readonly constants: readonly string[];
-}
-
-function structLines(structName: string, shape: ObjectShape, { base, constants }: StructKind): string[] {
+function structLines(structName: string, shape: ObjectShape, constants: readonly string[] = []): string[] {
   const taken = new Set([structName, ...ofEveryStruct, ...usedTypes]);
   const written = shape.members.map((member) => writeMember(member, taken));
   return [
-    `public struct ${structName} : ${base}`,
+    `public struct ${structName} : ${constants.length > 0 ? 'IEvent' : 'IWritable'}`,
     '{',
-    ...[...constants, ...written.flatMap(({ declaration }) => declaration)].map(indented),
+    ...indented([...constants, ...written.flatMap(({ declaration }) => declaration)], '    '),
     '    public void Write(JsonWriter json)',
     '    {',
     '        json.BeginObject();',
-    ...written.flatMap(({ write }) => write.map((line) => `        ${line}`)),
+    ...written.flatMap(({ write }) => indented(write, '        ')),
     '        json.EndObject();',
     '    }',
     '}',
@@ -55,15 +51,10 @@ function structLines(structName: string, shape: ObjectShape, { base, constants }
 function writeMember(member: Member, taken: Set<string>) {
   const { name, required, shape } = member;
   const field = untaken(typeName(name), taken);
-  const { type, isReference, structs, write } = typeOf(shape, { field, value: field, depth: 0, taken });
+  const { type, isReference, structs, write } = typeOf(shape, { field, taken });
   const isOptional = !required || shape.nullable;
   const nullable = isOptional && !isReference;
-  const writing = typeOf(shape, {
-    field,
-    value: nullable ? `${field}.Value` : field,
-    depth: 0,
-    taken: new Set(),
-  }).write;
+  const writing = write(nullable ? `${field}.Value` : field, 0);
   const key = `json.Name(${quoted(name)});`;
   const isSet = nullable ? `${field}.HasValue` : `${field} != null`;
   return {
@@ -78,15 +69,12 @@ function writeMember(member: Member, taken: Set<string>) {
           `if (${isSet}) { ${[key, ...writing].join(' ')} }`,
           ...(required ? [`else { ${key} json.Null(); }`] : []),
         ]
-      : [key, ...write],
+      : [key, ...writing],
   };
 }
 
 interface Place {
   readonly field: string;
-  /** The expression that holds the value. */
-  readonly value: string;
-  readonly depth: number;
   readonly taken: Set<string>;
 }
 
@@ -94,66 +82,68 @@ interface WrittenType {
   readonly type: string;
   readonly isReference: boolean;
   readonly structs: readonly string[];
-  readonly write: readonly string[];
+  /** The statements that write the value of an expression, within so many loops. */
+  readonly write: (value: string, depth: number) => readonly string[];
 }
 
 function typeOf(shape: Shape, place: Place): WrittenType {
-  const { value, field, taken } = place;
   switch (shape.kind) {
     case 'object': {
-      const structName = untaken(`${field}Data`, taken);
-      const structs = [...structLines(structName, shape, { base: 'IWritable', constants: [] }), ''];
-      return { type: structName, isReference: false, structs, write: [`${value}.Write(json);`] };
+      const structName = untaken(`${place.field}Data`, place.taken);
+      return {
+        type: structName,
+        isReference: false,
+        structs: [...structLines(structName, shape), ''],
+        write: (value) => [`${value}.Write(json);`],
+      };
     }
     case 'array':
     case 'map':
       return listOf(shape, place);
     default: {
-      const type = scalarType(shape);
-      return { type, isReference: type === 'string', structs: [], write: [`json.Value(${value});`] };
+      const type = scalarName(shape, scalarNames);
+      return {
+        type,
+        isReference: type === 'string',
+        structs: [],
+        write: (value) => [`json.Value(${value});`],
+      };
     }
   }
 }
 
 function listOf(shape: ArrayShape | MapShape, place: Place): WrittenType {
-  const { value, depth } = place;
   const isMap = shape.kind === 'map';
-  const inner = isMap ? shape.values : shape.items;
-  const item = `item${depth === 0 ? '' : depth}`;
-  const element = isMap ? `${item}.Value` : item;
-  const { type, structs, writeOne } = elementOf(inner, { ...place, value: element, depth: depth + 1 });
+  const { type, structs, write } = elementOf(isMap ? shape.values : shape.items, place);
   const [open, close] = isMap ? ['BeginObject', 'EndObject'] : ['BeginArray', 'EndArray'];
-  const named = isMap ? `json.Name(${item}.Key); ` : '';
   return {
     type: isMap ? `List<KeyValuePair<string, ${type}>>` : `List<${type}>`,
     isReference: true,
     structs,
-    write: [
-      `json.${open}();`,
-      `if (${value} != null) foreach (var ${item} in ${value}) { ${named}${writeOne} }`,
-      `json.${close}();`,
-    ],
+    write(value, depth) {
+      const item = `item${depth === 0 ? '' : depth}`;
+      const named = isMap ? `json.Name(${item}.Key); ` : '';
+      const one = write(isMap ? `${item}.Value` : item, depth + 1).join(' ');
+      return [
+        `json.${open}();`,
+        `if (${value} != null) foreach (var ${item} in ${value}) { ${named}${one} }`,
+        `json.${close}();`,
+      ];
+    },
   };
 }
 
-function elementOf(shape: Shape, place: Place) {
-  const { type, isReference, structs, write } = typeOf(shape, place);
-  if (!shape.nullable) return { type, structs, writeOne: write.join(' ') };
-  const { value } = place;
-  if (isReference)
-    return { type, structs, writeOne: `if (${value} == null) json.Null(); else { ${write.join(' ')} }` };
-  const set = typeOf(shape, { ...place, value: `${value}.Value`, taken: new Set() }).write.join(' ');
-  const writeOne = `if (!${value}.HasValue) json.Null(); else { ${set} }`;
-  return { type: `${type}?`, structs, writeOne };
-}
-
-function scalarType(shape: ScalarShape): string {
-  if (shape.kind === 'boolean') return 'bool';
-  if (shape.kind === 'number') return 'double';
-  if (shape.kind === 'string') return 'string';
-  return { int32: 'int', int64: 'long', uint64: 'ulong' }[shape.format ?? 'int64'];
-}
-
-function indented(line: string): string {
-  return line === '' ? '' : `    ${line}`;
+function elementOf(shape: Shape, place: Place): WrittenType {
+  const written = typeOf(shape, place);
+  if (!shape.nullable) return written;
+  const { type, isReference, write } = written;
+  return {
+    ...written,
+    type: isReference ? type : `${type}?`,
+    write(value, depth) {
+      const isNull = isReference ? `${value} == null` : `!${value}.HasValue`;
+      const writing = write(isReference ? value : `${value}.Value`, depth);
+      return [`if (${isNull}) json.Null(); else { ${writing.join(' ')} }`];
+    },
+  };
 }

@@ -7,7 +7,6 @@ import {
   integerRange,
   type NumberShape,
   type Pattern,
-  type ScalarShape,
   type StringFormat,
   type StringShape,
 } from '../shape.ts';
@@ -36,11 +35,7 @@ export function readString(keywords: Keywords, place: Place, head: Head): String
     minLength,
     maxLength,
     pattern: readPattern(keywords, place),
-    allowed: readAllowed(keywords, place, {
-      kind: 'string',
-      nullable: head.nullable,
-      read: (value) => (typeof value === 'string' ? value : null),
-    }),
+    allowed: readAllowed(keywords, place, { kind: 'string', ...head }),
   };
 }
 
@@ -65,11 +60,7 @@ export function readInteger(keywords: Keywords, place: Place, head: Head): Integ
     minimum,
     maximum,
     multipleOf: step !== null && Number.isInteger(step) ? BigInt(step) : null,
-    allowed: readAllowed(keywords, place, {
-      kind: 'integer',
-      nullable: head.nullable,
-      read: (value) => (typeof value === 'number' && canBeHeld(value) ? BigInt(value) : null),
-    }),
+    allowed: readAllowed(keywords, place, { kind: 'integer', ...head }),
   };
 }
 
@@ -88,11 +79,7 @@ export function readNumber(keywords: Keywords, place: Place, head: Head): Number
     exclusiveMinimum: bounds.exclusiveMinimum ?? Number.NEGATIVE_INFINITY,
     exclusiveMaximum: bounds.exclusiveMaximum ?? Number.POSITIVE_INFINITY,
     multipleOf: readStep(keywords, place),
-    allowed: readAllowed(keywords, place, {
-      kind: 'number',
-      nullable: head.nullable,
-      read: (value) => (typeof value === 'number' ? value : null),
-    }),
+    allowed: readAllowed(keywords, place, { kind: 'number', ...head }),
   };
 }
 
@@ -100,11 +87,7 @@ export function readBoolean(keywords: Keywords, place: Place, head: Head): Boole
   return {
     kind: 'boolean',
     ...head,
-    allowed: readAllowed(keywords, place, {
-      kind: 'boolean',
-      nullable: head.nullable,
-      read: (value) => (typeof value === 'boolean' ? value : null),
-    }),
+    allowed: readAllowed(keywords, place, { kind: 'boolean', ...head }),
   };
 }
 
@@ -172,14 +155,22 @@ function readStep(keywords: Keywords, place: Place): number | null {
   return null;
 }
 
-interface ListReading<T> {
-  readonly kind: ScalarShape['kind'];
-  readonly nullable: boolean;
-  readonly read: (value: unknown) => T | null;
-}
+/** The values of `enum` and `const` by the kind of the declaration; null for a value of another type. */
+const readers = {
+  string: (value: unknown) => (typeof value === 'string' ? value : null),
+  integer: (value: unknown) => (typeof value === 'number' && canBeHeld(value) ? BigInt(value) : null),
+  number: (value: unknown) => (typeof value === 'number' ? value : null),
+  boolean: (value: unknown) => (typeof value === 'boolean' ? value : null),
+};
+
+type Allowed<K extends keyof typeof readers> = readonly NonNullable<ReturnType<(typeof readers)[K]>>[];
 
 /** `enum` and `const` as one list; null members only say again that the value is nullable. */
-function readAllowed<T>(keywords: Keywords, place: Place, reading: ListReading<T>): readonly T[] | null {
+function readAllowed<K extends keyof typeof readers>(
+  keywords: Keywords,
+  place: Place,
+  { kind, nullable }: { readonly kind: K; readonly nullable: boolean },
+): Allowed<K> | null {
   const hasEnum = keywords['enum'] !== undefined;
   const hasConst = 'const' in keywords;
   if (!hasEnum && !hasConst) return null;
@@ -192,18 +183,18 @@ function readAllowed<T>(keywords: Keywords, place: Place, reading: ListReading<T
   }
   const kept = place.lists.get(list) ?? new Map<string, readonly unknown[]>();
   place.lists.set(list, kept);
-  const key = `${reading.kind} ${reading.nullable}`;
+  const key = `${kind} ${nullable}`;
   // What was read of the same list with the same reader.
-  const allowed = (kept.get(key) as readonly T[] | undefined) ?? readList(list, keyword, { place, reading });
+  const allowed = kept.get(key) ?? readList(list, keyword, { place, nullable, read: readers[kind] });
   kept.set(key, allowed);
-  return allowed;
+  return allowed as Allowed<K>;
 }
 
-function readList<T>(
+function readList(
   list: readonly unknown[],
   keyword: string,
-  { place, reading: { nullable, read } }: { place: Place; reading: ListReading<T> },
-): readonly T[] {
+  { place, nullable, read }: { place: Place; nullable: boolean; read: (value: unknown) => unknown },
+): readonly unknown[] {
   const values = list.filter((value) => value !== null || !nullable);
   const allowed = values.map(read).filter((member) => member !== null);
   if (allowed.length < values.length)
