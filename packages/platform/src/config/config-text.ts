@@ -1,23 +1,12 @@
+import { writtenUnits } from './config-value.ts';
 import type { Declaration, Variable } from './config-variable.ts';
-
-const binaryUnits = [
-  ['GiB', 1024 ** 3],
-  ['MiB', 1024 ** 2],
-  ['KiB', 1024],
-] as const;
-const timeUnits = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['m', 60_000],
-  ['s', 1000],
-] as const;
 
 /** The text of a value: an operator can write it, and `parse` reads it back. */
 export function valueText(variable: Variable, value: unknown): string {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.join(',');
-  if (typeof value === 'number' && variable.type === 'bytes') return withUnit(value, binaryUnits, '');
-  if (typeof value === 'number' && variable.type === 'durationMs') return withUnit(value, timeUnits, 'ms');
+  if (typeof value === 'number' && (variable.type === 'bytes' || variable.type === 'durationMs'))
+    return withUnit(value, writtenUnits[variable.type]);
   return String(value);
 }
 
@@ -70,11 +59,10 @@ function defaultText(variable: Variable): string {
   return text === '' ? 'none by default' : `default ${text}`;
 }
 
-function withUnit(value: number, units: readonly (readonly [string, number])[], otherwise: string): string {
-  for (const [unit, size] of units) {
-    if (value !== 0 && value % size === 0) return `${value / size}${unit}`;
-  }
-  return `${value}${otherwise}`;
+function withUnit(value: number, units: readonly (readonly [string, number])[]): string {
+  const largest = units.find(([, size]) => value !== 0 && value % size === 0);
+  const [unit, size] = largest ?? units.at(-1) ?? ['', 1];
+  return `${value / size}${unit}`;
 }
 
 function cell(text: string): string {

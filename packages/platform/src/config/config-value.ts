@@ -4,24 +4,29 @@ export type Parsed =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly fault: string };
 
-const byteUnits = new Map([
-  ['', 1],
+/** The units that a value is written in, from the largest. */
+export const writtenUnits = {
+  bytes: [
+    ['GiB', 1024 ** 3],
+    ['MiB', 1024 ** 2],
+    ['KiB', 1024],
+    ['', 1],
+  ],
+  durationMs: [
+    ['d', 86_400_000],
+    ['h', 3_600_000],
+    ['m', 60_000],
+    ['s', 1000],
+    ['ms', 1],
+  ],
+} as const;
+const byteUnits = unitsOf(writtenUnits.bytes, [
   ['b', 1],
   ['kb', 1000],
   ['mb', 1000 ** 2],
   ['gb', 1000 ** 3],
-  ['kib', 1024],
-  ['mib', 1024 ** 2],
-  ['gib', 1024 ** 3],
 ]);
-const durationUnits = new Map([
-  ['', 1],
-  ['ms', 1],
-  ['s', 1000],
-  ['m', 60_000],
-  ['h', 3_600_000],
-  ['d', 86_400_000],
-]);
+const durationUnits = unitsOf(writtenUnits.durationMs, [['', 1]]);
 const booleans = new Map([
   ['true', true],
   ['1', true],
@@ -101,6 +106,12 @@ function parseNumber(
   if (rules.min !== undefined && value < rules.min) return fault(`must be at least ${rules.min}`);
   if (rules.max !== undefined && value > rules.max) return fault(`must be at most ${rules.max}`);
   return good(value === 0 ? 0 : value);
+}
+
+function unitsOf(
+  ...tables: readonly (readonly (readonly [string, number])[])[]
+): ReadonlyMap<string, number> {
+  return new Map(tables.flat().map(([unit, size]) => [unit.toLowerCase(), size]));
 }
 
 function parseList(text: string, check: ((item: string) => string | null) | undefined): Parsed {

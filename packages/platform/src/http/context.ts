@@ -56,6 +56,13 @@ export class RequestContext {
     this.#clientAddress ??= this.#addressOf(this.request);
     return this.#clientAddress;
   }
+
+  /** Answers `100 Continue` if the client waits for it. */
+  askForBody(): void {
+    if (!this.awaitsContinue) return;
+    this.awaitsContinue = false;
+    this.response.writeContinue();
+  }
 }
 
 /** What is in flight on one connection. */

@@ -41,10 +41,7 @@ export async function* streamBody(
   if (typeof coding !== 'string') throw coding;
   const context = contextOf(request);
   if (context.bodyFault) throw context.bodyFault;
-  if (context.awaitsContinue) {
-    context.awaitsContinue = false;
-    context.response.writeContinue();
-  }
+  context.askForBody();
   const source = openSource(request, coding);
   const reader = new PieceReader(source.readable);
   request.once('error', reader.fail);
@@ -64,7 +61,8 @@ export async function* streamBody(
     reader.close();
     request.removeListener('error', reader.fail);
     source.close();
-    request.on('error', ignore);
+    // The client receives the refusal. The edge handles later faults of the connection.
+    request.on('error', () => undefined);
     request.pause();
   }
 }
@@ -138,7 +136,7 @@ class PieceReader {
 function openSource(request: IncomingMessage, coding: BodyCoding | 'identity') {
   if (coding === 'identity') {
     const allowed = (limitBytes: number) => inflationLimit(Number.POSITIVE_INFINITY, limitBytes);
-    return { readable: request, allowed, close: ignore };
+    return { readable: request, allowed, close: () => undefined };
   }
   const { sent, inflated } = createInflater(coding);
   let sentBytes = 0;
@@ -154,7 +152,7 @@ function openSource(request: IncomingMessage, coding: BodyCoding | 'identity') {
     close() {
       request.unpipe(sent);
       request.removeListener('data', count);
-      for (const stream of [sent, inflated]) stream.on('error', ignore).destroy();
+      for (const stream of [sent, inflated]) stream.on('error', () => undefined).destroy();
     },
   };
 }
@@ -164,11 +162,6 @@ function translate(error: unknown, coding: BodyCoding | 'identity'): unknown {
   if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE') return systemError('requestTimeout');
   if (!/^(Z_|ERR_|ZSTD_|ERR__ERROR)/.test(code) || coding === 'identity') return error;
   return notDecodable(coding, error, streamWindowLog);
-}
-
-// The client has received the refusal. The edge handles later faults of the connection.
-function ignore(): void {
-  return;
 }
 
 /** What a body is written to as it was sent, and what it is read from as it was meant. */

@@ -38,10 +38,7 @@ function collect(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> 
   const context = contextOf(request);
   if (context.bodyFault) return Promise.reject(context.bodyFault);
   if (request.destroyed && !request.readableEnded) return Promise.reject(systemError('requestTimeout'));
-  if (context.awaitsContinue) {
-    context.awaitsContinue = false;
-    context.response.writeContinue();
-  }
+  context.askForBody();
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -67,7 +64,8 @@ function collect(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> 
       request.removeListener('end', onEnd);
       request.removeListener('error', onGone);
       if (fault) {
-        request.on('error', ignore);
+        // The client receives the refusal. The edge handles later faults of the connection.
+        request.on('error', () => undefined);
         request.pause();
         chunks.length = 0;
         reject(fault);
@@ -78,9 +76,4 @@ function collect(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> 
     request.on('end', onEnd);
     request.on('error', onGone);
   });
-}
-
-// The client has received the refusal. The edge handles later faults of the connection.
-function ignore(): void {
-  return;
 }

@@ -203,7 +203,8 @@ export class HttpConnections {
   // Unread bytes are dropped for a while, or the connection would be reset and the answer lost.
   #close(socket: Duplex, fault: SystemError | null): void {
     if (socket.destroyed || socket.writableEnded) return;
-    socket.on('error', ignore);
+    // A reset is as good.
+    socket.on('error', () => undefined);
     socket.end(fault ? bareAnswer(fault, this.#options.newRequestId()) : '');
     const timer = setTimeout(() => socket.destroy(), lingerMs);
     socket.once('close', () => clearTimeout(timer));
@@ -237,9 +238,4 @@ function reserveOf(most: number): number {
 
 function closeAfter({ response }: RequestContext): void {
   if (!response.headersSent) response.shouldKeepAlive = false;
-}
-
-// The connection is being closed: a reset is as good.
-function ignore(): void {
-  return;
 }
