@@ -25,16 +25,14 @@ export interface Series {
   readonly total?: number;
 }
 
-type Look = 'line' | 'bars' | 'stacked';
-
 interface TimeSeriesProps {
   /** For screen readers: what is drawn. */
   readonly label: string;
   /** UNIX milliseconds, or numbers if `xKind` says so; ascending. */
   readonly timesMs: readonly number[];
   readonly series: readonly Series[];
-  /** `stacked` is for parts of a whole: bars on top of each other. */
-  readonly look?: Look;
+  /** For parts of a whole: bars on top of each other, instead of lines. */
+  readonly isStacked?: boolean;
   /** Of the plot, in pixels or as a CSS length. In a column that is higher, the plot takes what is left. */
   readonly height?: number | string;
   readonly format?: (value: number) => string;
@@ -54,7 +52,7 @@ export function TimeSeries(props: TimeSeriesProps): ReactNode {
     label,
     timesMs,
     series,
-    look = 'line',
+    isStacked = false,
     height = 180,
     format,
     isOfPeriods = false,
@@ -87,8 +85,8 @@ export function TimeSeries(props: TimeSeriesProps): ReactNode {
             <span key={one.name} className="flex min-w-0 items-center gap-1.5">
               <span
                 aria-hidden="true"
-                className={look === 'stacked' ? 'size-2.5 rounded-sm' : 'h-0.5 w-3'}
-                style={{ background: look === 'line' ? legendLine(index) : colourOf(index) }}
+                className={isStacked ? 'size-2.5 rounded-sm' : 'h-0.5 w-3'}
+                style={{ background: isStacked ? colourOf(index) : legendLine(index) }}
               />
               <span className="foreign max-w-64 truncate text-soft">{one.name}</span>
               {value !== null ? <span>{write(value)}</span> : at !== null && <span>–</span>}
@@ -109,7 +107,7 @@ interface PlotProps extends TimeSeriesProps {
 }
 
 function usePlot(props: PlotProps, onCursor: (index: number | null) => void) {
-  const { timesMs, series, look = 'line', format, unit, xKind = 'time' } = props;
+  const { timesMs, series, isStacked = false, format, unit, xKind = 'time' } = props;
   const { zone, zoom } = useTime();
   const scheme = useDrawnScheme();
   const formats = useFormats();
@@ -121,9 +119,9 @@ function usePlot(props: PlotProps, onCursor: (index: number | null) => void) {
   const data = useMemo<UPlot.AlignedData>(
     () => [
       timesMs.map((at) => (xKind === 'number' ? at : at / 1000)),
-      ...(look === 'stacked' ? stack(series) : series.map(({ values }) => [...values])),
+      ...(isStacked ? stack(series) : series.map(({ values }) => [...values])),
     ],
-    [timesMs, series, look, xKind],
+    [timesMs, series, isStacked, xKind],
   );
   const names = JSON.stringify(series.map(({ name }) => name));
   const steps = stepsOf(series, unit);
@@ -134,7 +132,7 @@ function usePlot(props: PlotProps, onCursor: (index: number | null) => void) {
     const options = plotOptions({
       names: JSON.parse(names),
       size: sizeOf(element, scheme),
-      look,
+      isStacked,
       zone,
       steps,
       write,
@@ -153,12 +151,12 @@ function usePlot(props: PlotProps, onCursor: (index: number | null) => void) {
       made.destroy();
       plot.current = null;
     };
-  }, [names, steps, look, zone, scheme, format, formats, xKind]);
+  }, [names, steps, isStacked, zone, scheme, format, formats, xKind]);
   // The old data stays on the screen until the new is there.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new plot gets the data too
   useEffect(
     () => plot.current?.setData(data),
-    [...[data, names, steps, look, zone, scheme, format, formats, xKind]],
+    [...[data, names, steps, isStacked, zone, scheme, format, formats, xKind]],
   );
   return place;
 }
@@ -189,7 +187,7 @@ function stack(series: readonly Series[]): number[][] {
 interface PlotOptions {
   readonly names: readonly string[];
   readonly size: { readonly width: number; readonly height: number };
-  readonly look: Look;
+  readonly isStacked: boolean;
   readonly zone: string;
   /** The distances between the marks of the values, or those of plain numbers. */
   readonly steps: number[] | undefined;
@@ -201,26 +199,28 @@ interface PlotOptions {
   readonly onSelect: (fromMs: number, toMs: number) => void;
 }
 
-/** A bar stands on its period, so the last one needs room. Around a single time there is an hour on each side, not years. */
-function timeRange(
+/** A bar stands on its period, so the last one needs room. A single time has an hour on each side, and a single number 1. */
+function rangeOf(
   points: number,
-  { min, max, look }: { readonly min: number; readonly max: number; readonly look: PlotOptions['look'] },
+  [min, max]: readonly [number, number],
+  given: PlotOptions,
 ): [number, number] {
-  if (points < 2 || min === max) return [min - 3_600, max + 3_600];
-  return [min, look === 'line' ? max : max + (max - min) / (points - 1)];
+  const around = given.isOfTime ? 3_600 : 1;
+  if (points < 2 || min === max) return [min - around, max + around];
+  return [min, given.isStacked ? max + (max - min) / (points - 1) : max];
 }
 
 /** Covers the periods that are counted in part and the lines to them, so that they do not look like a rise or a fall. */
-function fade(plot: UPlot, look: PlotOptions['look'], partial: readonly number[]): void {
+function fade(plot: UPlot, { isStacked, partial }: PlotOptions): void {
   const [times] = plot.data;
   const { ctx, bbox } = plot;
   ctx.save();
   ctx.globalAlpha = 0.7;
   ctx.fillStyle = resolveColour('var(--panel)');
-  for (const index of partial) {
+  for (const index of partial()) {
     const [before, at = 0, after] = [times[index - 1], times[index], times[index + 1]];
     // From a pixel before: a bar may begin between two.
-    const left = plot.valToPos((look === 'line' ? before : null) ?? at, 'x', true) - 1;
+    const left = plot.valToPos((isStacked ? null : before) ?? at, 'x', true) - 1;
     const right = after === undefined ? bbox.left + bbox.width : plot.valToPos(after, 'x', true) - 1;
     ctx.fillRect(left, bbox.top, right - left, bbox.height);
   }
@@ -228,7 +228,7 @@ function fade(plot: UPlot, look: PlotOptions['look'], partial: readonly number[]
 }
 
 function plotOptions(given: PlotOptions): UPlot.Options {
-  const { names, size, look, zone, steps, write, xAxis, isOfTime, onCursor, onSelect } = given;
+  const { names, size, isStacked, zone, steps, write, xAxis, isOfTime, onCursor, onSelect } = given;
   const soft = resolveColour('var(--soft)');
   const axis = {
     stroke: soft,
@@ -243,10 +243,10 @@ function plotOptions(given: PlotOptions): UPlot.Options {
     cursor: {
       ...(isOfTime && { sync: { key: 'page' } }),
       drag: { x: isOfTime, y: false, setScale: false },
-      points: { size: 6, show: look !== 'stacked' },
+      points: { size: 6, show: !isStacked },
     },
     scales: {
-      x: { time: isOfTime, range: (plot, min, max) => timeRange(plot.data[0].length, { min, max, look }) },
+      x: { time: isOfTime, range: (plot, min, max) => rangeOf(plot.data[0].length, [min, max], given) },
       y: { range: (_, __, max) => [0, max > 0 ? max * 1.08 : 1] },
     },
     axes: [
@@ -263,26 +263,26 @@ function plotOptions(given: PlotOptions): UPlot.Options {
     series: [
       {},
       ...names.map((label, index) => {
-        const place = look === 'stacked' ? names.length - 1 - index : index;
+        const place = isStacked ? names.length - 1 - index : index;
         const stroke = resolveColour(colourOf(place));
-        const bars = look !== 'line' ? UPlot.paths.bars?.({ size: [0.86, 240], align: 1 }) : undefined;
+        const bars = isStacked ? UPlot.paths.bars?.({ size: [0.86, 240], align: 1 }) : undefined;
         return {
           label,
           stroke,
-          width: look === 'line' ? 1.5 : 0,
+          width: isStacked ? 0 : 1.5,
           dash: dashOf(index),
           points: {
             show: false,
             size: 6,
             filter: (plot: UPlot, at: number) =>
-              look === 'line' ? isolatedPoints([...(plot.data[at] ?? [])]) : [],
+              isStacked ? [] : isolatedPoints([...(plot.data[at] ?? [])]),
           },
           ...(bars && { paths: bars, fill: stroke }),
         };
       }),
     ],
     hooks: {
-      draw: [(plot) => fade(plot, look, given.partial())],
+      draw: [(plot) => fade(plot, given)],
       setCursor: [({ cursor }) => onCursor(cursor.idx ?? null)],
       setSelect: [
         (plot) => {

@@ -43,7 +43,8 @@ export function PageState<T>({
       );
     }
     if (isMissing(error)) return <Missing />;
-    return isForbidden(error) ? <Forbidden /> : <Failed error={error} onRetry={() => void query.refetch()} />;
+    if (isForbidden(error)) return <ForbiddenPart />;
+    return <Failed error={error} onRetry={() => void query.refetch()} />;
   }
   return (
     <>
@@ -94,6 +95,12 @@ export function Failed({
 export function Forbidden(): ReactNode {
   const texts = useTexts(commonTexts);
   return <EmptyState icon="lock" title={texts.forbiddenTitle} text={texts.forbiddenAdvice} />;
+}
+
+/** The same for a part of a page, or for a dialog. */
+function ForbiddenPart(): ReactNode {
+  const texts = useTexts(commonTexts);
+  return <EmptyState icon="lock" title={texts.forbiddenPart} text={texts.forbiddenAdvice} />;
 }
 
 /** For an object of the address that was deleted, or never existed. */

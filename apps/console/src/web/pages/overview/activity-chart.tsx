@@ -127,7 +127,7 @@ function Chart({ activity, unit, label, fromMs }: ChartProps): ReactNode {
   return (
     <TimeSeries
       label={label}
-      look="stacked"
+      isStacked
       isOfPeriods
       fromMs={fromMs}
       timesMs={timesMs}

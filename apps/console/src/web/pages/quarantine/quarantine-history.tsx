@@ -73,5 +73,5 @@ function Chart({ rows, fromMs, toMs, bucketMs: length }: ChartProps): ReactNode 
     const charted = seriesOf(points, fillBuckets(rows, { fromMs, toMs, bucketMs: length }));
     return { ...charted, series: charted.series.slice(0, mostShown).map(withTotal) };
   }, [rows, fromMs, toMs, length, texts, language]);
-  return <TimeSeries label={texts.history} look="stacked" timesMs={timesMs} series={series} height={140} />;
+  return <TimeSeries label={texts.history} isStacked timesMs={timesMs} series={series} height={140} />;
 }
