@@ -1,4 +1,4 @@
-import type { SearchSchemaInput } from '@tanstack/react-router';
+import { searchReader } from '../../layout/search-reader.ts';
 
 export const analyses = ['volume', 'players', 'breakdown', 'funnel', 'retention', 'session-length'] as const;
 export type AnalysisName = (typeof analyses)[number];
@@ -11,65 +11,38 @@ export interface Condition {
   readonly value: string | number | boolean;
 }
 
-/** The whole question, as the address has it: a link shows the same answer. */
-export interface ExploreSearch {
-  readonly analysis: AnalysisName;
-  /** Of volume and players: empty means all types. */
-  readonly types: readonly string[];
-  readonly where: readonly Condition[];
-  readonly split: string;
-  /** Of breakdown. */
-  readonly type: string;
-  readonly member: string;
-  /** Of funnel: event types, in order. */
-  readonly steps: readonly string[];
-  readonly stepWhere: readonly (readonly Condition[])[];
-  readonly windowHours: number;
-  readonly per: Per;
-  /** Of volume: when events happened, or when they arrived. */
-  readonly by: (typeof timeColumns)[number];
-  readonly compare: boolean;
-}
-
 export const timeColumns = ['occurred', 'received'] as const;
 
-export type Per = 'hour' | 'day' | 'week' | 'month';
+const pers = ['hour', 'day', 'week', 'month'] as const;
+export type Per = (typeof pers)[number];
 
-export const emptyQuestion: ExploreSearch = {
-  analysis: 'volume',
-  types: [],
-  where: [],
-  split: '',
-  type: '',
-  member: '',
-  steps: [],
-  stepWhere: [],
-  windowHours: 24,
-  per: 'hour',
-  by: 'occurred',
-  compare: false,
-};
+/** The whole question, as the address has it: a link shows the same answer. Wrong parts are replaced by their defaults. */
+export const readExploreSearch = searchReader({
+  analysis: (value: unknown) => analyses.find((name) => name === value) ?? 'volume',
+  /** Of volume and players: empty means all types. */
+  types: textsOf,
+  where: conditionsOf,
+  split: textOf,
+  /** Of breakdown. */
+  type: textOf,
+  member: textOf,
+  /** Of funnel: event types, in order. */
+  steps: (value: unknown) => textsOf(value).slice(0, 10),
+  stepWhere: (value: unknown): readonly (readonly Condition[])[] =>
+    Array.isArray(value) ? value.slice(0, 10).map(conditionsOf) : [],
+  windowHours: (value: unknown) => {
+    const hours = Number(value);
+    return hours > 0 && hours <= 366 * 24 ? hours : 24;
+  },
+  per: (value: unknown) => pers.find((each) => each === value) ?? 'hour',
+  /** Of volume: when events happened, or when they arrived. */
+  by: (value: unknown) => timeColumns.find((each) => each === value) ?? 'occurred',
+  compare: (value: unknown) => value === true,
+});
+export type ExploreSearch = ReturnType<typeof readExploreSearch>;
+export const emptyQuestion = readExploreSearch({} as Parameters<typeof readExploreSearch>[0]);
 
-/** Wrong parts of an address are replaced by their defaults. */
-export function readExploreSearch(search: Partial<ExploreSearch> & SearchSchemaInput): ExploreSearch {
-  const windowHours = Number(search.windowHours);
-  return {
-    analysis: analyses.find((name) => name === search.analysis) ?? 'volume',
-    types: textsOf(search.types),
-    where: conditionsOf(search.where),
-    split: textOf(search.split),
-    type: textOf(search.type),
-    member: textOf(search.member),
-    steps: textsOf(search.steps).slice(0, 10),
-    stepWhere: Array.isArray(search.stepWhere) ? search.stepWhere.slice(0, 10).map(conditionsOf) : [],
-    windowHours: windowHours > 0 && windowHours <= 366 * 24 ? windowHours : 24,
-    per: persOf.volume.find((each) => each === search.per) ?? 'hour',
-    by: timeColumns.find((each) => each === search.by) ?? 'occurred',
-    compare: search.compare === true,
-  };
-}
-
-function conditionsOf(value: unknown): Condition[] {
+function conditionsOf(value: unknown): readonly Condition[] {
   return Array.isArray(value) ? value.filter(isCondition).slice(0, 10) : [];
 }
 
@@ -77,7 +50,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-function textsOf(value: unknown): string[] {
+function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string').slice(0, 100) : [];
 }
 
@@ -106,7 +79,7 @@ export function writeValue(value: Condition['value']): string {
 
 /** The periods that an analysis can count by. */
 export const persOf: Readonly<Record<AnalysisName, readonly Per[]>> = {
-  volume: ['hour', 'day', 'week', 'month'],
+  volume: pers,
   players: ['day', 'week', 'month'],
   breakdown: [],
   funnel: [],

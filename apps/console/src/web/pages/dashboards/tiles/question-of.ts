@@ -1,4 +1,4 @@
-import { type ExploreSearch, emptyQuestion, readExploreSearch } from '../../explore/explore-search.ts';
+import { type ExploreSearch, readExploreSearch } from '../../explore/explore-search.ts';
 import type { Tile } from '../range-of-dashboard.ts';
 import { analysisOf } from './analysis-of.ts';
 
@@ -9,7 +9,6 @@ export function questionOf(analysis: NonNullable<Tile['analysis']>): ExploreSear
   const { steps, split, windowSeconds, ...same } = parameters;
   const stepList: readonly unknown[] = Array.isArray(steps) ? steps : [];
   const search: object = {
-    ...emptyQuestion,
     ...same,
     analysis: name,
     steps: stepList.map((step) => String(memberOf(step, 'type'))),
