@@ -7,6 +7,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
+import { beginMove } from '../layout/session/session-state.ts';
 import { useTime } from '../layout/use-time.ts';
 import { type AnswerOf, type CallName, call, type InputOf, type RowOf } from './call.ts';
 import type { ListPage } from './every-page.ts';
@@ -74,16 +75,20 @@ interface UseActOptions<N extends CallName> {
   /** Lists and objects that the act changes. They are loaded again before `onDone`. */
   readonly changes?: readonly CallName[];
   readonly onDone?: (answer: AnswerOf<N>) => void;
+  /** The server moves the session out of the project of the page before it answers. */
+  readonly movesSession?: boolean;
 }
 
 /** A call that changes something in the current project. */
 export function useAct<N extends CallName>(
   name: N,
-  { changes = [], onDone }: UseActOptions<N> = {},
+  { changes = [], onDone, movesSession = false }: UseActOptions<N> = {},
 ): UseMutationResult<AnswerOf<N>, Problem, InputOf<N>[0]> {
   const projectId = useProjectId();
   const client = useQueryClient();
-  return useMutation<AnswerOf<N>, Problem, InputOf<N>[0]>({
+  return useMutation<AnswerOf<N>, Problem, InputOf<N>[0], () => void>({
+    onMutate: () => (movesSession ? beginMove() : () => undefined),
+    onError: (_error, _input, endMove) => endMove?.(),
     mutationFn: (input) => {
       const send = call as (name: N, input: object) => Promise<AnswerOf<N>>;
       return send(name, { ...input, projectId });

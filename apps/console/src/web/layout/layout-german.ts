@@ -3,16 +3,6 @@ import type { Words } from '../texts/define-texts.ts';
 import type { layoutTexts } from './layout-texts.ts';
 
 export const layoutGerman: Words<typeof layoutTexts> = {
-  overview: 'Übersicht',
-  live: 'Live',
-  explore: 'Auswertung',
-  sql: 'SQL',
-  dashboards: 'Dashboards',
-  types: 'Event-Typen',
-  quarantine: 'Quarantäne',
-  players: 'Spieler',
-  pipeline: 'Pipeline',
-  settings: 'Einstellungen',
   navigation: 'Seiten',
   skip: 'Zum Inhalt springen',
   switchProject: 'Projekt wechseln',

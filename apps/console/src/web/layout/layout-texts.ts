@@ -2,16 +2,6 @@ import { counted } from '../texts/counted.ts';
 import { defineTexts } from '../texts/define-texts.ts';
 
 export const layoutTexts = defineTexts('layout', {
-  overview: 'Overview',
-  live: 'Live',
-  explore: 'Explore',
-  sql: 'SQL',
-  dashboards: 'Dashboards',
-  types: 'Event types',
-  quarantine: 'Quarantine',
-  players: 'Players',
-  pipeline: 'Pipeline',
-  settings: 'Settings',
   navigation: 'Pages',
   skip: 'Skip to the content',
   switchProject: 'Switch project',

@@ -1,14 +1,22 @@
+import { useLocation } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
+import { commonTexts } from '../texts/common-texts.ts';
+import { useTexts } from '../texts/use-texts.ts';
+import { pageAt } from './page-list.ts';
 
 interface PageProps {
-  readonly title: string;
+  /** The default is the name that the navigation has for it. */
+  readonly title?: string;
   /** Beside the title: the page's own filters and buttons. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** Every page of a project: its title, which the browser shows too, and its content. */
-export function Page({ title, actions, children }: PageProps): ReactNode {
+export function Page({ title: given, actions, children }: PageProps): ReactNode {
+  const texts = useTexts(commonTexts);
+  const page = useLocation({ select: ({ pathname }) => pageAt(pathname) });
+  const title = given ?? (page === null ? '' : texts[page]);
   useEffect(() => {
     document.title = `${title} · Tickrate`;
   }, [title]);

@@ -3,6 +3,16 @@ import { counted } from './counted.ts';
 import type { Words } from './define-texts.ts';
 
 export const commonGerman: Words<typeof commonTexts> = {
+  overview: 'Übersicht',
+  live: 'Live',
+  explore: 'Auswertung',
+  sql: 'SQL',
+  dashboards: 'Dashboards',
+  types: 'Event-Typen',
+  quarantine: 'Quarantäne',
+  players: 'Spieler',
+  pipeline: 'Pipeline',
+  settings: 'Einstellungen',
   close: 'Schließen',
   cancel: 'Abbrechen',
   save: 'Speichern',
@@ -17,8 +27,9 @@ export const commonGerman: Words<typeof commonTexts> = {
   actions: 'Aktionen',
   typeToConfirm: (name) => `Zum Bestätigen ${name} eingeben`,
   forbiddenTitle: 'Diese Seite ist für Sie gesperrt',
+  forbiddenPart: 'Das ist für Sie gesperrt',
   forbiddenAdvice:
-    'Ihre Rolle in diesem Projekt erlaubt sie nicht. Ein Eigentümer oder Admin kann Ihnen eine andere Rolle geben.',
+    'Ihre Rolle in diesem Projekt erlaubt das nicht. Ein Eigentümer oder Admin kann Ihnen eine andere Rolle geben.',
   noMailServer: 'Hier ist kein Mailserver eingerichtet, daher werden Mails nicht gesendet.',
   askForMail:
     'Der Eigentümer der Installation findet den Code in der Konsole unter Einstellungen, Ungesendete Mails. Fragen Sie ihn danach.',

@@ -2,6 +2,16 @@ import { counted } from './counted.ts';
 import { defineTexts } from './define-texts.ts';
 
 export const commonTexts = defineTexts('common', {
+  overview: 'Overview',
+  live: 'Live',
+  explore: 'Explore',
+  sql: 'SQL',
+  dashboards: 'Dashboards',
+  types: 'Event types',
+  quarantine: 'Quarantine',
+  players: 'Players',
+  pipeline: 'Pipeline',
+  settings: 'Settings',
   close: 'Close',
   cancel: 'Cancel',
   save: 'Save',
@@ -16,6 +26,7 @@ export const commonTexts = defineTexts('common', {
   actions: 'Actions',
   typeToConfirm: (name: string) => `Type ${name} to confirm`,
   forbiddenTitle: 'You cannot see this page',
+  forbiddenPart: 'You cannot see this',
   forbiddenAdvice:
     'Your role in this project does not permit it. An owner or an admin can give you another role.',
   noMailServer: 'This installation has no mail server, so mails are not sent.',

@@ -29,10 +29,7 @@ export function SecondFactor({ isOn, emailAddress }: SecondFactorProps): ReactNo
   const begin = useAct('PUT /session/account/twofactor', { onDone: setBegun });
   const remove = useAct('DELETE /session/account/twofactor', {
     changes: ['GET /session/account'],
-    onDone: () => {
-      setRemoving(false);
-      showToast(texts.factorRemoved);
-    },
+    onDone: () => showToast(texts.factorRemoved),
   });
   return (
     <Panel
@@ -55,16 +52,17 @@ export function SecondFactor({ isOn, emailAddress }: SecondFactorProps): ReactNo
       {begun !== null && (
         <SecondFactorSetup begun={begun} emailAddress={emailAddress ?? ''} onClose={() => setBegun(null)} />
       )}
-      <ConfirmDialog
-        title={texts.factorRemove}
-        name={emailAddress ?? texts.factor}
-        isOpen={isRemoving}
-        onClose={() => setRemoving(false)}
-        onConfirm={() => remove.mutate({})}
-        act={remove}
-      >
-        {texts.factorRemoveText} {remove.error?.status === 403 && texts.recent}
-      </ConfirmDialog>
+      {isRemoving && (
+        <ConfirmDialog
+          title={texts.factorRemove}
+          name={emailAddress ?? texts.factor}
+          act={remove}
+          input={{}}
+          onClose={() => setRemoving(false)}
+        >
+          {texts.factorRemoveText} {remove.error?.status === 403 && texts.recent}
+        </ConfirmDialog>
+      )}
     </Panel>
   );
 }

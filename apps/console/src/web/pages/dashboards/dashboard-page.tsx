@@ -15,7 +15,7 @@ export function DashboardPage(): ReactNode {
   const isMissing = dashboard.error !== null && toProblem(dashboard.error).reason === 'objectNotFound';
   if (!isMissing && dashboard.data?.id === id) return <OpenDashboard dashboard={dashboard.data} />;
   return (
-    <Page title={texts.title}>
+    <Page>
       {isMissing ? (
         <EmptyState icon="layers" title={texts.missingTitle} text={texts.missingText}>
           <Link to="/p/$projectId/dashboards" from="/p/$projectId" className="text-accent hover:underline">

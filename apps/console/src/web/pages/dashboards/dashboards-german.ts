@@ -3,7 +3,6 @@ import type { Words } from '../../texts/define-texts.ts';
 import type { dashboardsTexts } from './dashboards-texts.ts';
 
 export const dashboardsGerman: Words<typeof dashboardsTexts> = {
-  title: 'Dashboards',
   tiles: 'Kacheln',
   create: 'Neues Dashboard',
   createAction: 'Erstellen',
@@ -50,7 +49,6 @@ export const dashboardsGerman: Words<typeof dashboardsTexts> = {
   leaveFullScreen: 'Vollbild verlassen',
   print: 'Drucken',
   share: 'Teilen',
-  settings: 'Einstellungen',
   updated: (time) => `Stand ${time}`,
   nothing: 'Keine Daten in diesem Zeitraum',
   notDrawable: 'Diese Antwort enthält keine Zahlen zum Zeichnen. Zeigen Sie sie als Tabelle.',
@@ -59,7 +57,6 @@ export const dashboardsGerman: Words<typeof dashboardsTexts> = {
   source: 'Zeigt',
   analysis: 'Eine Auswertung',
   savedQuery: 'Eine gespeicherte Abfrage',
-  sql: 'SQL',
   parameters: 'Angaben der Auswertung (JSON)',
   parametersWrong: 'Das ist kein JSON-Objekt',
   chart: 'Gezeichnet als',

@@ -32,7 +32,6 @@ export function DashboardsPage(): ReactNode {
   );
   return (
     <Page
-      title={texts.title}
       actions={
         <>
           <ImportButton />
@@ -53,7 +52,7 @@ export function DashboardsPage(): ReactNode {
       <Dialog title={texts.create} isOpen={isCreating} onClose={() => setCreating(false)}>
         <CreateForm onClose={() => setCreating(false)} onDone={open} />
       </Dialog>
-      <RemoveDialog dashboard={removed} onClose={() => setRemoved(null)} />
+      {removed !== null && <RemoveDialog dashboard={removed} onClose={() => setRemoved(null)} />}
     </Page>
   );
 }
@@ -76,7 +75,7 @@ function DashboardTable({ rows, onOpen, onRemove }: DashboardTableProps): ReactN
   return (
     <Panel isFlush>
       <DataTable
-        label={texts.title}
+        label={texts.dashboards}
         rows={rows}
         keyOf={({ id }) => id}
         onOpen={onOpen}

@@ -2,7 +2,6 @@ import { counted } from '../../texts/counted.ts';
 import { defineTexts } from '../../texts/define-texts.ts';
 
 export const dashboardsTexts = defineTexts('dashboards', {
-  title: 'Dashboards',
   tiles: 'Tiles',
   create: 'New dashboard',
   createAction: 'Create',
@@ -47,7 +46,6 @@ export const dashboardsTexts = defineTexts('dashboards', {
   leaveFullScreen: 'Leave full screen',
   print: 'Print',
   share: 'Share',
-  settings: 'Settings',
   updated: (time: string) => `As of ${time}`,
   nothing: 'No data in this time range',
   notDrawable: 'This answer has no numbers to draw. Show it as a table instead.',
@@ -56,7 +54,6 @@ export const dashboardsTexts = defineTexts('dashboards', {
   source: 'Shows',
   analysis: 'An analysis',
   savedQuery: 'A saved query',
-  sql: 'SQL',
   parameters: 'Parameters of the analysis (JSON)',
   parametersWrong: 'This is not a JSON object',
   chart: 'Drawn as',

@@ -7,8 +7,7 @@ import { dashboardsTexts } from './dashboards-texts.ts';
 import type { DashboardRow } from './range-of-dashboard.ts';
 
 interface RemoveDialogProps {
-  /** Null while it is closed. */
-  readonly dashboard: DashboardRow | null;
+  readonly dashboard: DashboardRow;
   readonly onClose: () => void;
   readonly onDone?: () => void;
 }
@@ -19,19 +18,17 @@ export function RemoveDialog({ dashboard, onClose, onDone }: RemoveDialogProps):
     changes: ['GET /v1/dashboards', 'GET /v1/dashboards/{id}', 'GET /v1/shares'],
     onDone: ({ name }) => {
       showToast(texts.removed(name));
-      onClose();
       onDone?.();
     },
   });
   return (
     <ConfirmDialog
       title={texts.removeTitle}
-      name={dashboard?.name ?? ''}
+      name={dashboard.name}
       action={texts.remove}
-      isOpen={dashboard !== null}
-      onClose={onClose}
-      onConfirm={() => dashboard !== null && remove.mutate({ params: { id: dashboard.id } })}
       act={remove}
+      input={{ params: { id: dashboard.id } }}
+      onClose={onClose}
     >
       {texts.removeText}
     </ConfirmDialog>

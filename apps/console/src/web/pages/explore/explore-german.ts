@@ -3,7 +3,6 @@ import type { Words } from '../../texts/define-texts.ts';
 import type { exploreTexts } from './explore-texts.ts';
 
 export const exploreGerman: Words<typeof exploreTexts> = {
-  title: 'Auswertung',
   question: 'Frage',
   volume: 'Events im Zeitverlauf',
   players: 'Verschiedene Spieler',
@@ -23,7 +22,6 @@ export const exploreGerman: Words<typeof exploreTexts> = {
   day: 'Tag',
   week: 'Woche',
   month: 'Monat',
-  eventTypes: 'Event-Typen',
   addType: 'Typ hinzufügen',
   splitBy: 'Aufteilen nach',
   noSplit: 'Nicht aufteilen',

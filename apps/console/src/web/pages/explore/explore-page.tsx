@@ -30,7 +30,6 @@ export function ExplorePage(): ReactNode {
   const first = useFirstEvent();
   return (
     <Page
-      title={texts.title}
       actions={
         <SaveToDashboard
           asked={analysis && { analysis }}

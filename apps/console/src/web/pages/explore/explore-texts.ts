@@ -2,7 +2,6 @@ import { counted } from '../../texts/counted.ts';
 import { defineTexts } from '../../texts/define-texts.ts';
 
 export const exploreTexts = defineTexts('explore', {
-  title: 'Explore',
   question: 'Question',
   volume: 'Events over time',
   players: 'Distinct players',
@@ -22,7 +21,6 @@ export const exploreTexts = defineTexts('explore', {
   day: 'Day',
   week: 'Week',
   month: 'Month',
-  eventTypes: 'Event types',
   addType: 'Add a type',
   splitBy: 'Split by',
   noSplit: 'No split',

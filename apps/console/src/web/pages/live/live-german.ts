@@ -3,7 +3,6 @@ import type { Words } from '../../texts/define-texts.ts';
 import type { liveTexts } from './live-texts.ts';
 
 export const liveGerman: Words<typeof liveTexts> = {
-  title: 'Live',
   pause: 'Anhalten',
   follow: 'Folgen',
   lag: (text) => `${text} hinterher`,

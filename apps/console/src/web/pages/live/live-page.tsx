@@ -40,7 +40,6 @@ export function LivePage(): ReactNode {
   const first = useFirstEvent();
   return (
     <Page
-      title={texts.title}
       actions={
         <>
           {/* Events that a game sent, and that the stream lacks. */}
@@ -106,7 +105,7 @@ function Stream({ events, openId, onOpen }: StreamProps): ReactNode {
   return (
     <Panel isFlush>
       <DataTable
-        label={texts.title}
+        label={texts.live}
         rows={events}
         keyOf={({ eventId }) => eventId}
         openKey={openId}

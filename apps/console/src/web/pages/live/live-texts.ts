@@ -2,7 +2,6 @@ import { counted } from '../../texts/counted.ts';
 import { defineTexts } from '../../texts/define-texts.ts';
 
 export const liveTexts = defineTexts('live', {
-  title: 'Live',
   pause: 'Pause',
   follow: 'Follow',
   lag: (text: string) => `${text} behind`,

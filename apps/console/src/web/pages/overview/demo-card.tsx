@@ -9,7 +9,6 @@ import { Button } from '../../components/button.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { useMay } from '../../components/states/permissions.tsx';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
-import { beginMove } from '../../layout/session/session-state.ts';
 import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { demoTexts } from './demo-texts.ts';
@@ -104,14 +103,10 @@ function Tour({ demo: { tour, isAllowed } }: { readonly demo: DemoAnswer }): Rea
   const mayMend = useMay()('quarantine:read');
   const permitted = tour.filter(({ path }) => mayMend || !path.includes('/quarantine'));
   const remove = useAct('DELETE /v1/demo', {
+    movesSession: true,
     // The project is gone with everything in it: the address of the console leads to the one of the session.
     onDone: () => location.assign('/'),
   });
-  const removeDemo = () => {
-    // The server moves the session out of the project before it answers.
-    const endMove = beginMove();
-    remove.mutate(undefined, { onError: endMove });
-  };
   return (
     <>
       <ol className="flex flex-col gap-2">
@@ -125,7 +120,12 @@ function Tour({ demo: { tour, isAllowed } }: { readonly demo: DemoAnswer }): Rea
         ))}
       </ol>
       {isAllowed && (
-        <Button icon="trash" className="self-start" isDisabled={remove.isPending} onPress={removeDemo}>
+        <Button
+          icon="trash"
+          className="self-start"
+          isDisabled={remove.isPending}
+          onPress={() => remove.mutate(undefined)}
+        >
           {remove.isPending ? texts.removing : texts.remove}
         </Button>
       )}

@@ -9,16 +9,13 @@ export const demoGerman: Words<typeof demoTexts> = {
   arrivingLabel: 'Vergangene Events der Demo',
   arriving: (sent, expected) => `${sent} von ${expected} vergangenen Events gesendet, die neuesten zuerst`,
   hereTitle: 'Rundgang durch die Demo',
-  overview: 'Übersicht',
   overviewText:
     'Jedes angenommene Event ist gespeichert, wiederholt, unzustellbar oder unterwegs: Die Summen beweisen es',
-  live: 'Live',
   liveText: 'Events dieser Sekunde, mit Rückstand und dem, was ausgelassen wurde',
   newPlayers: 'Dashboard New players',
   newPlayersText: 'Schritt 4 des Tutorials verliert ein Drittel aller Spieler',
   stability: 'Dashboard Stability',
   stabilityText: 'Seit gestern stürzt eine Version des Spiels auf einer Grafikkarte ab',
-  quarantine: 'Quarantäne',
   quarantineText:
     'Eine alte Version des Spiels sendet Level als Text: Nehmen Sie sie mit dem Format int64 an, und wiederholen Sie die Events',
   remove: 'Demo entfernen',

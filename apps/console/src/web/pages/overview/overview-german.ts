@@ -3,7 +3,6 @@ import type { Words } from '../../texts/define-texts.ts';
 import type { overviewTexts } from './overview-texts.ts';
 
 export const overviewGerman: Words<typeof overviewTexts> = {
-  title: 'Übersicht',
   eventsPerPeriod: (minutes, last) => `Gespeicherte Events pro ${minutes} Minuten nach Typ, ${last}`,
   events: (last) => `Gespeicherte Events pro Minute nach Typ, ${last}`,
   otherTypes: 'Alle anderen Typen',
@@ -12,7 +11,6 @@ export const overviewGerman: Words<typeof overviewTexts> = {
   cut: 'Die Übersicht zählt höchstens die letzten 24 Stunden. Die Auswertung zählt auch frühere.',
   perMinute: 'Events pro Minute',
   perMinuteDetail: (today) => `heute ${today} angenommen`,
-  players: 'Spieler',
   playersDetail: (sessions, last) => `in ${sessions} Sitzungen, ${last}`,
   signIns: 'Anmeldungen',
   signInsDetail: (refused, share, last) => `${refused} abgelehnt (${share}), ${last}`,

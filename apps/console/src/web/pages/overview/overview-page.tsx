@@ -42,7 +42,7 @@ export function OverviewPage(): ReactNode {
   // A minute passes between two polls.
   const isCut = overview.data !== undefined && !wasEmpty && nowMs() - resolve().fromMs > dayMs + 60_000;
   return (
-    <Page title={texts.title} actions={isCut && <span className="text-soft">{texts.cut}</span>}>
+    <Page actions={isCut && <span className="text-soft">{texts.cut}</span>}>
       <PageState query={overview}>
         {(data) =>
           isEmpty || wasEmpty ? (

@@ -2,7 +2,6 @@ import { counted } from '../../texts/counted.ts';
 import { defineTexts } from '../../texts/define-texts.ts';
 
 export const overviewTexts = defineTexts('overview', {
-  title: 'Overview',
   eventsPerPeriod: (minutes: string, last: string) => `Stored events per ${minutes} minutes by type, ${last}`,
   events: (last: string) => `Stored events per minute by type, ${last}`,
   otherTypes: 'All other types',
@@ -11,7 +10,6 @@ export const overviewTexts = defineTexts('overview', {
   cut: 'The Overview counts the last 24 hours at most. Explore also counts earlier ones.',
   perMinute: 'Events per minute',
   perMinuteDetail: (today: string) => `${today} accepted today`,
-  players: 'Players',
   playersDetail: (sessions: string, last: string) =>
     `in ${counted(sessions, 'session', 'sessions')}, ${last}`,
   signIns: 'Sign-ins',

@@ -3,7 +3,6 @@ import type { Words } from '../../texts/define-texts.ts';
 import type { pipelineTexts } from './pipeline-texts.ts';
 
 export const pipelineGerman: Words<typeof pipelineTexts> = {
-  title: 'Pipeline',
   alarms: 'Alarme',
   alarmsNone: 'Nichts zu tun. Events werden so schnell gespeichert, wie sie ankommen.',
   stored: 'Gespeichert pro Sekunde',

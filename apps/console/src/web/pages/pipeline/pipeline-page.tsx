@@ -22,12 +22,11 @@ const historyMs = 30_000;
 
 /** Where events are between the gateway and ClickHouse, and what to do when they stay there. */
 export function PipelinePage(): ReactNode {
-  const texts = useTexts(pipelineTexts);
   const hours = useHours();
   const status = useCall('GET /v1/pipeline', undefined, { everyMs: pollMs });
   const history = useCall('GET /v1/pipeline/history', { query: { hours } }, { everyMs: historyMs });
   return (
-    <Page title={texts.title}>
+    <Page>
       <PageState query={status}>
         {(now) => (
           <>

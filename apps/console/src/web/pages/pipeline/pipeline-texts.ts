@@ -2,7 +2,6 @@ import { counted } from '../../texts/counted.ts';
 import { defineTexts } from '../../texts/define-texts.ts';
 
 export const pipelineTexts = defineTexts('pipeline', {
-  title: 'Pipeline',
   alarms: 'Alarms',
   alarmsNone: 'Nothing needs attention. Events are stored as fast as they arrive.',
   stored: 'Stored per second',

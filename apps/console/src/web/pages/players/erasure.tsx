@@ -28,7 +28,6 @@ export function Erasure({ accountId, name, erasures, isErasable }: ErasureProps)
   const [mode, setMode] = useState<'remove' | 'mask'>('remove');
   const erase = useAct('POST /v1/players/{accountId}/erasure', {
     changes: ['GET /v1/erasures', 'GET /v1/players', 'GET /v1/players/{accountId}'],
-    onDone: () => setOpen(false),
   });
   return (
     <Panel
@@ -59,23 +58,24 @@ export function Erasure({ accountId, name, erasures, isErasable }: ErasureProps)
           ))
         }
       </PageState>
-      <ConfirmDialog
-        title={texts.erase}
-        name={name}
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
-        onConfirm={() => erase.mutate({ params: { accountId }, body: { mode } })}
-        act={erase}
-      >
-        <p className="pb-3">{texts.eraseText}</p>
-        <SelectField
-          label={texts.eraseMode}
-          value={mode}
-          onChange={setMode}
-          choices={['remove', 'mask']}
-          labelOf={(each) => (each === 'mask' ? texts.eraseMask : texts.eraseRemove)}
-        />
-      </ConfirmDialog>
+      {isOpen && (
+        <ConfirmDialog
+          title={texts.erase}
+          name={name}
+          act={erase}
+          input={{ params: { accountId }, body: { mode } }}
+          onClose={() => setOpen(false)}
+        >
+          <p className="pb-3">{texts.eraseText}</p>
+          <SelectField
+            label={texts.eraseMode}
+            value={mode}
+            onChange={setMode}
+            choices={['remove', 'mask']}
+            labelOf={(each) => (each === 'mask' ? texts.eraseMask : texts.eraseRemove)}
+          />
+        </ConfirmDialog>
+      )}
     </Panel>
   );
 }

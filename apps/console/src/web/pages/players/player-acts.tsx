@@ -34,10 +34,7 @@ export function PlayerActs({ player }: { readonly player: Player }): ReactNode {
   const unban = useAct('DELETE /v1/players/{accountId}/ban', { changes });
   const factor = useAct('DELETE /v1/players/{accountId}/second-factor', {
     changes,
-    onDone: () => {
-      showToast(texts.secondFactorDone);
-      close();
-    },
+    onDone: () => showToast(texts.secondFactorDone),
   });
   const exportAll = useDownload(`${player.id}.ndjson`, () =>
     callForAnswer('POST /v1/players/{accountId}/export', { params, projectId }),
@@ -70,16 +67,17 @@ export function PlayerActs({ player }: { readonly player: Player }): ReactNode {
         <IconButton look="plain" icon="ellipsis" needs="players:write" label={texts.more} />
       </MenuButton>
       <BanDialog player={player} isOpen={open === 'ban'} onClose={close} />
-      <ConfirmDialog
-        title={texts.secondFactor}
-        name={player.displayName ?? player.id}
-        isOpen={open === 'factor'}
-        onClose={close}
-        onConfirm={() => factor.mutate({ params })}
-        act={factor}
-      >
-        {texts.secondFactorText}
-      </ConfirmDialog>
+      {open === 'factor' && (
+        <ConfirmDialog
+          title={texts.secondFactor}
+          name={player.displayName ?? player.id}
+          act={factor}
+          input={{ params }}
+          onClose={close}
+        >
+          {texts.secondFactorText}
+        </ConfirmDialog>
+      )}
     </>
   );
 }

@@ -3,7 +3,6 @@ import type { Words } from '../../texts/define-texts.ts';
 import type { playersTexts } from './players-texts.ts';
 
 export const playersGerman: Words<typeof playersTexts> = {
-  title: 'Spieler',
   search: 'E-Mail-Adresse oder Konto (u-…)',
   searchAction: 'Finden',
   onlyBanned: 'Nur gesperrte Spieler',

@@ -31,7 +31,6 @@ export function PlayersPage(): ReactNode {
   });
   return (
     <Page
-      title={texts.title}
       actions={
         <>
           <Form
@@ -94,7 +93,7 @@ function PlayerTable({ rows, more, onOpen }: PlayerTableProps): ReactNode {
   return (
     <Panel isFlush>
       <DataTable
-        label={texts.title}
+        label={texts.players}
         rows={rows}
         keyOf={({ id }) => id}
         onOpen={({ id }) => onOpen(id)}

@@ -2,7 +2,6 @@ import { counted } from '../../texts/counted.ts';
 import { defineTexts } from '../../texts/define-texts.ts';
 
 export const playersTexts = defineTexts('players', {
-  title: 'Players',
   search: 'E-mail address, or account id (u-…)',
   searchAction: 'Find',
   onlyBanned: 'Only banned players',

@@ -76,27 +76,26 @@ export function DiscardButton({ filter, name, words }: DiscardButtonProps): Reac
   const [isAsking, setAsking] = useState(false);
   const purge = useAct('POST /v1/quarantine/purge', {
     changes: replayChanges,
-    onDone: ({ rejected, deadEvents }) => {
-      setAsking(false);
-      showToast((words ?? texts).discarded(formats.number(rejected + deadEvents)));
-    },
+    onDone: ({ rejected, deadEvents }) =>
+      showToast((words ?? texts).discarded(formats.number(rejected + deadEvents))),
   });
   return (
     <>
       <Button look="danger" icon="trash" needs="quarantine:write" onPress={() => setAsking(true)}>
         {texts.discard}
       </Button>
-      <ConfirmDialog
-        title={(words ?? texts).discardTitle}
-        name={name}
-        action={texts.discard}
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        onConfirm={() => purge.mutate({ body: { filter } })}
-        act={purge}
-      >
-        {(words ?? texts).discardText}
-      </ConfirmDialog>
+      {isAsking && (
+        <ConfirmDialog
+          title={(words ?? texts).discardTitle}
+          name={name}
+          action={texts.discard}
+          act={purge}
+          input={{ body: { filter } }}
+          onClose={() => setAsking(false)}
+        >
+          {(words ?? texts).discardText}
+        </ConfirmDialog>
+      )}
     </>
   );
 }

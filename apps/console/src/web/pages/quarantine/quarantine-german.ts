@@ -3,7 +3,6 @@ import type { Words } from '../../texts/define-texts.ts';
 import type { quarantineTexts } from './quarantine-texts.ts';
 
 export const quarantineGerman: Words<typeof quarantineTexts> = {
-  title: 'Quarantäne',
   counts: 'Nach Typ und Grund',
   choose: 'Eine Zeile wählen, um ihre Ereignisse zu beheben und zu wiederholen',
   history: 'Abgelehnte und unzustellbare Events über die Zeit',

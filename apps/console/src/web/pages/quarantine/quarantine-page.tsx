@@ -37,7 +37,6 @@ export function QuarantinePage(): ReactNode {
   const isFiltered = Object.keys(filter).length > 0;
   return (
     <Page
-      title={texts.title}
       actions={
         <>
           {(isFiltered || waiting.length > 0) && <DownloadButton filter={filter} />}

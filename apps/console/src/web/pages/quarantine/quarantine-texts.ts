@@ -2,7 +2,6 @@ import { counted } from '../../texts/counted.ts';
 import { defineTexts } from '../../texts/define-texts.ts';
 
 export const quarantineTexts = defineTexts('quarantine', {
-  title: 'Quarantine',
   counts: 'By type and reason',
   choose: 'Choose a line to mend and replay its events',
   history: 'Rejected events and dead letters over time',

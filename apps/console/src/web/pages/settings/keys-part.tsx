@@ -32,10 +32,7 @@ export function KeysPart(): ReactNode {
   const [editing, setEditing] = useState<Key | null>(null);
   const [rotating, setRotating] = useState<Key | null>(null);
   const [revoking, setRevoking] = useState<Key | null>(null);
-  const revoke = useAct('DELETE /v1/keys/{keyId}', {
-    changes: ['GET /v1/keys'],
-    onDone: () => setRevoking(null),
-  });
+  const revoke = useAct('DELETE /v1/keys/{keyId}', { changes: ['GET /v1/keys'] });
   const columns = useKeyColumns({
     onEdit: setEditing,
     onRotate: setRotating,
@@ -71,9 +68,9 @@ export function KeysPart(): ReactNode {
           title={texts.revokeTitle}
           name={revoking.ending}
           action={texts.revoke}
-          onClose={() => setRevoking(null)}
-          onConfirm={() => revoke.mutate({ params: { keyId: revoking.id } })}
           act={revoke}
+          input={{ params: { keyId: revoking.id } }}
+          onClose={() => setRevoking(null)}
         >
           <p>
             <code className="font-mono text-sm">{nameOfKey(revoking)}</code> {revoking.comment}

@@ -38,10 +38,7 @@ export function MembersPart(): ReactNode {
       showToast(texts.roleChanged(nameOf(member), values.role(member.role)));
     },
   });
-  const remove = useAct('DELETE /v1/members/{accountId}', {
-    changes: ['GET /v1/members'],
-    onDone: () => setRemoving(null),
-  });
+  const remove = useAct('DELETE /v1/members/{accountId}', { changes: ['GET /v1/members'] });
   const columns = useMemberColumns({
     roleNames,
     onRole: (member, role) => {
@@ -102,9 +99,9 @@ export function MembersPart(): ReactNode {
           title={texts.removeTitle}
           name={nameOf(removing)}
           action={texts.removeMember}
-          onClose={() => setRemoving(null)}
-          onConfirm={() => remove.mutate({ params: { accountId: removing.accountId } })}
           act={remove}
+          input={{ params: { accountId: removing.accountId } }}
+          onClose={() => setRemoving(null)}
         >
           <div className="flex flex-col gap-3">
             <p>{texts.removeHelp}</p>

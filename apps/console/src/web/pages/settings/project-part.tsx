@@ -16,7 +16,6 @@ import { Panel } from '../../components/panel.tsx';
 import { PageState } from '../../components/states/page-state.tsx';
 import { useMay } from '../../components/states/permissions.tsx';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
-import { beginMove } from '../../layout/session/session-state.ts';
 import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { settingsTexts } from './settings-texts.ts';
@@ -45,14 +44,10 @@ function ProjectDeletion({ project: { id, name } }: { readonly project: Project 
   const texts = useTexts(settingsTexts);
   const [isOpen, setOpen] = useState(false);
   const remove = useAct('POST /v1/projects/{projectId}/deletion', {
+    movesSession: true,
     // The session continues in another project, or has ended: the address of the console leads on.
     onDone: () => location.assign('/'),
   });
-  const confirm = () => {
-    // The server moves the session before it answers.
-    const endMove = beginMove();
-    remove.mutate({ params: { projectId: id }, body: { name } }, { onError: endMove });
-  };
   return (
     <Panel
       title={texts.deleteProject}
@@ -64,16 +59,17 @@ function ProjectDeletion({ project: { id, name } }: { readonly project: Project 
       }
     >
       <p className="text-soft">{texts.deleteProjectText}</p>
-      <ConfirmDialog
-        title={texts.deleteProject}
-        name={name}
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
-        onConfirm={confirm}
-        act={remove}
-      >
-        <p>{texts.deleteProjectText}</p>
-      </ConfirmDialog>
+      {isOpen && (
+        <ConfirmDialog
+          title={texts.deleteProject}
+          name={name}
+          act={remove}
+          input={{ params: { projectId: id }, body: { name } }}
+          onClose={() => setOpen(false)}
+        >
+          <p>{texts.deleteProjectText}</p>
+        </ConfirmDialog>
+      )}
     </Panel>
   );
 }

@@ -2,7 +2,6 @@ import type { Words } from '../../texts/define-texts.ts';
 import type { settingsTexts } from './settings-texts.ts';
 
 export const settingsGerman: Words<typeof settingsTexts> = {
-  title: 'Einstellungen',
   parts: 'Teile der Einstellungen',
   roles: 'Rollen',
   signIn: 'Anmeldung',

@@ -27,7 +27,7 @@ export function SettingsPage(): ReactNode {
   const projectId = useProjectId();
   const hasOutbox = useQuery(mailQuery).data?.staysInOutbox === true;
   return (
-    <Page title={texts.title}>
+    <Page>
       <nav aria-label={texts.parts} className="flex flex-wrap gap-x-1 border-b">
         {settingsParts
           .filter((name) => may(partScopes[name]) && (name !== 'mails' || hasOutbox || name === part))

@@ -3,7 +3,6 @@ import { defineTexts } from '../../texts/define-texts.ts';
 type BiSettings = Readonly<Record<'address' | 'user' | 'password' | 'database', string>>;
 
 export const settingsTexts = defineTexts('settings', {
-  title: 'Settings',
   parts: 'Parts of the settings',
   roles: 'Roles',
   signIn: 'Sign-in',

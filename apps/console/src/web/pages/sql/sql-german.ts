@@ -4,7 +4,6 @@ import type { faultAdvice } from './result/fault-advice.ts';
 import type { sqlTexts } from './sql-texts.ts';
 
 export const sqlGerman: Words<typeof sqlTexts> = {
-  title: 'SQL',
   tabs: 'Abfragen',
   tab: (number: string) => `Abfrage ${number}`,
   newTab: 'Neue Abfrage',

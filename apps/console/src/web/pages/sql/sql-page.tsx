@@ -35,12 +35,11 @@ import {
 
 /** Statements in tabs, their answers, and what a statement can name. */
 export function SqlPage(): ReactNode {
-  const texts = useTexts(sqlTexts);
   const { data: session } = useQuery(sessionQuery);
   const projectId = useProjectId();
   // A person does not see the statements of another who used this browser before.
   const place = `${projectId}.${session?.accountId ?? ''}`;
-  return <Page title={texts.title}>{session !== undefined && <Workbench key={place} place={place} />}</Page>;
+  return <Page>{session !== undefined && <Workbench key={place} place={place} />}</Page>;
 }
 
 function Workbench({ place }: { readonly place: string }): ReactNode {

@@ -2,7 +2,6 @@ import { counted } from '../../texts/counted.ts';
 import { defineTexts } from '../../texts/define-texts.ts';
 
 export const sqlTexts = defineTexts('sql', {
-  title: 'SQL',
   tabs: 'Statements',
   tab: (number: string) => `Query ${number}`,
   newTab: 'New query',

@@ -118,10 +118,11 @@ function Versions({
   const [retiring, setRetiring] = useState<Version | null>(null);
   const set = useAct('PATCH /v1/event-types/{name}/versions/{version}', {
     changes: ['GET /v1/event-types', 'GET /v1/event-types/{name}'],
-    onDone: () => setRetiring(null),
   });
-  const change = ({ version, status: from }: Version, status: Version['status']) =>
-    set.mutate({ params: { name, version }, body: { from, status } });
+  const changeOf = ({ version, status: from }: Version, status: Version['status']) => ({
+    params: { name, version },
+    body: { from, status },
+  });
   return (
     <Panel title={texts.versions}>
       <ul className="flex flex-col">
@@ -136,7 +137,11 @@ function Versions({
               {formats.day(version.created)}
             </span>
             {version.status === 'available' && (
-              <Button look="quiet" needs="eventTypes:write" onPress={() => change(version, 'deprecated')}>
+              <Button
+                look="quiet"
+                needs="eventTypes:write"
+                onPress={() => set.mutate(changeOf(version, 'deprecated'))}
+              >
                 {texts.deprecate}
               </Button>
             )}
@@ -146,7 +151,11 @@ function Versions({
               </Button>
             )}
             {version.status !== 'available' && (
-              <Button look="quiet" needs="eventTypes:write" onPress={() => change(version, 'available')}>
+              <Button
+                look="quiet"
+                needs="eventTypes:write"
+                onPress={() => set.mutate(changeOf(version, 'available'))}
+              >
                 {texts.restore}
               </Button>
             )}
@@ -154,16 +163,17 @@ function Versions({
         ))}
       </ul>
       <ProblemNote problem={set.error} />
-      <ConfirmDialog
-        title={texts.retire}
-        name={`${name} ${retiring?.version ?? ''}`}
-        isOpen={retiring !== null}
-        onClose={() => setRetiring(null)}
-        onConfirm={() => retiring !== null && change(retiring, 'retired')}
-        act={set}
-      >
-        {texts.retireText}
-      </ConfirmDialog>
+      {retiring !== null && (
+        <ConfirmDialog
+          title={texts.retire}
+          name={`${name} ${retiring.version}`}
+          act={set}
+          input={changeOf(retiring, 'retired')}
+          onClose={() => setRetiring(null)}
+        >
+          {texts.retireText}
+        </ConfirmDialog>
+      )}
     </Panel>
   );
 }

@@ -4,7 +4,6 @@ import { formats, kindIn, type kindTexts } from './kind-texts.ts';
 import type { typesTexts } from './types-texts.ts';
 
 export const typesGerman: Words<typeof typesTexts> = {
-  title: 'Event-Typen',
   search: 'Nach Namen suchen',
   versions: 'Versionen',
   status: 'Stand',

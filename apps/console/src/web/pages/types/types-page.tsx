@@ -53,7 +53,6 @@ export function TypesPage(): ReactNode {
     );
   return (
     <Page
-      title={texts.title}
       actions={
         <>
           <span data-search>
@@ -130,7 +129,7 @@ function TypeTable({ rows, more }: TypeTableProps): ReactNode {
   return (
     <Panel isFlush>
       <DataTable
-        label={texts.title}
+        label={texts.types}
         rows={rows}
         keyOf={({ name }) => name}
         onOpen={({ name }) => void navigate({ to: '/p/$projectId/types/$name', params: { name } })}

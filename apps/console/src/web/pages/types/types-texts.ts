@@ -2,7 +2,6 @@ import { counted } from '../../texts/counted.ts';
 import { defineTexts } from '../../texts/define-texts.ts';
 
 export const typesTexts = defineTexts('types', {
-  title: 'Event types',
   search: 'Search by name',
   versions: 'Versions',
   status: 'Status',

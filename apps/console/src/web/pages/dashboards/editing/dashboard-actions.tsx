@@ -59,11 +59,13 @@ export function DashboardActions({ dashboard, onEdit, onFullScreen }: DashboardA
         <IconButton look="plain" icon="ellipsis" label={texts.more} />
       </MenuButton>
       {dialog === 'share' && <ShareDialog dashboard={dashboard} onClose={() => setDialog(null)} />}
-      <RemoveDialog
-        dashboard={dialog === 'remove' ? dashboard : null}
-        onClose={() => setDialog(null)}
-        onDone={() => void navigate({ to: '/p/$projectId/dashboards' })}
-      />
+      {dialog === 'remove' && (
+        <RemoveDialog
+          dashboard={dashboard}
+          onClose={() => setDialog(null)}
+          onDone={() => void navigate({ to: '/p/$projectId/dashboards' })}
+        />
+      )}
     </>
   );
 }

@@ -129,7 +129,7 @@ function TypeList({ names, chosen, onChange }: TypeListProps): ReactNode {
   const left = names.filter((name) => !chosen.includes(name));
   return (
     <fieldset className="flex min-w-0 flex-col gap-1">
-      <legend className="mb-1 font-medium">{texts.eventTypes}</legend>
+      <legend className="mb-1 font-medium">{texts.types}</legend>
       {chosen.length === 0 && <p className="text-soft">{texts.allTypes}</p>}
       {chosen.map((name, index) => (
         <div key={name} className="flex h-7 items-center gap-2 rounded-md border pl-2">

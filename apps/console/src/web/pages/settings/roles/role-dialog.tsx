@@ -138,20 +138,17 @@ function RemoveRole({ role, roleNames, memberCount, invited, onClose }: RemoveRo
   const values = useTexts(valueTexts);
   const formats = useFormats();
   const [replacement, setReplacement] = useState('viewer');
-  const remove = useRoleChange(() => {
-    showToast(texts.removed);
-    onClose();
-  });
+  const remove = useRoleChange(() => showToast(texts.removed));
   const others = roleNames.filter((each) => each !== role.name);
   return (
     <ConfirmDialog
       title={texts.removeTitle}
       name={role.name}
       action={texts.remove}
-      onClose={onClose}
-      onConfirm={() => remove.mutate({ before: role.name, after: null, replacement })}
       isDisabled={invited > 0}
       act={remove}
+      input={{ before: role.name, after: null, replacement }}
+      onClose={onClose}
     >
       <div className="flex flex-col gap-3">
         <p>{texts.removeHelp(formats.number(memberCount))}</p>

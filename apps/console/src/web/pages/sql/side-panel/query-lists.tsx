@@ -16,10 +16,7 @@ export function SavedList({ onOpen }: { readonly onOpen: (saved: SavedQuery) => 
   const texts = useTexts(sqlTexts);
   const { query, more } = useList('GET /v1/saved-queries');
   const [removed, setRemoved] = useState<SavedQuery | null>(null);
-  const remove = useAct('DELETE /v1/saved-queries/{id}', {
-    changes: ['GET /v1/saved-queries'],
-    onDone: () => setRemoved(null),
-  });
+  const remove = useAct('DELETE /v1/saved-queries/{id}', { changes: ['GET /v1/saved-queries'] });
   return (
     <div className="min-h-0 flex-1 overflow-auto py-2">
       <PageState query={query} empty={<p className="px-3 text-soft">{texts.noSaved}</p>}>
@@ -38,17 +35,18 @@ export function SavedList({ onOpen }: { readonly onOpen: (saved: SavedQuery) => 
           </ul>
         )}
       </PageState>
-      <ConfirmDialog
-        title={texts.removeTitle}
-        name={removed?.name ?? ''}
-        action={texts.remove}
-        isOpen={removed !== null}
-        onClose={() => setRemoved(null)}
-        onConfirm={() => removed !== null && remove.mutate({ params: { id: removed.id } })}
-        act={remove}
-      >
-        {texts.removeText}
-      </ConfirmDialog>
+      {removed !== null && (
+        <ConfirmDialog
+          title={texts.removeTitle}
+          name={removed.name}
+          action={texts.remove}
+          act={remove}
+          input={{ params: { id: removed.id } }}
+          onClose={() => setRemoved(null)}
+        >
+          {texts.removeText}
+        </ConfirmDialog>
+      )}
       {more !== undefined && (
         <Button look="quiet" onPress={more}>
           {texts.loadMore}
