@@ -39,7 +39,7 @@ export function Installation({ now, samples }: InstallationProps): ReactNode {
         </Part>
         <Part title={texts.warehouse}>
           <Tables warehouse={now.warehouse} />
-          <SampleChart samples={samples} amountOf={partsOf} name={texts.partsHistory} />
+          <SampleChart samples={samples} amountOf={partsOf} name={texts.parts} />
         </Part>
         <Part title={texts.disk}>
           <Disk warehouse={now.warehouse} />

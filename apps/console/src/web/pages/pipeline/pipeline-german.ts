@@ -28,8 +28,8 @@ export const pipelineGerman: Words<typeof pipelineTexts> = {
   deadEvents: (count) => counted(count, 'Event', 'Events'),
   deadSince: (time) => `zuletzt ${time}`,
   deadForbidden: 'Ihre Rolle zeigt sie nicht. Analyst, Admin und Eigentümer sehen sie.',
-  again: 'Noch einmal senden',
-  againDone: (replayed) => `${counted(replayed, 'Event ist', 'Events sind')} wieder unterwegs`,
+  replay: 'Noch einmal senden',
+  replayed: (replayed) => `${counted(replayed, 'Event ist', 'Events sind')} wieder unterwegs`,
   discardTitle: 'Unzustellbare Events verwerfen',
   discardText: (count) =>
     `${counted(count, 'Event wird', 'Events werden')} endgültig gelöscht und nie in ClickHouse gespeichert.`,
@@ -73,7 +73,6 @@ export const pipelineGerman: Words<typeof pipelineTexts> = {
   diskUsed: 'Belegt',
   diskText: 'Wenn er voll ist, warten Events in der Warteschlange.',
   queueHistory: 'Wartende Pakete',
-  partsHistory: 'Teile (Parts)',
   diskHistory: 'Freier Platz',
   noSamples: 'Jede Minute wird eine Probe aufbewahrt. Die ersten fehlen noch.',
 };

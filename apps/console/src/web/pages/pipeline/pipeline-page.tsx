@@ -1,5 +1,7 @@
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
-import type { AnswerOf } from '../../api/call.ts';
+import type { AnswerOf, RowOf } from '../../api/call.ts';
+import { isForbidden } from '../../api/problem.ts';
 import { useCall } from '../../api/use-call.ts';
 import { fillBuckets } from '../../charts/fill-buckets.ts';
 import { TimeSeries } from '../../charts/time-series.tsx';
@@ -9,11 +11,13 @@ import { PageState } from '../../components/states/page-state.tsx';
 import { Page } from '../../layout/page.tsx';
 import { useFormats, useHours } from '../../layout/use-time.ts';
 import { Icon } from '../../look/icon.tsx';
+import { usePreferences } from '../../look/preferences.ts';
+import { reasonName } from '../../texts/fault-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { nowMs } from '../../time/clock.ts';
 import { AttentionList } from '../overview/attention-list.tsx';
 import { ProofLine } from '../overview/proof-line.tsx';
-import { DeadLetters } from './dead-letters.tsx';
+import { DiscardButton, ReplayButton } from '../quarantine/filter-acts.tsx';
 import { Installation } from './installation.tsx';
 import { pipelineTexts } from './pipeline-texts.ts';
 
@@ -100,6 +104,79 @@ function Alarms(): ReactNode {
         {({ attention }) => <AttentionList items={attention} />}
       </PageState>
     </Panel>
+  );
+}
+
+/** Accepted events that ClickHouse refused: sent again or discarded, by type and reason. */
+function DeadLetters(): ReactNode {
+  const texts = useTexts(pipelineTexts);
+  const counts = useCall('GET /v1/quarantine/counts', { query: { kind: 'dead' } }, { everyMs: 10_000 });
+  return (
+    <Panel title={texts.dead}>
+      {isForbidden(counts.error) ? (
+        <p className="flex items-center gap-2 text-soft">
+          <Icon name="lock" />
+          {texts.deadForbidden}
+        </p>
+      ) : (
+        <PageState
+          query={counts}
+          skeletonLines={2}
+          empty={
+            <p className="flex items-center gap-2 text-soft">
+              <Icon name="circle-check" className="text-accent" />
+              {texts.deadNone}
+            </p>
+          }
+        >
+          {({ results }) => (
+            <div className="flex flex-col gap-2">
+              <p className="text-soft">{texts.deadText}</p>
+              <ul className="flex flex-col divide-y divide-line">
+                {results.map((row) => (
+                  <DeadRow key={`${row.type} ${row.version} ${row.reason}`} row={row} />
+                ))}
+              </ul>
+            </div>
+          )}
+        </PageState>
+      )}
+    </Panel>
+  );
+}
+
+function DeadRow({ row }: { readonly row: RowOf<'GET /v1/quarantine/counts'> }): ReactNode {
+  const texts = useTexts(pipelineTexts);
+  const formats = useFormats();
+  const { language } = usePreferences();
+  const { type, reason, events, last } = row;
+  const words = { ...texts, discardText: texts.discardText(formats.number(events)) };
+  const filter = { kind: 'dead', reason, ...(type !== null && { type }) } as const;
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-1.5">
+      <Link
+        to="/p/$projectId/quarantine"
+        from="/p/$projectId"
+        search={filter}
+        title={texts.details}
+        className="flex min-w-0 flex-1 basis-56 flex-col hover:underline"
+      >
+        <span className="foreign">
+          <span className="font-mono text-sm">{type ?? texts.unknownType}</span> ·{' '}
+          {reasonName(reason, language)}
+        </span>
+        <span className="text-soft">
+          {texts.deadEvents(formats.number(events))}, {texts.deadSince(formats.time(last))}
+        </span>
+      </Link>
+      {/* Without a type, the filter would hold for the other types with this reason too. */}
+      {type !== null && (
+        <span className="flex gap-2">
+          <ReplayButton filter={filter} words={words} />
+          <DiscardButton filter={filter} name={type} words={words} />
+        </span>
+      )}
+    </li>
   );
 }
 

@@ -26,8 +26,8 @@ export const pipelineTexts = defineTexts('pipeline', {
   deadEvents: (count: string) => counted(count, 'event', 'events'),
   deadSince: (time: string) => `last ${time}`,
   deadForbidden: 'Your role does not show them. An analyst, admin or owner sees them.',
-  again: 'Send again',
-  againDone: (replayed: string) => `${counted(replayed, 'event is', 'events are')} on the way again`,
+  replay: 'Send again',
+  replayed: (replayed: string) => `${counted(replayed, 'event is', 'events are')} on the way again`,
   discardTitle: 'Discard dead letters',
   discardText: (count: string) =>
     `${counted(count, 'event is', 'events are')} deleted for good and will never be in ClickHouse.`,
@@ -70,7 +70,6 @@ export const pipelineTexts = defineTexts('pipeline', {
   diskUsed: 'Used',
   diskText: 'When it is full, events wait in the queue.',
   queueHistory: 'Waiting chunks',
-  partsHistory: 'Parts',
   diskHistory: 'Free disk',
   noSamples: 'A sample is kept each minute. The first ones are not there yet.',
 });

@@ -14,19 +14,27 @@ import { quarantineTexts } from './quarantine-texts.ts';
 
 interface FilterActProps {
   readonly filter: QuarantineFilter;
+  /** For dead letters alone. */
+  readonly words?: {
+    readonly replay: string;
+    readonly replayed: (replayed: string) => string;
+    readonly discardTitle: string;
+    readonly discardText: string;
+    readonly discarded: (count: string) => string;
+  };
 }
 
-export function ReplayButton({ filter }: FilterActProps): ReactNode {
+export function ReplayButton({ filter, words }: FilterActProps): ReactNode {
   const texts = useTexts(quarantineTexts);
   const formats = useFormats();
   const replay = useAct('POST /v1/quarantine/replay', {
     changes: replayChanges,
-    onDone: ({ replayed, refused }) =>
-      showToast(
-        replayed === 0 && refused > 0
-          ? texts.stillRefused(formats.number(refused))
-          : texts.replayed(formats.number(replayed), formats.number(refused)),
-      ),
+    onDone: ({ replayed, refused }) => {
+      const [again, still] = [formats.number(replayed), formats.number(refused)];
+      if (words !== undefined) showToast(words.replayed(again));
+      else
+        showToast(replayed === 0 && refused > 0 ? texts.stillRefused(still) : texts.replayed(again, still));
+    },
   });
   return (
     <>
@@ -36,7 +44,7 @@ export function ReplayButton({ filter }: FilterActProps): ReactNode {
         isDisabled={replay.isPending}
         onPress={() => replay.mutate({ body: { filter } })}
       >
-        {texts.replay}
+        {(words ?? texts).replay}
       </Button>
       <ProblemNote problem={replay.error} />
     </>
@@ -44,7 +52,7 @@ export function ReplayButton({ filter }: FilterActProps): ReactNode {
 }
 
 /** The kept events with their bodies, which the role may not show everybody. */
-export function DownloadButton({ filter }: FilterActProps): ReactNode {
+export function DownloadButton({ filter }: Pick<FilterActProps, 'filter'>): ReactNode {
   const texts = useTexts(quarantineTexts);
   const projectId = useProjectId();
   const file = useDownload('quarantine.ndjson', () =>
@@ -62,12 +70,6 @@ export function DownloadButton({ filter }: FilterActProps): ReactNode {
 
 interface DiscardButtonProps extends FilterActProps {
   readonly name: string;
-  /** For dead letters alone. */
-  readonly words?: {
-    readonly discardTitle: string;
-    readonly discardText: string;
-    readonly discarded: (count: string) => string;
-  };
 }
 
 export function DiscardButton({ filter, name, words }: DiscardButtonProps): ReactNode {
