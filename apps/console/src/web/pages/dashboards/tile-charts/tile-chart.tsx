@@ -4,7 +4,7 @@ import { Funnel } from '../../../charts/funnel.tsx';
 import { TimeSeries } from '../../../charts/time-series.tsx';
 import { useFormats, useTime } from '../../../layout/use-time.ts';
 import { barsOf, linesOf, numberOf } from '../../../results/chart-of.ts';
-import { isNumber, type JsonAnswer, type Shape, shapeOf } from '../../../results/read-result.ts';
+import { isNumber, type Shape, shapeOf } from '../../../results/read-result.ts';
 import type { Words } from '../../../texts/define-texts.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import type { ResolvedRange } from '../../../time/time-range.ts';
@@ -40,7 +40,6 @@ export function TileChart(props: TileChartProps): ReactNode {
   const { tile, answer } = props;
   const possible = chartsOf(tile.analysis?.name);
   const chart = possible.find((each) => each === tile.chart) ?? possible[0] ?? 'table';
-  if (answer.of === 'query') return <QueryRows {...props} chart={chart} query={answer.answer} />;
   if (chart === 'funnel' && answer.of === 'funnel') {
     return <FunnelChart tile={tile} steps={answer.answer.results} />;
   }
@@ -56,14 +55,6 @@ export function TileChart(props: TileChartProps): ReactNode {
 }
 
 type Chart = Tile['chart'];
-
-function QueryRows({
-  query,
-  ...props
-}: TileChartProps & { readonly chart: Chart; readonly query: JsonAnswer }): ReactNode {
-  const rows = useMemo(() => shapeOf(query), [query]);
-  return <RowsChart {...props} rows={rows} />;
-}
 
 interface FunnelChartProps {
   readonly tile: Tile;
@@ -100,16 +91,14 @@ function OverTimeChart(props: TileChartProps & { readonly chart: Chart }): React
     // Players cannot be added: one player counts in each period.
     const shown = answer.of === 'players' ? drawn : drawn.map(withTotal);
     return (
-      <WholeTile height={height}>
-        <TimeSeries
-          label={tile.title}
-          timesMs={charted.timesMs}
-          series={shown}
-          height={leastPlot}
-          isOfPeriods
-          fromMs={range.fromMs}
-        />
-      </WholeTile>
+      <Plot
+        tile={tile}
+        height={height}
+        timesMs={charted.timesMs}
+        series={shown}
+        isOfPeriods
+        fromMs={range.fromMs}
+      />
     );
   }
   const sums = charted.series.map(({ name, values }) => ({ name, value: sumOf(values) }));
@@ -157,7 +146,7 @@ function pointsOf(
   });
 }
 
-/** Breakdowns and lengths of sessions; funnels and retention as tables. */
+/** Queries, breakdowns and lengths of sessions; funnels and retention as tables. */
 function AnalysisRows(props: TileChartProps & { readonly chart: Chart }): ReactNode {
   const words = useTexts(exploreTexts);
   const { answer, chart, tile, height } = props;
@@ -172,22 +161,14 @@ function AnalysisRows(props: TileChartProps & { readonly chart: Chart }): ReactN
       return <BigNumber value={formats.duration(last)} unit={texts.medianLast} />;
     }
     return (
-      <WholeTile height={height}>
-        <TimeSeries
-          label={tile.title}
-          {...charted}
-          height={leastPlot}
-          isOfPeriods
-          format={formats.duration}
-          unit="seconds"
-        />
-      </WholeTile>
+      <Plot tile={tile} height={height} {...charted} isOfPeriods format={formats.duration} unit="seconds" />
     );
   }
   return <RowsChart {...props} rows={rows} />;
 }
 
 function rowsOf(answer: TileAnswer, words: ReturnType<typeof useTexts<Words<typeof exploreTexts>>>): Shape {
+  if (answer.of === 'query') return shapeOf(answer.answer);
   const number = (name: string) => ({ name, type: 'Float64' });
   if (answer.of === 'breakdown') {
     return {
@@ -242,11 +223,7 @@ function RowsChart(
   if (chart !== 'line') return <TileTable label={tile.title} rows={rows} height={height} />;
   if (lines === null) return <TileNote text={texts.notDrawable} />;
   const { xs, xKind, series } = lines;
-  return (
-    <WholeTile height={height}>
-      <TimeSeries label={tile.title} timesMs={xs} series={series} xKind={xKind} height={leastPlot} />
-    </WholeTile>
-  );
+  return <Plot tile={tile} height={height} timesMs={xs} series={series} xKind={xKind} />;
 }
 
 interface BarChartProps {
@@ -275,17 +252,14 @@ function BigNumber({ value, unit }: { readonly value: string; readonly unit: str
 
 const leastPlot = 60;
 
+type PlotProps = Pick<TileChartProps, 'tile' | 'height'> &
+  Omit<Parameters<typeof TimeSeries>[0], 'label' | 'height'>;
+
 /** The plot takes what its legend leaves of the tile. */
-function WholeTile({
-  height,
-  children,
-}: {
-  readonly height: number;
-  readonly children: ReactNode;
-}): ReactNode {
+function Plot({ tile, height, ...drawn }: PlotProps): ReactNode {
   return (
     <div className="flex flex-col" style={{ height }}>
-      {children}
+      <TimeSeries {...drawn} label={tile.title} height={leastPlot} />
     </div>
   );
 }
