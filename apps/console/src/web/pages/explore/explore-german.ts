@@ -48,7 +48,6 @@ export const exploreGerman: Words<typeof exploreTexts> = {
   nothingTitle: 'Keine Events passen',
   nothingHelp: 'Wählen Sie einen längeren Zeitraum oder weniger Bedingungen.',
   series: 'Reihe',
-  changeColumn: 'Änderung',
   eventsAndPlayers: (events, players) => `${counted(events, 'Event', 'Events')} · ${players} Spieler`,
   playersColumn: 'Spieler',
   cohort: 'Erstes Event',

@@ -46,7 +46,6 @@ export const exploreTexts = defineTexts('explore', {
   nothingTitle: 'No events match',
   nothingHelp: 'Choose a longer time range or fewer conditions.',
   series: 'Series',
-  changeColumn: 'Change',
   eventsAndPlayers: (events: string, players: string) =>
     `${counted(events, 'event', 'events')} · ${counted(players, 'player', 'players')}`,
   playersColumn: 'Players',

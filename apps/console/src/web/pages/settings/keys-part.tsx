@@ -92,7 +92,7 @@ function useKeyColumns({ onEdit, onRotate, onRevoke }: KeyActs): Column<Key>[] {
   const texts = useTexts(settingsTexts);
   const formats = useFormats();
   return [
-    { title: texts.prefix, width: '150px', look: 'code', render: nameOfKey },
+    { title: texts.key, width: '150px', look: 'code', render: nameOfKey },
     { title: texts.comment, width: 'minmax(110px, 2fr)', render: ({ comment }) => comment },
     {
       title: texts.rights,

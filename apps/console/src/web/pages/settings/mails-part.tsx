@@ -4,7 +4,7 @@ import type { RowOf } from '../../api/call.ts';
 import { mailQuery } from '../../api/session.ts';
 import { useList } from '../../api/use-call.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
-import { type Column, ListTable } from '../../components/data-table.tsx';
+import { ListTable } from '../../components/data-table.tsx';
 import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { EmptyState, PageState } from '../../components/states/page-state.tsx';
@@ -33,8 +33,8 @@ export function MailsPart(): ReactNode {
 
 function Outbox(): ReactNode {
   const texts = useTexts(settingsTexts);
+  const formats = useFormats();
   const mails = useList('GET /v1/outbox', undefined, { everyMs: pollMs });
-  const columns = useMailColumns();
   const [shown, setShown] = useState<Mail | null>(null);
   return (
     <Panel title={texts.mails} isFlush>
@@ -43,7 +43,15 @@ function Outbox(): ReactNode {
         list={mails}
         empty={<EmptyState icon="mail" title={texts.noMails} text={texts.noMailsHelp} />}
         label={texts.mails}
-        columns={columns}
+        columns={[
+          { title: texts.mailWritten, width: '190px', render: ({ sent }) => formats.time(sent) },
+          { title: texts.mailTo, width: 'minmax(200px, 1fr)', render: ({ to }) => to },
+          {
+            title: texts.mailSubject,
+            width: 'minmax(200px, 2fr)',
+            render: ({ subject }) => <span className="foreign text-accent">{subject}</span>,
+          },
+        ]}
         keyOf={({ id }) => id}
         onOpen={setShown}
       />
@@ -67,18 +75,4 @@ function MailText({ mail: { to, subject, text } }: { readonly mail: Mail }): Rea
       {text === null ? <p>{texts.mailLost}</p> : <CodeBlock label={texts.mail} code={text} isWrapped />}
     </>
   );
-}
-
-function useMailColumns(): Column<Mail>[] {
-  const texts = useTexts(settingsTexts);
-  const formats = useFormats();
-  return [
-    { title: texts.mailWritten, width: '190px', render: ({ sent }) => formats.time(sent) },
-    { title: texts.mailTo, width: 'minmax(200px, 1fr)', render: ({ to }) => to },
-    {
-      title: texts.mailSubject,
-      width: 'minmax(200px, 2fr)',
-      render: ({ subject }) => <span className="foreign text-accent">{subject}</span>,
-    },
-  ];
 }

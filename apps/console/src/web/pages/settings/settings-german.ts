@@ -61,7 +61,6 @@ export const settingsGerman: Words<typeof settingsTexts> = {
   editKey: 'Schlüssel bearbeiten',
   publicScopes: 'Öffentlich',
   publicScopesHelp: 'Sendet Events und meldet Spieler an',
-  prefix: 'Schlüssel',
   lastUsed: 'Zuletzt benutzt',
   never: 'Nie',
   state: 'Zustand',

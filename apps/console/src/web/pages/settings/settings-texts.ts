@@ -61,7 +61,6 @@ export const settingsTexts = defineTexts('settings', {
   editKey: 'Edit the key',
   publicScopes: 'Public',
   publicScopesHelp: 'Sends events and signs players in',
-  prefix: 'Key',
   lastUsed: 'Last used',
   never: 'Never',
   state: 'State',

@@ -2,7 +2,6 @@ import type { Words } from '../../texts/define-texts.ts';
 import type { signInTexts } from './sign-in-texts.ts';
 
 export const signInGerman: Words<typeof signInTexts> = {
-  title: 'Anmelden',
   intro: 'Spielersitzungen und Spieltelemetrie',
   invited: (project: string, role: string) => `Sie sind zu „${project}“ eingeladen, als ${role}`,
   signIn: 'Anmelden',

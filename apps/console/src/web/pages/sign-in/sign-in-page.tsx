@@ -32,8 +32,8 @@ export function SignInPage(): ReactNode {
   };
   const link = useLink(enter);
   useEffect(() => {
-    document.title = `${texts.title} · Tickrate`;
-  }, [texts.title]);
+    document.title = `${texts.signIn} · Tickrate`;
+  }, [texts.signIn]);
   return (
     <main className="flex min-h-dvh items-start justify-center p-4 pt-[14vh]">
       <div className="flex w-full max-w-[360px] flex-col gap-6">

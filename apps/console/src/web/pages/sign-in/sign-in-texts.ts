@@ -1,7 +1,6 @@
 import { defineTexts } from '../../texts/define-texts.ts';
 
 export const signInTexts = defineTexts('signIn', {
-  title: 'Sign in',
   intro: 'Player sessions and game telemetry',
   invited: (project: string, role: string) => `You are invited to “${project}”, as ${role}`,
   signIn: 'Sign in',

@@ -145,7 +145,7 @@ function useSumColumns(hasSums: boolean, isCompared: boolean): Column<SumRow>[] 
   const texts = useTexts(exploreTexts);
   const formats = useFormats();
   const changeColumn: Column<SumRow> = {
-    title: texts.changeColumn,
+    title: texts.stepChange,
     isNumber: true,
     width: '200px',
     render: ({ sum, before }) =>
