@@ -13,6 +13,9 @@ export const commonGerman: Words<typeof commonTexts> = {
   players: 'Spieler',
   pipeline: 'Pipeline',
   settings: 'Einstellungen',
+  members: 'Mitglieder',
+  roles: 'Rollen',
+  audit: 'Protokoll',
   close: 'Schließen',
   cancel: 'Abbrechen',
   save: 'Speichern',
@@ -34,7 +37,7 @@ export const commonGerman: Words<typeof commonTexts> = {
   askForMail:
     'Der Eigentümer der Installation findet den Code in der Konsole unter Einstellungen, Ungesendete Mails. Fragen Sie ihn danach.',
   mailIsIn: 'Sie bleiben unter',
-  unsentMails: 'Ungesendete Mails',
+  mails: 'Ungesendete Mails',
   mailOfAdministrator: 'Nur der Eigentümer der Installation sieht dort Mails an Administratoren.',
   readOnly: 'Ihre Rolle in diesem Projekt kann das sehen und nicht ändern.',
   failedTitle: 'Das konnte nicht geladen werden',

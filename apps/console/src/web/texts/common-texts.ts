@@ -12,6 +12,9 @@ export const commonTexts = defineTexts('common', {
   players: 'Players',
   pipeline: 'Pipeline',
   settings: 'Settings',
+  members: 'Members',
+  roles: 'Roles',
+  audit: 'Audit',
   close: 'Close',
   cancel: 'Cancel',
   save: 'Save',
@@ -33,7 +36,7 @@ export const commonTexts = defineTexts('common', {
   askForMail:
     'The owner of the installation finds the code in the console under Settings, Unsent mails. Ask them for it.',
   mailIsIn: 'They stay in',
-  unsentMails: 'Unsent mails',
+  mails: 'Unsent mails',
   mailOfAdministrator: 'Only the owner of the installation sees mails to administrators there.',
   readOnly: 'Your role in this project can see this and cannot change it.',
   failedTitle: 'This could not be loaded',

@@ -43,7 +43,7 @@ export function UnsentMailLink({ isToAdministrator = false }: UnsentMailLinkProp
         target="_blank"
         className="text-accent underline"
       >
-        {texts.unsentMails}
+        {texts.mails}
       </Link>
       .{isToAdministrator && ` ${texts.mailOfAdministrator}`}
     </UnsentMailNote>

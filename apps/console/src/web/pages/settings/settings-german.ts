@@ -3,11 +3,9 @@ import type { settingsTexts } from './settings-texts.ts';
 
 export const settingsGerman: Words<typeof settingsTexts> = {
   parts: 'Teile der Einstellungen',
-  roles: 'Rollen',
   signIn: 'Anmeldung',
   limits: 'Grenzen und Aufbewahrung',
   erasures: 'Löschungen',
-  mails: 'Ungesendete Mails',
   mailsHelp:
     'Kein Mailserver ist eingerichtet, daher bleiben Mails mit ihren Codes hier. Es sind Mails an Spieler dieses Projekts und seine Einladungen. Der Eigentümer der Installation sieht auch Mails an Administratoren.',
   noMails: 'Hier wartet keine Mail',
@@ -40,8 +38,6 @@ export const settingsGerman: Words<typeof settingsTexts> = {
   erasing: 'läuft',
   noCertificate: 'Die Urkunde entsteht, wenn die Löschung abgeschlossen ist.',
   keys: 'API-Schlüssel',
-  members: 'Mitglieder',
-  audit: 'Protokoll',
   createKey: 'Schlüssel erstellen',
   noKeys: 'Dieses Projekt hat noch keinen Schlüssel',
   noKeysHelp:

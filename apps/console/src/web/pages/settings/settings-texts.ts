@@ -4,11 +4,9 @@ type BiSettings = Readonly<Record<'address' | 'user' | 'password' | 'database', 
 
 export const settingsTexts = defineTexts('settings', {
   parts: 'Parts of the settings',
-  roles: 'Roles',
   signIn: 'Sign-in',
   limits: 'Limits and retention',
   erasures: 'Erasures',
-  mails: 'Unsent mails',
   mailsHelp:
     'No mail server is configured, so mails stay here with their codes. They are mails to players of this project and its invitations. The owner of the installation also sees mails to administrators.',
   noMails: 'No mail waits here',
@@ -41,8 +39,6 @@ export const settingsTexts = defineTexts('settings', {
   erasing: 'in progress',
   noCertificate: 'The certificate is made when the erasure is complete.',
   keys: 'API keys',
-  members: 'Members',
-  audit: 'Audit',
   createKey: 'Create a key',
   noKeys: 'This project has no key yet',
   noKeysHelp:

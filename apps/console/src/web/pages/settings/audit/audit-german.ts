@@ -2,7 +2,6 @@ import type { Words } from '../../../texts/define-texts.ts';
 import type { actTexts, auditTexts } from './audit-texts.ts';
 
 export const auditGerman: Words<typeof auditTexts> = {
-  title: 'Protokoll',
   help: 'Jede Änderung dieses Projekts mit ihrem Urheber, auch abgelehnte, und die Anmeldungen von Administratoren und Spielern.',
   actor: 'Von',
   action: 'Handlung',

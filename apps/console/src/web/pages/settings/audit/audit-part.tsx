@@ -35,7 +35,7 @@ export function AuditPart(): ReactNode {
   const names = useNames(acts.query.data);
   const columns = useColumns(names);
   return (
-    <Panel title={texts.title} isFlush actions={<Filters />}>
+    <Panel title={texts.audit} isFlush actions={<Filters />}>
       <p className="px-3 pb-2 text-soft">{texts.help}</p>
       {account !== undefined && (
         <div className="flex flex-wrap items-center gap-2 px-3 pb-2">
@@ -48,7 +48,7 @@ export function AuditPart(): ReactNode {
       <ListTable
         list={acts}
         empty={<EmptyState icon="search" title={texts.noActs} text={texts.noActsHelp} />}
-        label={texts.title}
+        label={texts.audit}
         columns={columns}
         minWidth={1020}
         keyOf={({ id }) => id}

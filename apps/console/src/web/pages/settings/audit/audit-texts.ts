@@ -2,7 +2,6 @@ import type { AuditedAct } from '../../../../operations.ts';
 import { defineTexts } from '../../../texts/define-texts.ts';
 
 export const auditTexts = defineTexts('audit', {
-  title: 'Audit',
   help: 'Every change of this project with its author, also refused ones, and the sign-ins of administrators and players.',
   actor: 'By',
   action: 'Action',

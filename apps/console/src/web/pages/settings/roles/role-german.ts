@@ -2,13 +2,11 @@ import type { Words } from '../../../texts/define-texts.ts';
 import type { areaTexts, roleTexts } from './role-texts.ts';
 
 export const roleGerman: Words<typeof roleTexts> = {
-  title: 'Rollen',
   help: 'Was Mitglieder in diesem Projekt dürfen. Die vier eingebauten Rollen ändern sich nie. Eine Änderung einer eigenen Rolle gilt ab dem nächsten Aufruf ihrer Mitglieder.',
   create: 'Neue Rolle',
   nameHelp: 'Kleinbuchstaben, Ziffern und Bindestriche, etwa support.',
   builtIn: 'eingebaut',
   own: 'eigene',
-  members: 'Mitglieder',
   none: 'Keines',
   read: 'Lesen',
   write: 'Lesen und schreiben',

@@ -2,13 +2,11 @@ import type { Resource } from '@tickrate/contract';
 import { defineTexts } from '../../../texts/define-texts.ts';
 
 export const roleTexts = defineTexts('role', {
-  title: 'Roles',
   help: 'What members may do in this project. The four built-in roles never change. A change of an own role applies from the next call of its members.',
   create: 'New role',
   nameHelp: 'Lower-case letters, digits and hyphens, such as support.',
   builtIn: 'built-in',
   own: 'own',
-  members: 'Members',
   none: 'None',
   read: 'Read',
   write: 'Read and write',

@@ -32,7 +32,7 @@ export function RolesPart(): ReactNode {
   for (const { role } of members.query.data ?? []) counts.set(role, (counts.get(role) ?? 0) + 1);
   return (
     <Panel
-      title={texts.title}
+      title={texts.roles}
       isFlush
       actions={
         <Button icon="plus" needs="policies:write" onPress={() => setShown('new')}>
@@ -43,7 +43,7 @@ export function RolesPart(): ReactNode {
       <p className="px-3 pb-2 text-soft">{texts.help}</p>
       <ListTable
         list={{ query: roles }}
-        label={texts.title}
+        label={texts.roles}
         columns={[
           { title: texts.name, width: '140px', render: ({ name }) => values.role(name) },
           {
