@@ -29,15 +29,16 @@ export const change = sessionRoute(operations.editAccount, async (parts, { sessi
 
 async function readAccount(parts: AuthParts, session: SessionRow) {
   const account = await findOwnAccount(parts.accounts, session);
+  const { id, emailAddress, emailVerified, hasPassword, displayName, avatarUrl, locale } = account;
   return {
-    id: account.id,
-    emailAddress: account.email,
-    emailVerified: account.email_verified !== null,
-    hasPassword: account.has_password,
-    hasTwoFactor: account.has_second_factor,
-    profile: { displayName: account.display_name, avatarUrl: account.avatar_url, locale: account.locale },
+    id,
+    emailAddress,
+    emailVerified,
+    hasPassword,
+    hasTwoFactor: account.hasSecondFactor,
+    profile: { displayName, avatarUrl, locale },
     marketingPreferenceOptIn: account.marketing,
-    created: Math.floor(account.created.getTime() / 1000),
+    created: Math.floor(account.createdMs / 1000),
   };
 }
 
@@ -47,15 +48,15 @@ export const changeOwnPassword = sessionRoute(operations.changePassword, async (
   const { session, body } = call;
   const derived = readPassword(body);
   if (derived === null) throw parameterMissing('password');
-  const { email } = await findOwnAccount(accounts, session);
+  const { emailAddress } = await findOwnAccount(accounts, session);
   requireRecentSignIn(parts, session);
   const { currentPassword: password, currentPasswordHash: passwordHash } = body;
   const current = readPassword({ password, passwordHash });
-  if (current !== null && email !== null) {
-    const given = { emailAddress: email, derived: current };
+  if (current !== null && emailAddress !== null) {
+    const given = { emailAddress, derived: current };
     if (!(await isCurrentPassword(accounts, session, given))) throw systemError('credentialsInvalid');
   }
-  checkStrength(parts.judgePassword, { plain: body.password ?? null, derived }, email);
+  checkStrength(parts.judgePassword, { plain: body.password ?? null, derived }, emailAddress);
   await changePassword(accounts, selfOf(call), await parts.hasher.hash(derived));
   return true as const;
 });

@@ -130,18 +130,18 @@ function factOfAccount(
   secondFactor: AccountFact['secondFactor'],
   nowMs: number,
 ): AccountFact {
-  const expiresMs = row.ban_expires?.getTime() ?? null;
-  const isBanned = row.banned !== null && (expiresMs === null || expiresMs > nowMs);
+  const { id, displayName, providers, hasPassword, emailAddress, emailVerified, ban, terms } = row;
+  const isOver = ban !== null && ban.expiresMs !== null && ban.expiresMs <= nowMs;
   return {
-    id: row.id,
-    displayName: row.display_name,
-    providers: row.providers,
-    hasPassword: row.has_password,
-    hasEmail: row.email !== null,
-    emailVerified: row.email_verified !== null,
-    ban: isBanned ? { reason: row.ban_reason ?? '', expiresMs } : null,
+    id,
+    displayName,
+    providers,
+    hasPassword,
+    hasEmail: emailAddress !== null,
+    emailVerified,
+    ban: isOver ? null : ban,
     secondFactor,
-    terms: row.terms,
+    terms,
     marketing: row.marketing,
     roles: row.roles,
   };
@@ -161,7 +161,7 @@ async function secondFactorOf(
 ): Promise<AccountFact['secondFactor']> {
   const { live, realm, request } = signIn;
   const { id: accountId } = row;
-  if (!row.has_second_factor) return 'none';
+  if (!row.hasSecondFactor) return 'none';
   const byCode = live?.amr.some((method) => method === 'otp' || method === 'recovery') ?? false;
   if (live?.account_id === accountId && byCode) return 'passed';
   const pass = await recallPass(parts.accounts, codeSent(parts, signIn, { accountId, proofs }));

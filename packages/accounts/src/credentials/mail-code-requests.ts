@@ -48,7 +48,7 @@ export async function findOwnAddress(
   accountId: string,
 ): Promise<AccountAddress | null> {
   const [account] = await findAccounts(inRealm(db, realm), [accountId]);
-  return account?.email ? { realm, accountId, email: addressOf(account.email) } : null;
+  return account?.emailAddress ? { realm, accountId, email: addressOf(account.emailAddress) } : null;
 }
 
 /** `unknown`: no account of the realm has the address. */
@@ -59,9 +59,9 @@ export async function requestReset(
   const people = inRealm(accounts.db, realm);
   const holder = await findAddress(people, email.folded);
   const [account] = holder === null ? [] : await findAccounts(people, [holder.id]);
-  if (!account?.email) return 'unknown';
+  if (!account?.emailAddress) return 'unknown';
   // In the account's spelling: the caller chooses neither the spelling nor, of two addresses, the receiver.
-  const own = { address: account.email, folded: email.folded };
+  const own = { address: account.emailAddress, folded: email.folded };
   const request = {
     kind: 'reset',
     realm,
@@ -78,8 +78,8 @@ export async function requestVerification(
   { realm, email, accountId }: AccountAddress,
 ): Promise<IssuedCode | 'limited'> {
   const [account] = await findAccounts(inRealm(accounts.db, realm), [accountId]);
-  const isOwner = account?.email != null && foldAddress(account.email) === email.folded;
-  const details = { replaces: account?.email_verified ? account.email : null };
+  const isOwner = account?.emailAddress != null && foldAddress(account.emailAddress) === email.folded;
+  const details = { replaces: account?.emailVerified ? account.emailAddress : null };
   const request = { kind: 'verify', realm, email, accountId, locale: account?.locale ?? null } as const;
   return issueWithin(accounts, { ...request, details }, { asker: accountId, isOwner });
 }
@@ -93,8 +93,8 @@ export async function requestAddressChange(
   { realm, email, accountId }: AccountAddress,
 ): Promise<IssuedCode | 'limited' | 'unneeded'> {
   const [account] = await findAccounts(inRealm(accounts.db, realm), [accountId]);
-  if (!account?.email || account.email_verified === null) return 'unneeded';
-  const own = addressOf(account.email);
+  if (!account?.emailAddress || !account.emailVerified) return 'unneeded';
+  const own = addressOf(account.emailAddress);
   if (own.folded === email.folded) return 'unneeded';
   const details = { emailAddress: email.address };
   const request = { kind: 'change-email', realm, email: own, accountId, locale: account.locale } as const;

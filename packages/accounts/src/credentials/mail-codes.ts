@@ -151,11 +151,11 @@ export async function confirmAddress(
     if (isNew) await releaseAddress(people, folded, nowMs);
     const [before] = isNew ? await findAccounts(people, [accountId]) : [];
     // A proven address is replaced only by a code that was issued for this.
-    if (before?.email_verified && token.details['replaces'] !== before.email) throw codeUnknown();
+    if (before?.emailVerified && token.details['replaces'] !== before.emailAddress) throw codeUnknown();
     await setVerifiedEmail(people, { accountId, email, folded, nowMs });
     await writeAudit(accounts, people, { actor, accountId, act: 'emailVerified' });
     // To the previous address: its owner may not have agreed.
-    const to = before?.email ?? null;
+    const to = before?.emailAddress ?? null;
     if (to !== null) await queueSecurityMail(accounts, people, { accountId, kind: 'email-changed', to });
   });
 }

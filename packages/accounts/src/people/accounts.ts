@@ -1,38 +1,51 @@
+import { milliseconds } from '@tickrate/postgres';
 import { endSessions } from '../sign-in/sessions.ts';
 import { type InRealm, ofAccount } from '../store/in-realm.ts';
 
-/** An account as it is stored, with everything that decides about its sign-in. */
-export interface AccountRow {
+/** An account as its owner, its administrators and its sign-in see it. Never a secret. */
+export interface Account {
   readonly id: string;
-  readonly realm: string;
-  readonly email: string | null;
-  readonly email_verified: Date | null;
-  readonly display_name: string | null;
-  readonly avatar_url: string | null;
+  readonly emailAddress: string | null;
+  readonly emailVerified: boolean;
+  readonly displayName: string | null;
+  readonly avatarUrl: string | null;
   readonly locale: string | null;
-  readonly marketing: boolean | null;
-  readonly terms: Readonly<Record<string, string>>;
-  readonly owns_installation: boolean;
-  readonly created: Date;
-  readonly ban_reason: string | null;
-  readonly banned: Date | null;
-  readonly ban_expires: Date | null;
-  readonly has_password: boolean;
-  readonly has_second_factor: boolean;
+  readonly createdMs: number;
+  readonly hasPassword: boolean;
+  readonly hasSecondFactor: boolean;
   readonly providers: readonly string[];
+  /** Including an expired one. */
+  readonly ban: Ban | null;
 }
 
-const columns = `
-a.id, a.realm, a.email, a.email_verified, a.display_name, a.avatar_url, a.locale, a.marketing, a.terms,
-a.owns_installation, a.created, a.ban_reason, a.banned, a.ban_expires,
-EXISTS (SELECT FROM auth.passwords p WHERE p.account_id = a.id) AS has_password,
-EXISTS (SELECT FROM auth.totps t WHERE t.account_id = a.id) AS has_second_factor,
-ARRAY(SELECT DISTINCT i.provider FROM auth.identities i WHERE i.account_id = a.id ORDER BY 1) AS providers`;
+interface Ban {
+  readonly reason: string;
+  readonly sinceMs: number;
+  /** Null: forever. */
+  readonly expiresMs: number | null;
+}
+
+/** The columns of an `Account`; the table is `a`. */
+export const accountColumns = `
+a.id, a.email AS "emailAddress", a.email_verified IS NOT NULL AS "emailVerified", a.display_name AS "displayName",
+a.avatar_url AS "avatarUrl", a.locale, ${milliseconds('a.created')} AS "createdMs",
+EXISTS (SELECT FROM auth.passwords p WHERE p.account_id = a.id) AS "hasPassword",
+EXISTS (SELECT FROM auth.totps t WHERE t.account_id = a.id) AS "hasSecondFactor",
+ARRAY(SELECT DISTINCT i.provider FROM auth.identities i WHERE i.account_id = a.id ORDER BY 1) AS providers,
+CASE WHEN a.banned IS NOT NULL THEN json_build_object('reason', coalesce(a.ban_reason, ''),
+  'sinceMs', ${milliseconds('a.banned')}, 'expiresMs', ${milliseconds('a.ban_expires')}) END AS ban`;
+
+/** With the answers of its owner. */
+export interface OwnAccount extends Account {
+  readonly marketing: boolean | null;
+  readonly terms: Readonly<Record<string, string>>;
+}
 
 /** Accounts of the realm that are not archived. */
-export function findAccounts(people: InRealm, ids: readonly string[]): Promise<AccountRow[]> {
-  return people.rows<AccountRow>(
-    `SELECT ${columns} FROM auth.accounts a WHERE a.realm = $1 AND a.id = ANY ($2) AND a.archived IS NULL ORDER BY a.id`,
+export function findAccounts(people: InRealm, ids: readonly string[]): Promise<OwnAccount[]> {
+  return people.rows<OwnAccount>(
+    `SELECT ${accountColumns}, a.marketing, a.terms FROM auth.accounts a
+     WHERE a.realm = $1 AND a.id = ANY ($2) AND a.archived IS NULL ORDER BY a.id`,
     [ids],
   );
 }

@@ -4,11 +4,11 @@ import { queueSecurityMail } from '../mails/security-mails.ts';
 import { type SessionActor, writeOwnAudit } from '../records/audit.ts';
 import { endSessions, lockAccounts, type SessionRow, sessionOver } from '../sign-in/sessions.ts';
 import { type InRealm, inRealm } from '../store/in-realm.ts';
-import { type AccountRow, findAccounts } from './accounts.ts';
+import { findAccounts, type OwnAccount } from './accounts.ts';
 import { giveBack } from './identities.ts';
 
 /** The account of the session. Throws 2004 if it is gone or archived. */
-export async function findOwnAccount({ db }: Accounts, session: SessionRow): Promise<AccountRow> {
+export async function findOwnAccount({ db }: Accounts, session: SessionRow): Promise<OwnAccount> {
   const [account] = await findAccounts(inRealm(db, session.realm), [session.account_id]);
   if (!account) throw sessionOver(session);
   return account;
@@ -22,7 +22,7 @@ export async function changeProfile(
     displayName,
     locale,
     marketing,
-  }: Pick<AccountRow, 'locale' | 'marketing'> & { displayName: string | null },
+  }: Pick<OwnAccount, 'locale' | 'marketing'> & { displayName: string | null },
 ): Promise<void> {
   await inRealm(db, realm).rows(
     `UPDATE auth.accounts SET display_name = COALESCE($3, display_name), locale = COALESCE($4, locale),

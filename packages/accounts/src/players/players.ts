@@ -1,35 +1,17 @@
 import { createHash } from 'node:crypto';
 import { objectNotFound } from '@tickrate/contract';
 import { milliseconds } from '@tickrate/postgres';
+import { type Account, accountColumns } from '../people/accounts.ts';
 import type { Address } from '../people/address.ts';
 import type { InRealm } from '../store/in-realm.ts';
 import type { PageBy } from '../store/page.ts';
 
-/** An account of a project, as its administrators see it. Never a secret. */
-export interface Player {
-  readonly id: string;
-  readonly emailAddress: string | null;
-  readonly emailVerified: boolean;
-  readonly displayName: string | null;
-  readonly avatarUrl: string | null;
-  readonly locale: string | null;
-  readonly createdMs: number;
+/** An account of a project, as its administrators see it. */
+export interface Player extends Account {
   /** The last sign-in; null if it is longer ago than sessions are kept. */
   readonly lastSignInMs: number | null;
-  readonly hasPassword: boolean;
-  readonly hasSecondFactor: boolean;
-  readonly providers: readonly string[];
   /** Archived: it has no sign-in method, and is deleted unless it is restored. */
   readonly isArchived: boolean;
-  /** Including an expired one. */
-  readonly ban: Ban | null;
-}
-
-interface Ban {
-  readonly reason: string;
-  readonly sinceMs: number;
-  /** Null: forever. */
-  readonly expiresMs: number | null;
 }
 
 /** Covers all editable members: an edit is applied only to the version that the caller read. */
@@ -107,13 +89,6 @@ export function findPlayersByPlatform(
 const mostByPlatform = 100;
 
 const players = `
-SELECT a.id, a.email AS "emailAddress", a.email_verified IS NOT NULL AS "emailVerified", a.display_name AS "displayName",
-  a.avatar_url AS "avatarUrl", a.locale, ${milliseconds('a.created')} AS "createdMs",
-  (SELECT ${milliseconds('max(s.started)')} FROM auth.sessions s WHERE s.account_id = a.id) AS "lastSignInMs",
-  EXISTS (SELECT FROM auth.passwords p WHERE p.account_id = a.id) AS "hasPassword",
-  EXISTS (SELECT FROM auth.totps t WHERE t.account_id = a.id) AS "hasSecondFactor",
-  ARRAY(SELECT DISTINCT i.provider FROM auth.identities i WHERE i.account_id = a.id ORDER BY 1) AS providers,
-  a.archived IS NOT NULL AS "isArchived",
-  CASE WHEN a.banned IS NOT NULL THEN json_build_object('reason', coalesce(a.ban_reason, ''),
-    'sinceMs', ${milliseconds('a.banned')}, 'expiresMs', ${milliseconds('a.ban_expires')}) END AS ban
+SELECT ${accountColumns}, a.archived IS NOT NULL AS "isArchived",
+  (SELECT ${milliseconds('max(s.started)')} FROM auth.sessions s WHERE s.account_id = a.id) AS "lastSignInMs"
 FROM auth.accounts a WHERE a.realm = $1`;

@@ -99,7 +99,7 @@ export async function labelOf(
   { realm, email, accountId }: EnrollingCaller,
 ): Promise<string> {
   const [account] = accountId === null ? [] : await findAccounts(inRealm(db, realm), [accountId]);
-  return account?.email ?? email?.address ?? account?.display_name ?? accountId ?? '';
+  return account?.emailAddress ?? email?.address ?? account?.displayName ?? accountId ?? '';
 }
 
 type TriedSetup =

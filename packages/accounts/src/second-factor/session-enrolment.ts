@@ -35,7 +35,7 @@ export async function beginSessionEnrolment(
   const caller = callerOf(accounts, session);
   const typed = normaliseCode(code);
   const [account] = await findAccounts(people, [accountId]);
-  if (account?.email !== null && !(await isMailedCode(accounts, realm, { accountId, typed }))) {
+  if (account?.emailAddress !== null && !(await isMailedCode(accounts, realm, { accountId, typed }))) {
     const { kind } = await checkUnprovenAddress(accounts, caller, { accountId, typed });
     if (kind === 'addressUnproven') return null;
     throw systemError('twoFactorCodeInvalid');

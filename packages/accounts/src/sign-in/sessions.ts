@@ -37,8 +37,8 @@ export interface SessionRow {
 }
 
 interface Profile {
-  readonly display_name: string | null;
-  readonly avatar_url: string | null;
+  readonly displayName: string | null;
+  readonly avatarUrl: string | null;
   readonly locale: string | null;
 }
 
@@ -92,7 +92,8 @@ export async function issueSession(
      keys AS (
        INSERT INTO registry.session_keys (hash, session_id, account_id, project_id, scopes, expires)
        SELECT key_hash, id, account_id, project_id, $15, expires FROM made)
-     SELECT made.*, a.display_name, a.avatar_url, a.locale FROM made JOIN auth.accounts a ON a.id = made.account_id`,
+     SELECT made.*, a.display_name AS "displayName", a.avatar_url AS "avatarUrl", a.locale
+       FROM made JOIN auth.accounts a ON a.id = made.account_id`,
     [
       createNamedId('us', randomBytes),
       plan.accountId,
@@ -143,8 +144,8 @@ export function sessionRecord(
     metered: row.metered,
     billedMinutes: billedMinutes(row, nowMs),
     profile: account && {
-      displayName: account.display_name,
-      avatarUrl: account.avatar_url,
+      displayName: account.displayName,
+      avatarUrl: account.avatarUrl,
       locale: account.locale,
     },
     role: row.role,

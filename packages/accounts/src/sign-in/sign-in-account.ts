@@ -6,11 +6,11 @@ import { hashDevice } from '../credentials/devices.ts';
 import { setPassword } from '../credentials/passwords.ts';
 import { queueSecurityMail } from '../mails/security-mails.ts';
 import {
-  type AccountRow,
   findAccounts,
   findAddress,
   insertAccount,
   isAddressTaken,
+  type OwnAccount,
   releaseAddress,
 } from '../people/accounts.ts';
 import { type Address, foldAddress } from '../people/address.ts';
@@ -200,7 +200,7 @@ export async function findIdentityOwners(
   );
 }
 
-export interface SignInAccount extends AccountRow {
+export interface SignInAccount extends OwnAccount {
   /** Granted in the project. */
   readonly roles: readonly string[];
 }
