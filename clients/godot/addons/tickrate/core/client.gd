@@ -299,8 +299,9 @@ func _work() -> void:
 	var wall := clock.wall_ms()
 	_keep_run(wall, monotonic)
 	_check_refusal(monotonic)
-	if not _store.keep_locks(monotonic):
-		_recorder.leave_run()
+	var taken := _store.keep_locks(monotonic)
+	if taken != null:
+		_recorder.leave_run(taken)
 	_recorder.finish_if(false, monotonic)
 	_seal_finished()
 	_store.enforce_bounds(wall, monotonic, _courier.sending, _recorder.unsealed().y)

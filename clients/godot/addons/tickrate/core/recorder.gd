@@ -91,9 +91,16 @@ func _renew_run(wall: int) -> bool:
 	return true
 
 
-## Another process took the run over, and sends what is in it. Its files are left to it.
-func leave_run() -> void:
+## Another process took this run over. `track` may have noticed too, and begun another, which stays.
+func leave_run(taken: Run) -> void:
 	_mutex.lock()
+	if _run == taken:
+		_leave()
+	_mutex.unlock()
+
+
+## The other process sends what is in the run: its files are left to it.
+func _leave() -> void:
 	if _open != null and _open.events > 0:
 		_finished.append(_open)
 	for segment in _finished:
@@ -105,7 +112,6 @@ func leave_run() -> void:
 	_open = null
 	_spare = null
 	_run = null
-	_mutex.unlock()
 
 
 func is_durable() -> bool:
@@ -221,7 +227,7 @@ func _is_still_ours(wall: int, monotonic: int) -> bool:
 	if _run.is_held():
 		return true
 	if not _renew_run(wall):
-		leave_run()
+		_leave()
 	return _renew(wall, monotonic)
 
 

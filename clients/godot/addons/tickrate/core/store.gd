@@ -181,12 +181,13 @@ func _take(run: Run, path: String, name: SegmentName, contents: SegmentContents,
 	_add(segment)
 
 
-## Shows that this process still holds its runs. False: another process took this start's own run over, because this one
-## did not run for a minute. What another holds is left to it.
-func keep_locks(monotonic: int) -> bool:
+## Shows that this process still holds its runs. What another holds is left to it. The own run if another process took it over,
+## because this one did not run for a minute; otherwise null.
+func keep_locks(monotonic: int) -> Run:
 	if monotonic < _next_touch_ms:
-		return true
+		return null
 	_next_touch_ms = monotonic + _TOUCH_MS
+	var taken: Run = null
 	var runs := {own: true}
 	for segment in segments:
 		runs[segment.run] = true
@@ -195,9 +196,10 @@ func keep_locks(monotonic: int) -> bool:
 			continue
 		for segment: Segment in segments.filter(func(each: Segment) -> bool: return each.run == run):
 			_forget(segment)
-		if run.is_own:
+		if run == own:
+			taken = own
 			own = null
-	return own != null or not runs.keys().any(func(run: Run) -> bool: return run != null and run.is_own)
+	return taken
 
 
 ## Seals a segment: closes its file, then renames it. Godot cannot flush a file to the disk.
