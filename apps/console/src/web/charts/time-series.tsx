@@ -201,13 +201,15 @@ interface PlotOptions {
 
 /** A bar stands on its period, so the last one needs room. A single time has an hour on each side, and a single number 1. */
 function rangeOf(
-  points: number,
+  xs: ArrayLike<number>,
   [min, max]: readonly [number, number],
-  given: PlotOptions,
+  { isOfTime, isStacked }: PlotOptions,
 ): [number, number] {
-  const around = given.isOfTime ? 3_600 : 1;
-  if (points < 2 || min === max) return [min - around, max + around];
-  return [min, given.isStacked ? max + (max - min) / (points - 1) : max];
+  const around = isOfTime ? 3_600 : 1;
+  // The plot has widened what it gives for a single one: to years for a time.
+  const only = xs[0] ?? min;
+  if (xs.length < 2) return [only - around, only + around];
+  return [min, isStacked ? max + (max - min) / (xs.length - 1) : max];
 }
 
 /** Covers the periods that are counted in part and the lines to them, so that they do not look like a rise or a fall. */
@@ -246,7 +248,7 @@ function plotOptions(given: PlotOptions): UPlot.Options {
       points: { size: 6, show: !isStacked },
     },
     scales: {
-      x: { time: isOfTime, range: (plot, min, max) => rangeOf(plot.data[0].length, [min, max], given) },
+      x: { time: isOfTime, range: (plot, min, max) => rangeOf(plot.data[0], [min, max], given) },
       y: { range: (_, __, max) => [0, max > 0 ? max * 1.08 : 1] },
     },
     axes: [
