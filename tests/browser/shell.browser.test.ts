@@ -20,7 +20,18 @@ test('moves by keyboard, keeps the time range in the address, and shows hostile 
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Search or jump to' }).and(page.locator(':focus')).waitFor();
   await page.keyboard.type('players');
+  // While the next page is loading, this one keeps its name.
+  const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route(/\/players-page-[^/]+\.js$/, async (route) => {
+    asked.resolve();
+    await released.promise;
+    await route.continue();
+  });
   await page.keyboard.press('Enter');
+  await asked.promise;
+  await page.waitForURL('**/players?*');
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Quarantine');
+  released.resolve();
   await page.getByRole('heading', { name: 'Players', level: 1 }).waitFor();
   await page.keyboard.press('?');
   await page.getByRole('dialog', { name: 'Keys' }).waitFor();

@@ -1,4 +1,4 @@
-import { useLocation } from '@tanstack/react-router';
+import { useMatch } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { commonTexts } from '../texts/common-texts.ts';
 import { useTexts } from '../texts/use-texts.ts';
@@ -15,7 +15,8 @@ interface PageProps {
 /** Every page of a project: its title, which the browser shows too, and its content. */
 export function Page({ title: given, actions, children }: PageProps): ReactNode {
   const texts = useTexts(commonTexts);
-  const page = useLocation({ select: ({ pathname }) => pageAt(pathname) });
+  // Of the page itself: the location is already that of the next one while this one still shows.
+  const page = useMatch({ strict: false, select: ({ pathname }) => pageAt(pathname) });
   const title = given ?? (page === null ? '' : texts[page]);
   useEffect(() => {
     document.title = `${title} · Tickrate`;
