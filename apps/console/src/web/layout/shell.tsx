@@ -137,13 +137,14 @@ function KeyHelp({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClo
 
 /** The page of the address, or that the role may not see it: a link from a colleague can lead to such a page. */
 function PermittedPage(): ReactNode {
+  const texts = useTexts(layoutTexts);
   const visible = visiblePages(useMay());
   const id = pageAt(useLocation().pathname);
   // Another project gets a new page: nothing that a page keeps is of the project before.
   const projectId = useProjectId();
   if (id === null || visible.some((page) => page.id === id)) return <Outlet key={projectId} />;
   return (
-    <Page>
+    <Page title={texts[id]}>
       <Forbidden />
     </Page>
   );
