@@ -14,11 +14,12 @@ import { fillProcesses } from '../running/fill-processes.ts';
 import { type KillStatement, killQueries, parseKill } from '../running/kill-queries.ts';
 import type { WatchQuery } from '../running/late-queries.ts';
 import { openExternalTables, preparation, rememberSession } from '../running/prepare-connection.ts';
-import { type FilledStatement, readFiles } from '../running/read-files.ts';
+import { readFiles } from '../running/read-files.ts';
 import { isFreeing, isWriting, readonlyOf, refuseWrites } from '../running/readonly.ts';
 import { bufferedRead, NOTHING_READ, runCommand, runInsert, streamRead } from '../running/run-statement.ts';
 import type { Running } from '../running/running.ts';
 import type { Sessions } from '../running/sessions.ts';
+import { createTemporaryTables } from '../running/temporary-tables.ts';
 import { tokens } from '../sql/lexer.ts';
 import { type ProcessReads, readsOfProcesses } from '../sql/process-reads.ts';
 import type { ReadStatement } from '../sql/statement.ts';
@@ -60,46 +61,32 @@ export async function handleQuery(deps: QueryDeps, exchange: Exchange): Promise<
 type Finish = () => Promise<void>;
 
 async function run(deps: QueryDeps, exchange: Exchange): Promise<Finish> {
-  const { params } = exchange;
-  const lease =
-    params.session === undefined ? freshLease(deps, exchange.queryId) : deps.sessions.enter(params.session);
-  let received: Received | undefined;
-  try {
-    received = await receive(exchange.request, params.query, deps.spool);
-    const { connection } = lease;
-    const job = { exchange, connection, inSession: params.session !== undefined, received };
-    return await runLimited(deps, job);
-  } finally {
-    await received?.data?.remove();
-    lease.leave({ close: params.session?.close ?? false });
-  }
+  const { params, request, response, queryId } = exchange;
+  const { session, replaceRunning: replace } = params;
+  await using held = new AsyncDisposableStack();
+  const { connection, leave } =
+    session === undefined ? freshLease(deps, queryId) : deps.sessions.enter(session);
+  held.defer(() => leave({ close: session?.close ?? false }));
+  const received = await receive(request, params.query, deps.spool);
+  held.defer(() => received.data?.remove());
+  const query = await deps.running.begin(queryId, received.text, { replace });
+  held.defer(query.done);
+  held.defer(await deps.semaphore.take());
+  held.defer(deps.watchQuery(response));
+  // Complete data is stored even if the client has left. Everything else ends with the connection.
+  const isLasting = received.statement.kind === 'insert';
+  const left = (): void => {
+    if (!response.writableFinished && !isLasting) query.cancel();
+  };
+  response.once('close', left);
+  held.defer(() => void response.off('close', left));
+  if (response.destroyed && !isLasting) return async () => undefined;
+  return await perform(deps, { exchange, connection, inSession: session !== undefined, received });
 }
 
 function freshLease(deps: QueryDeps, queryId: string): { connection: Connection; leave: () => void } {
   const connection = deps.engine.connect(queryId);
   return { connection, leave: () => void connection.close() };
-}
-
-async function runLimited(deps: QueryDeps, job: Job): Promise<Finish> {
-  const { response, queryId } = job.exchange;
-  const { replaceRunning: replace } = job.exchange.params;
-  const query = await deps.running.begin(queryId, job.received.text, { replace });
-  const release = await deps.semaphore.take();
-  const endWatch = deps.watchQuery(response);
-  // Complete data is stored even if the client has left. Everything else ends with the connection.
-  const left = (): void => {
-    if (!response.writableFinished && job.received.statement.kind !== 'insert') query.cancel();
-  };
-  response.once('close', left);
-  try {
-    if (response.destroyed && job.received.statement.kind !== 'insert') return async () => undefined;
-    return await perform(deps, job);
-  } finally {
-    response.off('close', left);
-    endWatch();
-    query.done();
-    release();
-  }
 }
 
 async function perform(deps: QueryDeps, job: Job): Promise<Finish> {
@@ -117,22 +104,18 @@ async function perform(deps: QueryDeps, job: Job): Promise<Finish> {
   const progress = watchProgress(deps.engine, exchange.queryId, params);
   const about = { version: deps.engine.version, newId: deps.newId, progress: progress.lines };
   const answer = openAnswer(exchange, received.statement, about);
-  let dropTables: (() => Promise<void>) | undefined;
-  let dropProcesses: (() => Promise<void>) | undefined;
-  let filled: FilledStatement | undefined;
+  const tables = createTemporaryTables(connection, deps.spool);
   try {
     const before = preparation(params, inSession ? exchange.queryId : undefined);
     if (before !== '') await connection.query(before, 'Null');
-    dropTables = await openExternalTables(connection, deps.spool, exchange.tables);
+    await openExternalTables(tables, exchange.tables);
     await refuseInSystem(job);
-    if (await isReadingProcesses(job, processes))
-      dropProcesses = await fillProcesses(deps, connection, exchange.queryId);
+    if (await isReadingProcesses(job, processes)) await fillProcesses(deps, tables, exchange.queryId);
     // A request with a role is a customer's, who reads no files.
     const folder = params.roles.length > 0 ? undefined : deps.userFiles;
-    filled = await readFiles(connection, processes.statement, folder);
+    const statement = await readFiles(tables, processes.statement, folder);
     // Last, or it would forbid the rest.
     if (readonly !== '0' && !inSession) await connection.query(`SET readonly=${readonly}`, 'Null');
-    const { statement } = filled;
     const summary = await executeSurely(deps, { ...job, received: { ...received, statement } }, answer);
     return () => answer.end(summary);
   } catch (error) {
@@ -143,11 +126,7 @@ async function perform(deps: QueryDeps, job: Job): Promise<Finish> {
     throw shown;
   } finally {
     progress.stop();
-    if (inSession) {
-      await filled?.drop();
-      await dropProcesses?.();
-      await dropTables?.();
-    }
+    if (inSession) await tables.drop();
     await restore?.();
   }
 }

@@ -1,13 +1,12 @@
 import { Readable } from 'node:stream';
 import { type Connection, ID_SETTING, queryRows } from '../engine/engine.ts';
-import type { Spool } from '../request/spool.ts';
 import { stringLiteral } from '../sql/literal.ts';
 import { PROCESSES } from '../sql/process-reads.ts';
 import type { Running } from './running.ts';
+import type { TemporaryTables } from './temporary-tables.ts';
 
 export interface FillDeps {
   readonly running: Running;
-  readonly spool: Spool;
   readonly newId: () => string;
   /** The id of the server's own statements: only they see the rows of the table. */
   readonly ownId: string;
@@ -20,33 +19,15 @@ interface Row {
   readonly Settings?: Settings;
 }
 
-/**
- * Fills a temporary table with the running queries, in the words of the clients: their ids and their SQL. Returns a
- * function that removes the table.
- */
-export async function fillProcesses(
-  deps: FillDeps,
-  connection: Connection,
-  queryId: string,
-): Promise<() => Promise<void>> {
-  const drop = async (): Promise<void> => {
-    await connection.query(`DROP TEMPORARY TABLE IF EXISTS ${PROCESSES}`, 'Null');
-  };
-  await connection.query(
-    `CREATE TEMPORARY TABLE ${PROCESSES} AS system.${PROCESSES} ENGINE = Memory`,
-    'Null',
-  );
-  try {
-    const mark = deps.newId();
-    const rows = await readRows(deps, connection, mark);
-    const own = rows.find(({ query }) => query.includes(mark));
-    const shown = rows.flatMap((row) => shownRow(deps, row, row === own ? queryId : undefined) ?? []);
-    await store(deps.spool, connection, shown);
-    return drop;
-  } catch (error) {
-    await drop();
-    throw error;
-  }
+/** Fills a temporary table with the running queries, in the words of the clients: their ids and their SQL. */
+export async function fillProcesses(deps: FillDeps, tables: TemporaryTables, queryId: string): Promise<void> {
+  await tables.create(PROCESSES, `AS system.${PROCESSES} ENGINE = Memory`);
+  const mark = deps.newId();
+  const rows = await readRows(deps, tables.connection, mark);
+  const own = rows.find(({ query }) => query.includes(mark));
+  const shown = rows.flatMap((row) => shownRow(deps, row, row === own ? queryId : undefined) ?? []);
+  const lines = shown.map((row) => Buffer.from(`${JSON.stringify(row)}\n`));
+  if (lines.length > 0) await tables.insert(PROCESSES, 'JSONEachRow', Readable.from(lines));
 }
 
 /** So that the parser of JSON keeps large integers. */
@@ -82,16 +63,4 @@ const ALWAYS: Settings = {
 
 function ofClient(settings: Settings, server: Settings): Settings {
   return Object.fromEntries(Object.entries(settings).filter(([name, value]) => server[name] !== value));
-}
-
-async function store(spool: Spool, connection: Connection, rows: readonly object[]): Promise<void> {
-  if (rows.length === 0) return;
-  const lines = rows.map((row) => Buffer.from(`${JSON.stringify(row)}\n`));
-  const file = await spool.store(Readable.from(lines));
-  try {
-    const source = `FROM INFILE ${stringLiteral(file.path)} FORMAT JSONEachRow`;
-    await connection.write(`INSERT INTO ${PROCESSES} ${source}`);
-  } finally {
-    await file.remove();
-  }
 }

@@ -2,8 +2,8 @@ import { Code, fault } from '../answer/http-fault.ts';
 import { type Connection, ID_SETTING, queryRows } from '../engine/engine.ts';
 import type { ExternalTable } from '../request/request-form.ts';
 import type { RequestParams } from '../request/request-params.ts';
-import type { Spool } from '../request/spool.ts';
 import { isIdentifier, quotedIdentifier, stringLiteral } from '../sql/literal.ts';
+import type { TemporaryTables } from './temporary-tables.ts';
 
 const OURS = new Set(['async_insert', 'wait_for_async_insert', 'readonly']);
 
@@ -45,27 +45,15 @@ export async function rememberSession(
   };
 }
 
-/** Creates the tables of a form as temporary tables of the connection. Returns a function that removes them. */
+/** Creates the tables of a form as temporary tables. */
 export async function openExternalTables(
-  connection: Connection,
-  spool: Spool,
-  tables: readonly ExternalTable[],
-): Promise<() => Promise<void>> {
-  const made: string[] = [];
-  for (const { name, format, structure, data } of tables) {
+  tables: TemporaryTables,
+  sent: readonly ExternalTable[],
+): Promise<void> {
+  for (const { name, format, structure, data } of sent) {
     if (!isIdentifier(format)) throw fault(Code.unknownFormat, `Unknown format ${format}`);
     const table = quotedIdentifier(name);
-    await connection.query(`CREATE TEMPORARY TABLE ${table} (${structure}) ENGINE = Memory`, 'Null');
-    made.push(`DROP TEMPORARY TABLE IF EXISTS ${table}`);
-    if (data.size === 0) continue;
-    const file = await spool.store(data.stream());
-    try {
-      await connection.write(`INSERT INTO ${table} FROM INFILE ${stringLiteral(file.path)} FORMAT ${format}`);
-    } finally {
-      await file.remove();
-    }
+    await tables.create(table, `(${structure}) ENGINE = Memory`);
+    if (data.size > 0) await tables.insert(table, format, data.stream());
   }
-  return async () => {
-    for (const drop of made) await connection.query(drop, 'Null');
-  };
 }

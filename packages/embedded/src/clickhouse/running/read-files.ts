@@ -4,12 +4,7 @@ import { findUserFiles, type UserFile } from '../engine/user-files.ts';
 import { type FileRead, fileReads } from '../sql/file-reads.ts';
 import { isIdentifier, quotedIdentifier, sent, stringLiteral } from '../sql/literal.ts';
 import { type Statement, withText } from '../sql/statement.ts';
-
-/** A statement whose calls of `file()` are temporary tables with the rows of the files. */
-export interface FilledStatement {
-  readonly statement: Statement;
-  drop(): Promise<void>;
-}
+import type { TemporaryTables } from './temporary-tables.ts';
 
 const MOST_CALLS = 100;
 const MOST_BYTES = 1024 ** 3;
@@ -17,42 +12,33 @@ const INFERENCE_BYTES = 64 * 1024 ** 2;
 
 /**
  * Puts the rows of files into temporary tables: the user of the engine has no right to read files, and gets none for
- * this. So nothing else in the statement can read one, whatever it hides. Without a folder, no call is replaced.
+ * this. So nothing else in the statement can read one, whatever it hides. Returns the statement with these tables instead
+ * of its calls of `file()`. Without a folder, no call is replaced.
  */
 export async function readFiles(
-  connection: Connection,
+  tables: TemporaryTables,
   statement: Statement,
   folder: string | undefined,
-): Promise<FilledStatement> {
+): Promise<Statement> {
   const sql = readableText(statement);
-  const made: string[] = [];
-  const drop = async (): Promise<void> => {
-    for (const table of made) await connection.query(`DROP TEMPORARY TABLE IF EXISTS ${table}`, 'Null');
-  };
-  if (folder === undefined || sql === undefined) return { statement, drop };
+  if (folder === undefined || sql === undefined) return statement;
   const reads = fileReads(sql);
-  if (reads.length === 0) return { statement, drop };
+  if (reads.length === 0) return statement;
   if (reads.length > MOST_CALLS) throw fault(Code.badArguments, `More than ${MOST_CALLS} calls of file()`);
-  try {
-    let text = '';
-    let from = 0;
-    for (const read of reads) {
-      // Errors and EXPLAIN show the name.
-      const name = sql.slice(read.start, read.end);
-      const table = quotedIdentifier(sent(name));
-      if (!made.includes(table)) {
-        made.push(table);
-        await load(connection, { read, table, found: await findUserFiles(folder, read.path) });
-      }
-      text += sql.slice(from, read.start) + quotedIdentifier(name);
-      from = read.end;
-    }
-    text += sql.slice(from);
-    return { statement: withText(statement, text), drop };
-  } catch (error) {
-    await drop();
-    throw error;
+  const loaded = new Set<string>();
+  let text = '';
+  let from = 0;
+  for (const read of reads) {
+    // Errors and EXPLAIN show the name.
+    const name = sql.slice(read.start, read.end);
+    const table = quotedIdentifier(sent(name));
+    if (!loaded.has(table))
+      await load(tables, { read, table, found: await findUserFiles(folder, read.path) });
+    loaded.add(table);
+    text += sql.slice(from, read.start) + quotedIdentifier(name);
+    from = read.end;
   }
+  return withText(statement, text + sql.slice(from));
 }
 
 /** Only for a statement that may read files: one that stores no SQL, and shows no table. */
@@ -68,7 +54,8 @@ interface Load {
   readonly found: readonly UserFile[];
 }
 
-async function load(connection: Connection, { read, table, found }: Load): Promise<void> {
+async function load(tables: TemporaryTables, { read, table, found }: Load): Promise<void> {
+  const { connection } = tables;
   const format = read.format ?? formatOf(read.path);
   if (format === undefined || !isIdentifier(format))
     throw fault(
@@ -82,11 +69,7 @@ async function load(connection: Connection, { read, table, found }: Load): Promi
       `'${read.path}' has ${bytes} bytes, and file() reads ${MOST_BYTES}: send them as the body of an INSERT`,
     );
   const structure = read.structure ?? (await inferred(connection, { format, read, found }));
-  const source = `null(${stringLiteral(structure)})`;
-  await connection.query(
-    `CREATE TEMPORARY TABLE ${table} ENGINE = Memory AS SELECT * FROM ${source}`,
-    'Null',
-  );
+  await tables.create(table, `ENGINE = Memory AS SELECT * FROM null(${stringLiteral(structure)})`);
   for (const file of found)
     await connection.write(`INSERT INTO ${table} ${infile(file, read)} FORMAT ${format}`);
 }
