@@ -19,7 +19,7 @@ test.each([
 ] as const)(
   'a database that cannot start because of %s is explained by our own options',
   (reason, option) => {
-    const fault = new EmbeddedFault(reason, 'It cannot', { advice: 'Choose another one' });
+    const fault = new EmbeddedFault(reason, 'It cannot');
     expect(explainFault(fault, '/data/logs')).toEqual({
       message: 'It cannot',
       advice: expect.stringContaining(option),

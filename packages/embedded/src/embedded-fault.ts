@@ -11,53 +11,48 @@ export type EmbeddedFaultReason =
   | 'dataInUse'
   | 'startFailed';
 
-/** The reason why an embedded server could not start. `message` is one line, `advice` says what to do. */
+/**
+ * The reason why an embedded server could not start. `message` is one line. `advice` says what to do, where the caller
+ * cannot know that from the reason; otherwise it is empty.
+ */
 export class EmbeddedFault extends Error {
   readonly reason: EmbeddedFaultReason;
   readonly advice: string;
 
-  constructor(reason: EmbeddedFaultReason, message: string, details: { advice: string; cause?: unknown }) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+  constructor(
+    reason: EmbeddedFaultReason,
+    message: string,
+    { advice = '', ...options }: ErrorOptions & { readonly advice?: string } = {},
+  ) {
+    super(message, options);
     this.name = 'EmbeddedFault';
     this.reason = reason;
-    this.advice = details.advice;
+    this.advice = advice;
   }
 }
 
 export function portTaken(port: number): EmbeddedFault {
-  return new EmbeddedFault('portTaken', `Port ${port} on 127.0.0.1 is taken`, {
-    advice: 'Stop the program that listens there, or choose another port (0 takes any free one)',
-  });
+  return new EmbeddedFault('portTaken', `Port ${port} on 127.0.0.1 is taken`);
 }
 
 export function portForbidden(port: number): EmbeddedFault {
-  return new EmbeddedFault('portForbidden', `Port ${port} on 127.0.0.1 is not open to this user`, {
-    advice: 'Choose a port above 1023',
-  });
+  return new EmbeddedFault('portForbidden', `Port ${port} on 127.0.0.1 is not open to this user`);
 }
 
 export function notWritable(folder: string, cause: string): EmbeddedFault {
-  return new EmbeddedFault('notWritable', `The folder ${folder} cannot be written (${cause})`, {
-    advice: 'Give this user write access to it, or choose another data folder',
-  });
+  return new EmbeddedFault('notWritable', `The folder ${folder} cannot be written (${cause})`);
 }
 
 export function noFolder(path: string): EmbeddedFault {
-  return new EmbeddedFault('noFolder', `${path} is a file, or is below one`, {
-    advice: 'Name a folder for the data',
-  });
+  return new EmbeddedFault('noFolder', `${path} is a file, or is below one`);
 }
 
 export function diskFull(folder: string): EmbeddedFault {
-  return new EmbeddedFault('diskFull', `The disk that holds ${folder} is full`, {
-    advice: 'Free some space on it, or choose a data folder on another disk',
-  });
+  return new EmbeddedFault('diskFull', `The disk that holds ${folder} is full`);
 }
 
 export function dataInUse(folder: string, pid: number): EmbeddedFault {
-  return new EmbeddedFault('dataInUse', `The data folder ${folder} is in use by process ${pid}`, {
-    advice: 'Stop that process first, or choose another data folder',
-  });
+  return new EmbeddedFault('dataInUse', `The data folder ${folder} is in use by process ${pid}`);
 }
 
 export function unsupportedPlatform(what: string, platform: string, cause: unknown): EmbeddedFault {
@@ -73,9 +68,7 @@ export function unsupportedPlatform(what: string, platform: string, cause: unkno
 }
 
 export function remoteDisk(folder: string): EmbeddedFault {
-  return new EmbeddedFault('remoteDisk', `The folder ${folder} is on a network disk or a drive of Windows`, {
-    advice: 'Choose a data folder on a disk of this machine; in WSL, one below your home folder',
-  });
+  return new EmbeddedFault('remoteDisk', `The folder ${folder} is on a network disk or a drive of Windows`);
 }
 
 /** Undefined for a cause that has nothing to do with the machine. */

@@ -1,9 +1,43 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import type { ChildExit } from './embedded-server.ts';
+import { prepareDataFolder } from './data-folder.ts';
+import type { ChildExit, EmbeddedServer } from './embedded-server.ts';
+import { claimFolder } from './folder-owner.ts';
 import { holdsWithin } from './process-table.ts';
 
 const TAIL_LINES = 40;
+const NEEDED_BYTES = 100 * 1024 * 1024;
+
+/** A server that is ready, and how it ends. */
+export interface StartedServer extends Pick<EmbeddedServer, 'name' | 'url' | 'port'> {
+  readonly process: ServerProcess;
+  end(): Promise<void>;
+}
+
+/** Starts a server as the only owner of its data folder. The folder is free again when it has ended, or did not start. */
+export async function ownFolder(
+  dataDir: string,
+  start: () => Promise<StartedServer>,
+): Promise<EmbeddedServer> {
+  prepareDataFolder(dataDir, NEEDED_BYTES);
+  const owner = claimFolder(dataDir);
+  try {
+    const { process, end, ...server } = await start();
+    let stopping: Promise<void> | undefined;
+    return {
+      ...server,
+      pid: process.pid,
+      exited: process.exited.finally(owner.release),
+      stop() {
+        stopping ??= end().then(owner.release);
+        return stopping;
+      },
+    };
+  } catch (error) {
+    owner.release();
+    throw error;
+  }
+}
 
 export type ServerProcess = ReturnType<typeof spawnServer>;
 

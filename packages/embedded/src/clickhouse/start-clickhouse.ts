@@ -2,7 +2,6 @@ import { realpathSync, rmSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { prepareDataFolder } from '../data-folder.ts';
 import {
   diskFull,
   type EmbeddedFault,
@@ -14,15 +13,13 @@ import {
   unsupportedPlatform,
 } from '../embedded-fault.ts';
 import type { EmbeddedOptions, EmbeddedServer } from '../embedded-server.ts';
-import { claimFolder, type FolderOwner } from '../folder-owner.ts';
 import { isTaken } from '../free-port.ts';
 import { holdsWithin, processesIn, signal } from '../process-table.ts';
-import { type ServerProcess, spawnServer } from '../spawn-server.ts';
+import { ownFolder, type ServerProcess, type StartedServer, spawnServer } from '../spawn-server.ts';
 import { engineLibrary } from './engine/engine.ts';
 import type { ServeCommand, ServeReply } from './serve.ts';
 import { findUnloadableTable, setAside, type UnloadableTable } from './unloadable-table.ts';
 
-const NEEDED_BYTES = 100 * 1024 * 1024;
 const LEAVING_MS = 6000;
 const KILLED_MS = 2000;
 /** Two fifths of a processor that ingestion needs too. With much less, a busy machine would not answer queries. */
@@ -34,20 +31,15 @@ const THREADS = 96;
 /** Resolves when the server answers. Throws an `EmbeddedFault` otherwise. */
 export async function startClickHouse(options: EmbeddedOptions): Promise<EmbeddedServer> {
   refuseUnsupported();
-  prepareDataFolder(options.dataDir, NEEDED_BYTES);
-  const owner = claimFolder(options.dataDir);
-  try {
+  return ownFolder(options.dataDir, async () => {
     const folder = realpathSync(options.dataDir);
     await endLeftovers(folder);
     // Afterwards, because a leftover process may use this port.
     if (options.port !== 0 && (await isTaken(options.port))) throw portTaken(options.port);
     // The data of an engine for queries may be incomplete, because it is killed if it has to end early.
     if (options.queryLimitMs !== undefined) rmSync(join(folder, 'data'), { recursive: true, force: true });
-    return await launchWithLoadable(options, owner, folder);
-  } catch (error) {
-    owner.release();
-    throw error;
-  }
+    return launchWithLoadable(options, folder);
+  });
 }
 
 function refuseUnsupported(): void {
@@ -72,13 +64,9 @@ async function endLeftovers(folder: string): Promise<void> {
 }
 
 /** Starts without the tables that ClickHouse cannot load, except in the database of the product: nothing works without those. */
-async function launchWithLoadable(
-  options: EmbeddedOptions,
-  owner: FolderOwner,
-  folder: string,
-): Promise<EmbeddedServer> {
+async function launchWithLoadable(options: EmbeddedOptions, folder: string): Promise<StartedServer> {
   for (let before = ''; ; ) {
-    const launched = await launch(options, owner, folder);
+    const launched = await launch(options, folder);
     if (!('unloadable' in launched)) return launched;
     const { unloadable, fault } = launched;
     const { database, table, definition, reason } = unloadable;
@@ -93,9 +81,8 @@ async function launchWithLoadable(
 
 async function launch(
   options: EmbeddedOptions,
-  owner: FolderOwner,
   folder: string,
-): Promise<EmbeddedServer | { readonly unloadable: UnloadableTable; readonly fault: EmbeddedFault }> {
+): Promise<StartedServer | { readonly unloadable: UnloadableTable; readonly fault: EmbeddedFault }> {
   const server = spawnServer({
     file: process.execPath,
     args: ['--no-warnings', MAIN],
@@ -114,7 +101,14 @@ async function launch(
     if (unloadable === null) throw faultOf(reply, options);
     return { unloadable, fault: tableUnloadable(unloadable) };
   }
-  return serving({ options, owner, server, port: reply.port });
+  const credentials = `${encodeURIComponent(options.user)}:${encodeURIComponent(options.password)}`;
+  return {
+    name: 'clickhouse',
+    url: `http://${credentials}@127.0.0.1:${reply.port}`,
+    port: reply.port,
+    process: server,
+    end: () => end(server),
+  };
 }
 
 /** Queries get the processor time that ingestion leaves. Call this before the process starts threads, which inherit it. */
@@ -143,28 +137,6 @@ function faultOf(reply: Extract<ServeReply, { kind: 'fault' }>, options: Embedde
   if (reply.reason === 'notWritable') return notWritable(options.dataDir, reply.cause);
   if (reply.reason === 'diskFull') return diskFull(options.dataDir);
   return machineTooOld(reply.cause) ?? startFailed('ClickHouse', reply.cause);
-}
-
-function serving(started: {
-  options: EmbeddedOptions;
-  owner: FolderOwner;
-  server: ServerProcess;
-  port: number;
-}): EmbeddedServer {
-  const { options, owner, server, port } = started;
-  const credentials = `${encodeURIComponent(options.user)}:${encodeURIComponent(options.password)}`;
-  let stopping: Promise<void> | undefined;
-  return {
-    name: 'clickhouse',
-    url: `http://${credentials}@127.0.0.1:${port}`,
-    port,
-    pid: server.pid,
-    exited: server.exited.finally(() => owner.release()),
-    stop() {
-      stopping ??= end(server).then(() => owner.release());
-      return stopping;
-    },
-  };
 }
 
 function end(server: ServerProcess): Promise<void> {

@@ -1,26 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { prepareDataFolder } from '../data-folder.ts';
 import { dataInUse, diskFull, type EmbeddedFault, portTaken, startFailed } from '../embedded-fault.ts';
 import type { EmbeddedOptions, EmbeddedServer } from '../embedded-server.ts';
-import { claimFolder, type FolderOwner } from '../folder-owner.ts';
 import { freePort, isTaken } from '../free-port.ts';
 import { holdsWithin, processesIn, signal } from '../process-table.ts';
-import { type ServerProcess, spawnServer } from '../spawn-server.ts';
+import { ownFolder, type ServerProcess, type StartedServer, spawnServer } from '../spawn-server.ts';
 import { type Binaries, locateBinaries, searchIn } from './binaries.ts';
 import { openCluster } from './cluster.ts';
 import { clusterHome } from './home.ts';
 import { type Identity, serverIdentity } from './identity.ts';
 
-const NEEDED_BYTES = 100 * 1024 * 1024;
 const READY_MS = 120_000;
 const PORT_TRIES = 5;
 
 /** Resolves when the server accepts connections. Throws an `EmbeddedFault` otherwise. */
-export async function startPostgres(options: EmbeddedOptions): Promise<EmbeddedServer> {
-  prepareDataFolder(options.dataDir, NEEDED_BYTES);
-  const owner = claimFolder(options.dataDir);
-  try {
+export function startPostgres(options: EmbeddedOptions): Promise<EmbeddedServer> {
+  return ownFolder(options.dataDir, async () => {
     const identity = serverIdentity();
     const { folder: home, elsewhere } = clusterHome(options.dataDir, identity);
     if (elsewhere)
@@ -31,22 +26,18 @@ export async function startPostgres(options: EmbeddedOptions): Promise<EmbeddedS
     // Afterwards, because a leftover process may use this port.
     if (options.port !== 0 && (await isTaken(options.port))) throw portTaken(options.port);
     const data = await openCluster({ home, binaries, identity, user, password, database, fast });
-    return await launch({ options, owner, identity, binaries, data });
-  } catch (error) {
-    owner.release();
-    throw error;
-  }
+    return launch({ options, identity, binaries, data });
+  });
 }
 
 interface Launch {
   readonly options: EmbeddedOptions;
-  readonly owner: FolderOwner;
   readonly identity: Identity | undefined;
   readonly binaries: Binaries;
   readonly data: string;
 }
 
-async function launch(plan: Launch): Promise<EmbeddedServer> {
+async function launch(plan: Launch): Promise<StartedServer> {
   for (let attempt = 1; ; attempt++) {
     const port = plan.options.port === 0 ? await freePort() : plan.options.port;
     const server = spawnServer({
@@ -65,7 +56,7 @@ async function launch(plan: Launch): Promise<EmbeddedServer> {
       onLog: plan.options.onLog,
     });
     const fault = await untilReady(server, plan.data, port);
-    if (fault === undefined) return serving(plan, server, port);
+    if (fault === undefined) return started(plan, server, port);
     const lostTheRace = fault.reason === 'portTaken' && plan.options.port === 0 && attempt < PORT_TRIES;
     if (!lostTheRace) throw fault;
   }
@@ -103,23 +94,14 @@ function isReady(data: string, pid: number): boolean {
   }
 }
 
-function serving(plan: Launch, server: ServerProcess, port: number): EmbeddedServer {
-  const { user, password, database } = plan.options;
-  const credentials = `${encodeURIComponent(user)}:${encodeURIComponent(password)}`;
-  const exited = server.exited.finally(() => plan.owner.release());
-  let stopping: Promise<void> | undefined;
+function started({ options, data }: Launch, process: ServerProcess, port: number): StartedServer {
+  const credentials = `${encodeURIComponent(options.user)}:${encodeURIComponent(options.password)}`;
   return {
     name: 'postgres',
-    url: `postgres://${credentials}@127.0.0.1:${port}/${encodeURIComponent(database)}`,
+    url: `postgres://${credentials}@127.0.0.1:${port}/${encodeURIComponent(options.database)}`,
     port,
-    pid: server.pid,
-    exited,
-    stop() {
-      stopping ??= end(server)
-        .then(() => endLeftovers(plan.data))
-        .then(() => plan.owner.release());
-      return stopping;
-    },
+    process,
+    end: () => end(process).then(() => endLeftovers(data)),
   };
 }
 
