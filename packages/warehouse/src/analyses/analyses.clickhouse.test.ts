@@ -6,12 +6,11 @@ import { createWarehouse } from '../warehouse.ts';
 import type { AnalysisResult } from './analyses.ts';
 import type { Condition } from './analysis-sql.ts';
 import type { BreakdownRequest } from './breakdown.ts';
-import type { DistinctPlayersRequest } from './distinct-players.ts';
 import type { FunnelRequest } from './funnel.ts';
 import type { PlayerStreamRequest } from './player-stream.ts';
 import type { RetentionRequest } from './retention-curve.ts';
 import type { SessionLengthRequest } from './session-length.ts';
-import type { VolumeRequest } from './volume.ts';
+import type { DistinctPlayersRequest, VolumeRequest } from './time-series.ts';
 
 const { url, database } = await freshClickHouse();
 const warehouse = createWarehouse({ clickhouseUrl: url, database });

@@ -20,11 +20,6 @@ import {
   eventPlayersQuery,
 } from './breakdown.ts';
 import {
-  type DistinctPlayersRequest,
-  type DistinctPlayersRow,
-  distinctPlayersQuery,
-} from './distinct-players.ts';
-import {
   type FunnelPlayersRequest,
   type FunnelRequest,
   type FunnelRow,
@@ -41,7 +36,14 @@ import {
   retentionQuery,
 } from './retention-curve.ts';
 import { type SessionLengthRequest, type SessionLengthRow, sessionLengthQuery } from './session-length.ts';
-import { type VolumeRequest, type VolumeRow, volumeQuery } from './volume.ts';
+import {
+  type DistinctPlayersRequest,
+  type DistinctPlayersRow,
+  distinctPlayersQuery,
+  type VolumeRequest,
+  type VolumeRow,
+  volumeQuery,
+} from './time-series.ts';
 
 /** The caller. The query counts against the budget of the owner. */
 export interface AnalysisAsker {
