@@ -1,11 +1,4 @@
-import { promisify } from 'node:util';
-import { zstdDecompress } from 'node:zlib';
-import { compressRows, type SealedBatch, type SealedChunk } from '@tickrate/pipeline';
-
-const inflate = promisify(zstdDecompress);
-
-/** The limit for an inflated frame. Chunks of the gateway are far smaller; a corrupt one must not fill the memory. */
-const mostFrameBytes = 256 * 1024 * 1024;
+import { compressRows, inflateRows, type SealedBatch, type SealedChunk } from '@tickrate/pipeline';
 
 /**
  * The frames of a batch in the order of the insert, unchanged: together they are one zstd stream of rows. Only a chunk
@@ -26,7 +19,7 @@ export async function batchBody(
 
 /** The inflated rows of a chunk without its dropped runs. Rejects when the frame cannot be inflated. */
 export async function keptRows(chunk: SealedChunk, frame: Uint8Array): Promise<Buffer> {
-  const rows = await inflate(frame, { maxOutputLength: mostFrameBytes });
+  const rows = await inflateRows(frame);
   const kept: Buffer[] = [];
   let at = 0;
   for (const drop of chunk.drops) {

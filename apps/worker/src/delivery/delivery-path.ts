@@ -5,7 +5,7 @@ import type { InsertOutcome } from '@tickrate/warehouse';
 import type { WorkerConfig } from '../config.ts';
 import type { WorkerEvents } from '../events.ts';
 import { Batcher } from '../intake/batcher.ts';
-import { createIntake, type HoldReason, type Intake } from '../intake/intake.ts';
+import { createIntake, type Intake } from '../intake/intake.ts';
 import { Delivery } from './deliver.ts';
 import type { EventStore } from './event-store.ts';
 import { Abandoned, createFailureStreak, createRetries, type Retries } from './retries.ts';
@@ -25,9 +25,6 @@ export interface PathParts {
  * ClickHouse an insert.
  */
 const longestMs = { ledger: 1_000, store: 30_000 } as const;
-
-/** Failures in a row after which no more chunks are fetched until an attempt succeeds. */
-const failuresBeforeHold = 3;
 
 export type DeliveryPath = ReturnType<typeof createDeliveryPath>;
 
@@ -114,8 +111,8 @@ function createRetriesOfBoth({
   events: WorkerEvents;
   random(): number;
 }): { readonly ledger: Retries; readonly store: Retries } {
-  const ledger = failureStreakOf(intake, 'ledgerAway');
-  const store = failureStreakOf(intake, 'storeAway');
+  const ledger = createFailureStreak(intake, 'ledgerAway');
+  const store = createFailureStreak(intake, 'storeAway');
   return {
     ledger: createRetries({
       longestMs: longestMs.ledger,
@@ -145,14 +142,6 @@ function createRetriesOfBoth({
       },
     }),
   };
-}
-
-function failureStreakOf(intake: Intake, reason: HoldReason) {
-  return createFailureStreak({
-    threshold: failuresBeforeHold,
-    onBegin: () => intake.hold(reason),
-    onEnd: () => intake.release(reason),
-  });
 }
 
 function isDelay(failure: unknown): failure is Exclude<InsertOutcome, { kind: 'stored' | 'data' }> {

@@ -66,11 +66,15 @@ test('abandoned retries reject instead of trying again', async () => {
 
 test('a failure streak begins after failures in a row and ends at the first success', () => {
   const calls: string[] = [];
-  const streak = createFailureStreak({
-    threshold: 3,
-    onBegin: () => calls.push('begin'),
-    onEnd: () => calls.push('end'),
-  });
+  const intake = createIntake(
+    { hold: async () => undefined, release: async () => undefined },
+    {
+      held: () => calls.push('begin'),
+      released: () => calls.push('end'),
+      dependencyFault: () => expect.fail(),
+    },
+  );
+  const streak = createFailureStreak(intake, 'storeAway');
   for (const isFailure of [true, true, false, true, true]) {
     if (isFailure) streak.failed();
     else streak.succeeded();

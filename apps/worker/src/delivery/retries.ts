@@ -1,4 +1,5 @@
 import { createBackoff } from '@tickrate/platform';
+import type { HoldReason, Intake } from '../intake/intake.ts';
 
 /** The process ends before the batch is stored. No event is lost: the chunks go back to the queue. */
 export class Abandoned extends Error {
@@ -72,28 +73,20 @@ function isAnything<T>(_answer: T): _answer is T {
   return true;
 }
 
+/** Failures in a row after which no more chunks are fetched until an attempt succeeds. */
+const failuresBeforeHold = 3;
+
 /** Counts failures in a row. Unlike a circuit breaker it rejects no call: retries continue. */
-export function createFailureStreak({
-  threshold,
-  onBegin,
-  onEnd,
-}: {
-  readonly threshold: number;
-  /** Called once when the failures in a row reach the threshold. */
-  onBegin(): void;
-  /** Called at the first success after that. */
-  onEnd(): void;
-}) {
+export function createFailureStreak(intake: Pick<Intake, 'hold' | 'release'>, reason: HoldReason) {
   let failures = 0;
   return {
     failed() {
       failures += 1;
-      if (failures === threshold) onBegin();
+      if (failures === failuresBeforeHold) intake.hold(reason);
     },
     succeeded() {
-      const hasStreak = failures >= threshold;
       failures = 0;
-      if (hasStreak) onEnd();
+      intake.release(reason);
     },
   };
 }

@@ -10,11 +10,11 @@ interface UpkeepOptions {
   sleep(delayMs: number, signal: AbortSignal): Promise<void>;
   onFault(fault: unknown): void;
   readonly everyMs?: number;
-  /** A batch that is not stored after this time is checked. */
-  readonly orphanAfterMs?: number;
 }
 
 const batchesPerRound = 50;
+/** A batch that is not stored after this time is checked. */
+const orphanAfterMs = 10 * 60_000;
 
 /** Background work: partitions and expired keys of the ledger, and batches whose jobs are gone. */
 export function createUpkeep(options: UpkeepOptions): RepeatedTask {
@@ -41,7 +41,7 @@ async function maintain({ ledger, levels, onFault }: UpkeepOptions): Promise<voi
 
 /** A batch whose chunks are all in the queue will be delivered again; a batch with missing chunks will not. */
 async function recoverOrphans(options: UpkeepOptions, signal: AbortSignal): Promise<void> {
-  const { ledger, findChunks, replay, orphanAfterMs = 10 * 60_000 } = options;
+  const { ledger, findChunks, replay } = options;
   for (const batchId of await ledger.unstored(orphanAfterMs, batchesPerRound)) {
     if (signal.aborted) return;
     const batch = await ledger.batch(batchId);

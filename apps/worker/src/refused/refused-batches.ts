@@ -1,6 +1,7 @@
 import {
   type Chunk,
   compressRows,
+  countTypes,
   type DeadLetter,
   type Fragment,
   type Ledger,
@@ -211,12 +212,6 @@ class Search {
   #unreadableIn(part: OpenFragment) {
     return this.#table.chunks.filter((place) => place.readable === null && overlap(part, place) > 0);
   }
-}
-
-function countTypes(types: readonly string[]): Record<string, number> {
-  return Object.fromEntries(
-    [...Map.groupBy(types, (type) => type)].map(([type, rows]) => [type, rows.length]),
-  );
 }
 
 export const unreadable: Refusal = {

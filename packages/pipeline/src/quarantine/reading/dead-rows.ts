@@ -8,7 +8,7 @@ import type { DeadEvent } from './quarantined.ts';
 const inflate = promisify(zstdDecompress);
 const deflate = promisify(zstdCompress);
 
-/** The limit of an inflated frame, the same as in the worker. */
+/** Chunks of the gateway are far smaller; a corrupt one must not fill the memory. */
 const mostFrameBytes = 256 * 1024 * 1024;
 
 /** The payload of a dead letter: a frame of rows, or the original job if it contained no valid chunk. */
@@ -27,7 +27,7 @@ export interface DecodedRows {
 export async function decodeDeadRows(letter: DeadPayload): Promise<DecodedRows | null> {
   const frame = isFrame(letter.payload) ? letter.payload : frameOfJob(letter);
   if (frame === null) return null;
-  const bytes = await inflate(frame, { maxOutputLength: mostFrameBytes }).catch(() => null);
+  const bytes = await inflateRows(frame).catch(() => null);
   if (bytes === null) return null;
   try {
     const rows = [...readRows(bytes)];
@@ -40,6 +40,11 @@ export async function decodeDeadRows(letter: DeadPayload): Promise<DecodedRows |
 /** A frame with only these rows. */
 export function frameOfRows({ bytes, rows }: DecodedRows): Promise<Buffer> {
   return compressRows(rows.map(({ start, end }) => bytes.subarray(start, end)));
+}
+
+/** Rejects for a frame that is damaged, or too large. */
+export function inflateRows(frame: Uint8Array): Promise<Buffer> {
+  return inflate(frame, { maxOutputLength: mostFrameBytes });
 }
 
 export function compressRows(rows: readonly Uint8Array[]): Promise<Buffer> {
@@ -79,8 +84,8 @@ export function deadEvent(row: DecodedRow): DeadEvent {
   return { type, version, eventId, ...times, ...sender, text };
 }
 
-export function countTypes(rows: readonly Pick<DecodedRow, 'type'>[]): Record<string, number> {
-  const counts = Map.groupBy(rows, ({ type }) => type);
+export function countTypes(types: readonly string[]): Record<string, number> {
+  const counts = Map.groupBy(types, (type) => type);
   return Object.fromEntries([...counts].map(([type, some]) => [type, some.length]));
 }
 

@@ -134,5 +134,5 @@ async function withoutAccount(payload: DeadPayload, accountId: string): Promise<
   const removed = decoded.rows.length - rows.length;
   if (removed === 0) return null;
   const kept = await frameOfRows({ ...decoded, rows });
-  return { payload: kept, rows: rows.length, removed, types: countTypes(rows) };
+  return { payload: kept, rows: rows.length, removed, types: countTypes(rows.map(({ type }) => type)) };
 }
