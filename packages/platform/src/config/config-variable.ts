@@ -6,51 +6,29 @@ interface Described<T> {
   readonly default?: T | null;
 }
 
-interface StringVariable extends Described<string> {
-  readonly type: 'string';
-  readonly pattern?: RegExp;
-}
-/** Printed nowhere: not in the start-up dump, not in a fault. */
-interface SecretVariable extends Described<string> {
-  readonly type: 'secret';
-  readonly minLength?: number;
-  /** Why the text is refused, without the text, or null when it is good. */
-  readonly check?: (text: string) => string | null;
-}
-interface UrlVariable extends Described<string> {
-  readonly type: 'url';
-  /** With the colon, like `URL.protocol`: `['postgres:', 'postgresql:']`. */
-  readonly protocols?: readonly string[];
-  /** Why a URL is refused, without its text, or null when it is good. */
-  readonly check?: (text: string) => string | null;
-}
-interface NumberVariable extends Described<number> {
-  readonly type: 'int' | 'bytes' | 'durationMs';
-  readonly min?: number;
-  readonly max?: number;
-}
-interface BooleanVariable extends Described<boolean> {
-  readonly type: 'boolean';
-}
-interface ListVariable extends Described<readonly string[]> {
-  readonly type: 'list';
-  /** Why an item is refused, or null when it is good. */
-  readonly check?: (item: string) => string | null;
-}
-interface EnumVariable extends Described<string> {
-  readonly type: 'enum';
-  readonly values: readonly string[];
-}
+/** Why a text is refused, without the text, or null when it is good. */
+type Check = (text: string) => string | null;
 
 /** A variable without `default` is required; one whose default is null may be left out and is null then. */
 export type Variable =
-  | StringVariable
-  | SecretVariable
-  | UrlVariable
-  | NumberVariable
-  | BooleanVariable
-  | ListVariable
-  | EnumVariable;
+  | (Described<string> & { readonly type: 'string'; readonly pattern?: RegExp })
+  /** Printed nowhere: not in the start-up dump, not in a fault. */
+  | (Described<string> & { readonly type: 'secret'; readonly minLength?: number; readonly check?: Check })
+  | (Described<string> & {
+      readonly type: 'url';
+      /** With the colon, like `URL.protocol`: `['postgres:', 'postgresql:']`. */
+      readonly protocols?: readonly string[];
+      readonly check?: Check;
+    })
+  | (Described<number> & {
+      readonly type: 'int' | 'bytes' | 'durationMs';
+      readonly min?: number;
+      readonly max?: number;
+    })
+  | (Described<boolean> & { readonly type: 'boolean' })
+  /** Each item is checked. */
+  | (Described<readonly string[]> & { readonly type: 'list'; readonly check?: Check })
+  | (Described<string> & { readonly type: 'enum'; readonly values: readonly string[] });
 
 export type Declaration = Readonly<Record<string, Variable>>;
 
