@@ -1,21 +1,11 @@
-export {
-  type ChangeKind,
-  compareDeclarations,
-  type DeclarationChange,
-} from './declaration/compare-declarations.ts';
+export { compareDeclarations, type DeclarationChange } from './declaration/compare-declarations.ts';
 export { ViewBudget } from './declaration/cost/view-budget.ts';
-export {
-  patternFault,
-  tooComplex,
-  weighPatterns,
-} from './declaration/cost/weigh-patterns.ts';
-export type { EventFault, EventFaultReason } from './declaration/explain-event.ts';
+export { patternFault, tooComplex, weighPatterns } from './declaration/cost/weigh-patterns.ts';
+export type { EventFault } from './declaration/explain-event.ts';
 export {
   type CompiledDeclaration,
   compileDeclaration,
   type DeclarationResult,
-  type EventCodec,
-  type Explanation,
   readAcceptedDeclaration,
 } from './declaration/reading/compile-declaration.ts';
 export {
@@ -23,14 +13,8 @@ export {
   type DeclaredPattern,
   escapePointer,
 } from './declaration/reading/declaration-faults.ts';
-export {
-  type EventTypeFile,
-  type FileFault,
-  parseEventTypeFile,
-} from './declaration/reading/event-type-file.ts';
-export { declarationLimits } from './declaration/reading/read-declaration.ts';
+export { type EventTypeFile, parseEventTypeFile } from './declaration/reading/event-type-file.ts';
 export { roundedIntegers } from './declaration/rounded-integers.ts';
-export type { ObjectShape, Shape } from './declaration/shape.ts';
 export { createPattern } from './declaration/shape.ts';
 export type { StoredColumn } from './declaration/stored/stored-columns.ts';
 export { maskPersonal } from './mask-personal.ts';
@@ -51,5 +35,4 @@ export {
 export { maskRows, type RowMask } from './rows/mask-rows.ts';
 export { type DecodedRow, readRows, type StoredValue } from './rows/read-rows.ts';
 export { RowWriter } from './rows/row-writer.ts';
-export { type CodeLanguage, codeLanguages, type TypeCode, writeTypeCode } from './type-code/type-code.ts';
-export type { CodedType } from './type-code/typescript-code.ts';
+export { codeLanguages, writeTypeCode } from './type-code/type-code.ts';

@@ -1,7 +1,7 @@
 export { type Backoff, createBackoff } from './concurrency/backoff.ts';
 export { createKeyedLock, createLock, type KeyedLock, type Lock } from './concurrency/lock.ts';
 export { noteWrite } from './concurrency/noted-writes.ts';
-export { createSemaphore, type Semaphore } from './concurrency/semaphore.ts';
+export { createSemaphore } from './concurrency/semaphore.ts';
 export { settleWithin } from './concurrency/settle-within.ts';
 export { sleep } from './concurrency/sleep.ts';
 export {
@@ -11,10 +11,10 @@ export {
   type Environment,
   misspelledSettings,
 } from './config/config.ts';
-export type { Declaration, Values, Variable } from './config/config-variable.ts';
+export type { Declaration, Values } from './config/config-variable.ts';
 export { nearestName } from './config/nearest-name.ts';
 export { sharedVariables } from './config/shared-variables.ts';
-export { type AnswerOptions, answerJson, answerText } from './http/answers/answer.ts';
+export { answerJson, answerText } from './http/answers/answer.ts';
 export { checkWebOrigin } from './http/answers/cors.ts';
 export { apiKeyOf } from './http/api-key-source.ts';
 export { streamBody } from './http/body/body-stream.ts';

@@ -32,9 +32,6 @@ export interface WarehouseOptions {
   readonly maxConnections?: number;
   readonly insertTimeoutMs?: number;
   readonly queryTimeoutMs?: number;
-  readonly migrationTimeoutMs?: number;
-  /** Timeout of one query of an export, an erasure or an expiry. It can read a whole project. */
-  readonly longQueryTimeoutMs?: number;
   readonly pingTimeoutMs?: number;
   readonly queryLimits?: Partial<QueryLimits>;
   /**
@@ -50,17 +47,15 @@ export interface WarehouseOptions {
 }
 
 const defaultQueryMs = 30_000;
+const migrationTimeoutMs = 60_000;
+/** Of one query of an export, an erasure or an expiry. It can read a whole project. */
+const longQueryTimeoutMs = 300_000;
 
 /** ClickHouse: writes and reads events. It connects at first use; its creator closes it. */
 export type Warehouse = ReturnType<typeof createWarehouse>;
 
 export function createWarehouse(options: WarehouseOptions) {
-  const {
-    database = 'tickrate',
-    cluster = null,
-    migrationTimeoutMs = 60_000,
-    longQueryTimeoutMs = 300_000,
-  } = options;
+  const { database = 'tickrate', cluster = null } = options;
   const { insertTimeoutMs = 60_000, queryTimeoutMs = defaultQueryMs, pingTimeoutMs = 2_000 } = options;
   const place: WarehousePlace = { database, cluster };
   const clickhouse = connectClickHouse({

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { freshPostgres } from '@tickrate/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createLedger, createUsage, migrateLedger, type SealableChunk } from '../index.ts';
+import { createLedger, createUsage, migrateLedger } from '../index.ts';
+import type { SealableChunk } from './sealing/seal-arguments.ts';
 
 const { url } = await freshPostgres();
 const ledger = createLedger({ postgresUrl: url });

@@ -1,7 +1,6 @@
 import {
   type Chunk,
   type Consumer,
-  type ConsumerOptions,
   createConsumer,
   createProducer,
   createQueueMonitor,
@@ -9,6 +8,7 @@ import {
   type Producer,
   type QueueMonitor,
 } from '../index.ts';
+import type { ConsumerOptions } from '../queue/consumer/consumer.ts';
 
 /** The backend of a test file. */
 export interface BenchTools {

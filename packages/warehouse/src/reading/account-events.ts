@@ -21,8 +21,6 @@ export interface Reading {
   readonly timeoutMs: number;
 }
 
-export type AccountReader = ReturnType<typeof createAccountReader>;
-
 export function createAccountReader(reading: Reading) {
   const { clickhouse, place, timeoutMs } = reading;
   return {

@@ -28,8 +28,6 @@ const settings = {
   optimize_read_in_order: 1,
 } as const;
 
-export type EventSampler = ReturnType<typeof createEventSampler>;
-
 export function createEventSampler({ clickhouse, place, timeoutMs }: Reading) {
   return {
     /** Returns the newest events of a type by their time. Throws a WarehouseFault. */

@@ -25,8 +25,6 @@ export interface MaskedCopy {
   readonly signal?: AbortSignal | undefined;
 }
 
-export type Eraser = ReturnType<typeof createEraser>;
-
 export function createEraser(
   reading: Reading,
   events: Pick<Writer, 'insertRows'> & Pick<Reader, 'countByChunk'>,

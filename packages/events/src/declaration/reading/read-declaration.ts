@@ -21,7 +21,7 @@ import {
   readString,
 } from './read-scalar.ts';
 
-export const declarationLimits = { properties: 500, depth: 8, bytes: 128 * 1024 } as const;
+const declarationLimits = { properties: 500, depth: 8, bytes: 128 * 1024 } as const;
 /** References that are read within one another. */
 const openAtMost = 32;
 

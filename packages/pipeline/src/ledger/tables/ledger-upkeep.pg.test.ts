@@ -1,8 +1,9 @@
 import { createPostgres } from '@tickrate/postgres';
 import { freshPostgres } from '@tickrate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createFleet, createLedger, createUsage, migrateLedger, type SealableChunk } from '../../index.ts';
+import { createFleet, createLedger, createUsage, migrateLedger } from '../../index.ts';
 import { sampleId } from '../../queue/chunks/chunk-samples.ts';
+import type { SealableChunk } from '../sealing/seal-arguments.ts';
 
 const { url } = await freshPostgres();
 const ledger = createLedger({ postgresUrl: url });

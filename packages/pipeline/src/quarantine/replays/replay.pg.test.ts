@@ -10,13 +10,13 @@ import {
   createQuarantine,
   createUsage,
   migrateLedger,
-  type ReplayTools,
   readAccounts,
 } from '../../index.ts';
 import { encodeChunkJob } from '../../queue/chunks/chunk.ts';
 import { sampleId } from '../../queue/chunks/chunk-samples.ts';
 import { groupPending, sumPending } from '../../queue/pending/group-pending.ts';
 import { buryRows, flushOf, levelDeclaration, receivedMs, sampleRejected } from '../quarantine-samples.ts';
+import type { ReplayTools } from './replay-quarantined.ts';
 
 const { url } = await freshPostgres();
 const ledger = createLedger({ postgresUrl: url });
