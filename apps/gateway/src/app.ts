@@ -30,12 +30,7 @@ import {
 } from '@tickrate/platform';
 import { createPostgres } from '@tickrate/postgres';
 import { createRegistryCache } from '@tickrate/registry';
-import {
-  batchInsertEvents,
-  createEventDocument,
-  insertEvent,
-  multiInsertEvents,
-} from './calls/event-operations.ts';
+import { createEventDocument, eventCalls } from './calls/event-operations.ts';
 import { EventTypes } from './calls/event-types.ts';
 import { batchInsert, insert, multiInsert } from './calls/insert-calls.ts';
 import { createExplainUndeclared } from './calls/undeclared.ts';
@@ -262,14 +257,18 @@ function producerName(): string {
 function insertRoutes(parts: GatewayParts): HotRoute[] {
   const methods = ['PUT', 'POST'] as const;
   return [
-    { path: insertEvent.path, methods, handler: (request, response) => insert(parts, request, response) },
     {
-      path: batchInsertEvents.path,
+      path: eventCalls.insertEvent.path,
+      methods,
+      handler: (request, response) => insert(parts, request, response),
+    },
+    {
+      path: eventCalls.batchInsertEvents.path,
       methods,
       handler: (request, response) => batchInsert(parts, request, response),
     },
     {
-      path: multiInsertEvents.path,
+      path: eventCalls.multiInsertEvents.path,
       methods,
       handler: (request, response) => multiInsert(parts, request, response),
     },

@@ -9,7 +9,7 @@ import {
 } from '@tickrate/testkit';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { visitStudioProvider } from '../routes/studio-operations.ts';
+import { studioOperations } from '../routes/studio-operations.ts';
 import {
   type AuthAnswer,
   type AuthInstance,
@@ -79,7 +79,7 @@ test('every example of the document works as it is shown', async () => {
     known: { 'p-abcdefghijkm': projectId, 'p-bbcdefghijkm': admin.projectId },
     before: {
       visitStudioProvider: async (learn) => {
-        const { examples } = visitStudioProvider;
+        const { examples } = studioOperations.visitStudioProvider;
         const begun = { key, method: 'POST', path: 'authenticate/provider', body: examples[0].body };
         page = (await auth.send(begun)).body.url;
         learn(examples[0].answer.url, page);

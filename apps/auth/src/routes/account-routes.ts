@@ -14,7 +14,7 @@ import { requireRecentSignIn, selfOf, sessionRoute } from '../callers/caller.ts'
 import type { AuthParts } from '../parts.ts';
 import { checkStrength } from '../passwords/password-weakness.ts';
 import { readPassword } from '../sign-in/credentials.ts';
-import * as operations from './account-operations.ts';
+import { accountOperations as operations } from './account-operations.ts';
 
 export const read = sessionRoute(operations.readAccount, (parts, { session }) => readAccount(parts, session));
 

@@ -5,16 +5,16 @@ import type { AuthParts } from '../parts.ts';
 import { withUnknownMembers } from '../sign-in/answer.ts';
 import { authenticate } from '../sign-in/authenticate.ts';
 import { readIdempotencyKey } from '../sign-in/credentials.ts';
-import { changeEmail, changePassword } from './account-operations.ts';
+import { accountOperations } from './account-operations.ts';
 import * as account from './account-routes.ts';
 import * as erasure from './erasure-routes.ts';
-import { requestPasswordReset, resetPassword, verifyEmail } from './mail-token-operations.ts';
+import { mailTokenOperations } from './mail-token-operations.ts';
 import * as mails from './mail-token-routes.ts';
 import { authenticate as authenticateOperation } from './session-operations.ts';
 import * as session from './session-routes.ts';
-import { redeemStudioCode, visitStudioProvider } from './studio-operations.ts';
+import { studioOperations } from './studio-operations.ts';
 import * as studio from './studio-routes.ts';
-import { beginTwoFactor } from './two-factor-operations.ts';
+import { twoFactorOperations } from './two-factor-operations.ts';
 import * as twoFactor from './two-factor-routes.ts';
 
 const signIn = anyKeyRoute(
@@ -61,14 +61,12 @@ const routes: readonly AuthRoute[] = [
 
 /** Calls that hash a password, send a mail or call the provider of the studio. A sign-in counts its client address by itself. */
 const costly: ReadonlySet<Operation> = new Set<Operation>([
-  changePassword,
-  changeEmail,
-  verifyEmail,
-  requestPasswordReset,
-  resetPassword,
-  beginTwoFactor,
-  visitStudioProvider,
-  redeemStudioCode,
+  accountOperations.changePassword,
+  accountOperations.changeEmail,
+  twoFactorOperations.beginTwoFactor,
+  studioOperations.visitStudioProvider,
+  studioOperations.redeemStudioCode,
+  ...Object.values(mailTokenOperations),
 ]);
 
 export function createAuthRoutes(parts: AuthParts): OperationsOptions<Caller> {

@@ -15,7 +15,7 @@ import type { AuthParts } from '../parts.ts';
 import { checkStrength } from '../passwords/password-weakness.ts';
 import { readPassword } from '../sign-in/credentials.ts';
 import { installationRealm } from '../sign-in/sign-in.ts';
-import * as operations from './mail-token-operations.ts';
+import { mailTokenOperations as operations } from './mail-token-operations.ts';
 
 /** Players and administrators can send a public key. The answer does not show which of them has the address. */
 export const requestReset = anyKeyRoute(operations.requestPasswordReset, async (parts, call) => {

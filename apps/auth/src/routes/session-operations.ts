@@ -13,7 +13,6 @@ import { askedForPassword, sampleSession, signedIn, switched } from '../document
 
 const base = '/2018-03-24';
 const done = Type.Literal(true);
-const define = operationsOf({ tag: 'Sessions', keys: ['session'] });
 
 export const authenticate = defineOperation({
   id: 'authenticate',
@@ -77,97 +76,87 @@ export const authenticate = defineOperation({
   ],
 });
 
-export const switchProject = define({
-  id: 'switchProject',
-  method: 'PUT',
-  path: `${base}/authenticate/switch`,
-  summary: 'Move an administrator to another project',
-  description: 'The session and its key stay valid. Returns the same answer as a completed sign-in.',
-  body: switchSchema,
-  answer: authenticationResponseSchema,
-  refusals: ['notPermitted'],
-  examples: [{ name: 'to the same project', body: { projectId: 'p-bbcdefghijkm' }, answer: switched }],
-});
-
-export const readSession = define({
-  id: 'readSession',
-  method: 'GET',
-  path: `${base}/session`,
-  summary: 'Read the session',
-  answer: sessionRecordSchema,
-  examples: [{ name: 'the session of the key', answer: sampleSession }],
-});
-
-export const renewSession = define({
-  id: 'renewSession',
-  method: 'POST',
-  path: `${base}/session`,
-  summary: 'Renew the session',
-  description: 'Extends the session to one hour from now, within the absolute limit. The key stays the same.',
-  answer: sessionRecordSchema,
-  examples: [{ name: 'the session of the key', answer: sampleSession }],
-});
-
-export const listSessions = define({
-  id: 'listSessions',
-  method: 'GET',
-  path: `${base}/sessions`,
-  summary: "List the account's sessions",
-  answer: sessionListSchema,
-  examples: [
-    {
-      name: 'one',
-      answer: {
-        sessions: [
-          {
-            id: sampleSession.id,
-            projectId: sampleSession.projectId,
-            role: sampleSession.role,
-            amr: ['deviceTest'],
-            start: 1_795_238_674,
-            expiry: 1_795_242_274,
-            current: true,
-          },
-        ],
+export const sessionOperations = operationsOf({ tag: 'Sessions', keys: ['session'] })({
+  switchProject: {
+    method: 'PUT',
+    path: `${base}/authenticate/switch`,
+    summary: 'Move an administrator to another project',
+    description: 'The session and its key stay valid. Returns the same answer as a completed sign-in.',
+    body: switchSchema,
+    answer: authenticationResponseSchema,
+    refusals: ['notPermitted'],
+    examples: [{ name: 'to the same project', body: { projectId: 'p-bbcdefghijkm' }, answer: switched }],
+  },
+  readSession: {
+    method: 'GET',
+    path: `${base}/session`,
+    summary: 'Read the session',
+    answer: sessionRecordSchema,
+    examples: [{ name: 'the session of the key', answer: sampleSession }],
+  },
+  renewSession: {
+    method: 'POST',
+    path: `${base}/session`,
+    summary: 'Renew the session',
+    description:
+      'Extends the session to one hour from now, within the absolute limit. The key stays the same.',
+    answer: sessionRecordSchema,
+    examples: [{ name: 'the session of the key', answer: sampleSession }],
+  },
+  listSessions: {
+    method: 'GET',
+    path: `${base}/sessions`,
+    summary: "List the account's sessions",
+    answer: sessionListSchema,
+    examples: [
+      {
+        name: 'one',
+        answer: {
+          sessions: [
+            {
+              id: sampleSession.id,
+              projectId: sampleSession.projectId,
+              role: sampleSession.role,
+              amr: ['deviceTest'],
+              start: 1_795_238_674,
+              expiry: 1_795_242_274,
+              current: true,
+            },
+          ],
+        },
       },
-    },
-  ],
-});
-
-export const endOneSession = define({
-  id: 'endOneSession',
-  method: 'DELETE',
-  path: `${base}/sessions/{id}`,
-  summary: 'End one session of the account',
-  description:
-    'Its key stops working within a second. Its device tokens stay linked: end all other sessions to unlink them. A session that has ' +
-    'ended, or belongs to another account, returns 3001.',
-  params: closedObject({ id: Type.String({ maxLength: 64 }) }),
-  answer: done,
-  refusals: ['objectNotFound'],
-  examples: [{ name: 'another device', params: { id: 'us-cbcdefghijkmnpqrstuv' }, answer: true }],
-});
-
-export const endOtherSessions = define({
-  id: 'endOtherSessions',
-  method: 'DELETE',
-  path: `${base}/sessions`,
-  summary: 'End all sessions except this one',
-  description:
-    'Device tokens other than those that opened this session are unlinked: such a device must sign in again. Device tokens that are ' +
-    'the only way in stay linked.',
-  answer: closedObject({
-    ended: Type.Integer({ minimum: 0 }),
-    unlinkedDevices: Type.Integer({ minimum: 0 }),
-  }),
-  examples: [{ name: 'no other session', answer: { ended: 0, unlinkedDevices: 0 } }],
-});
-
-export const endSession = define({
-  id: 'endSession',
-  method: 'DELETE',
-  path: `${base}/session`,
-  summary: 'Sign out',
-  answer: done,
-  examples: [{ name: 'the session of the key', answer: true }],
+    ],
+  },
+  endOneSession: {
+    method: 'DELETE',
+    path: `${base}/sessions/{id}`,
+    summary: 'End one session of the account',
+    description:
+      'Its key stops working within a second. Its device tokens stay linked: end all other sessions to unlink them. A session that has ' +
+      'ended, or belongs to another account, returns 3001.',
+    params: closedObject({ id: Type.String({ maxLength: 64 }) }),
+    answer: done,
+    refusals: ['objectNotFound'],
+    examples: [{ name: 'another device', params: { id: 'us-cbcdefghijkmnpqrstuv' }, answer: true }],
+  },
+  endOtherSessions: {
+    method: 'DELETE',
+    path: `${base}/sessions`,
+    summary: 'End all sessions except this one',
+    description:
+      'Device tokens other than those that opened this session are unlinked: such a device must sign in again. Device tokens that are ' +
+      'the only way in stay linked.',
+    answer: closedObject({
+      ended: Type.Integer({ minimum: 0 }),
+      unlinkedDevices: Type.Integer({ minimum: 0 }),
+    }),
+    examples: [{ name: 'no other session', answer: { ended: 0, unlinkedDevices: 0 } }],
+  },
+  endSession: {
+    method: 'DELETE',
+    path: `${base}/session`,
+    summary: 'Sign out',
+    answer: done,
+    examples: [{ name: 'the session of the key', answer: true }],
+  },
 });

@@ -12,7 +12,7 @@ import { createNamedId, systemError } from '@tickrate/contract';
 import { selfOf, sessionRoute } from '../callers/caller.ts';
 import { answerSession, withUnknownMembers } from '../sign-in/answer.ts';
 import { installationRealm } from '../sign-in/sign-in.ts';
-import * as operations from './session-operations.ts';
+import { sessionOperations as operations } from './session-operations.ts';
 
 /** Answers like a completed sign-in. A project of others gets the same answer as an unknown one. */
 export const switchTo = sessionRoute(operations.switchProject, async ({ accounts }, call) => {

@@ -3,7 +3,7 @@ import { type StudioProvider, studioConnection } from '../administrators/studio-
 import { anyKeyRoute } from '../callers/caller.ts';
 import type { AuthParts } from '../parts.ts';
 import { hashOf } from '../providers/open-id.ts';
-import * as operations from './studio-operations.ts';
+import { studioOperations as operations } from './studio-operations.ts';
 
 export const readProvider = anyKeyRoute(operations.readStudioProvider, async ({ studio }) => ({
   name: studio?.name ?? null,

@@ -1,7 +1,7 @@
 import { beginSessionEnrolment, confirmSessionEnrolment, removeSecondFactor } from '@tickrate/accounts';
 import { requireRecentSignIn, selfOf, sessionRoute } from '../callers/caller.ts';
 import { whatToSetUp } from '../sign-in/what-to-set-up.ts';
-import * as operations from './two-factor-operations.ts';
+import { twoFactorOperations as operations } from './two-factor-operations.ts';
 
 /** As in a sign-in: the code of a mail comes before the secret. */
 export const begin = sessionRoute(operations.beginTwoFactor, async (parts, { session, body }) => {

@@ -90,73 +90,8 @@ const refusals: readonly Reason[] = [
   'eventQuotaExceeded',
   'idempotencyKeyReused',
 ];
-const define = operationsOf({ tag: 'Events', keys: senders, headers });
 const level = { level: 12, score: 4200 };
 const sent = { eventType: 'level_up' };
-
-export const insertEvent = define({
-  id: 'insertEvent',
-  method: 'PUT',
-  path: '/v1/event/insert',
-  summary: 'Insert one event',
-  query: Type.Object({ eventType, eventTypeVersion, ...beacon }),
-  body: event,
-  bodyTypes: ['application/json', 'text/plain'],
-  bodyBytes: limits.singleEventBodyBytes,
-  answer: accepted,
-  refusals,
-  examples: [
-    { name: 'a level', query: sent, body: level, answer: true },
-    {
-      name: 'with an idempotency key',
-      query: { ...sent, eventTypeVersion: 1 },
-      headers: { 'Idempotency-Key': '8f2c5a90d3b14e67a1c40be95d7f3628' },
-      body: level,
-      answer: true,
-    },
-  ],
-});
-
-export const batchInsertEvents = define({
-  id: 'batchInsertEvents',
-  method: 'PUT',
-  path: '/v1/event/batchInsert',
-  summary: 'Insert events of one type',
-  description:
-    'All or nothing: one invalid event rejects the batch with 8005, which lists every invalid event. With `partial=true` the ' +
-    'valid events are accepted, and the answer lists the others.',
-  query: Type.Object({ eventType, eventTypeVersion, ...beacon, partial: Type.Optional(Type.Boolean()) }),
-  body: Type.Array(event, { maxItems: limits.batchEvents }),
-  bodyTypes: ['application/json', 'text/plain'],
-  bodyBytes: limits.eventBodyBytes,
-  answer: Type.Union([accepted, partialAnswerSchema]),
-  refusals: [...refusals, 'batchTooLarge'],
-  examples: [
-    { name: 'all or nothing', query: sent, body: [level, { level: 13 }], answer: true },
-    {
-      name: 'only the valid events',
-      query: { ...sent, partial: true },
-      body: [level, { score: 1 }],
-      answer: {
-        accepted: 1,
-        rejected: [
-          {
-            index: 1,
-            errors: [
-              {
-                domain: 'event',
-                location: '/1/level',
-                locationType: 'body',
-                message: 'is required',
-                reason: 'missing',
-              },
-            ],
-          },
-        ],
-      },
-    },
-  ],
-});
 
 const element = Type.Object({
   eventType,
@@ -170,35 +105,96 @@ const element = Type.Object({
   event,
 });
 
-export const multiInsertEvents = define({
-  id: 'multiInsertEvents',
-  method: 'PUT',
-  path: '/v1/event/multiInsert',
-  summary: 'Insert events of any types',
-  description:
-    'Send a JSON array or one JSON value per line. Plain text is read as lines if it begins with an object. Valid events are accepted. Use `atomic=true` for all or nothing.',
-  query: Type.Object({ ...beacon, atomic: Type.Optional(Type.Boolean()) }),
-  body: Type.Array(element, { maxItems: limits.batchEvents }),
-  bodyTypes: ['application/json', 'application/x-ndjson', 'text/plain'],
-  bodyBytes: limits.eventBodyBytes,
-  answer: partialAnswerSchema,
-  refusals: [...refusals, 'batchTooLarge', 'streamPartlyAccepted'],
-  examples: [
-    {
-      name: 'with an event id',
-      body: [{ eventType: 'level_up', eventId: '019ab2c4-5d6e-7f80-9123-456789abcdef', event: level }],
-      answer: { accepted: 1, rejected: [] },
-    },
-    {
-      name: 'all or nothing',
-      query: { atomic: true },
-      body: [{ ...sent, event: level }],
-      answer: { accepted: 1, rejected: [] },
-    },
-  ],
+export const eventCalls = operationsOf({ tag: 'Events', keys: senders, headers })({
+  insertEvent: {
+    method: 'PUT',
+    path: '/v1/event/insert',
+    summary: 'Insert one event',
+    query: Type.Object({ eventType, eventTypeVersion, ...beacon }),
+    body: event,
+    bodyTypes: ['application/json', 'text/plain'],
+    bodyBytes: limits.singleEventBodyBytes,
+    answer: accepted,
+    refusals,
+    examples: [
+      { name: 'a level', query: sent, body: level, answer: true },
+      {
+        name: 'with an idempotency key',
+        query: { ...sent, eventTypeVersion: 1 },
+        headers: { 'Idempotency-Key': '8f2c5a90d3b14e67a1c40be95d7f3628' },
+        body: level,
+        answer: true,
+      },
+    ],
+  },
+  batchInsertEvents: {
+    method: 'PUT',
+    path: '/v1/event/batchInsert',
+    summary: 'Insert events of one type',
+    description:
+      'All or nothing: one invalid event rejects the batch with 8005, which lists every invalid event. With `partial=true` the ' +
+      'valid events are accepted, and the answer lists the others.',
+    query: Type.Object({ eventType, eventTypeVersion, ...beacon, partial: Type.Optional(Type.Boolean()) }),
+    body: Type.Array(event, { maxItems: limits.batchEvents }),
+    bodyTypes: ['application/json', 'text/plain'],
+    bodyBytes: limits.eventBodyBytes,
+    answer: Type.Union([accepted, partialAnswerSchema]),
+    refusals: [...refusals, 'batchTooLarge'],
+    examples: [
+      { name: 'all or nothing', query: sent, body: [level, { level: 13 }], answer: true },
+      {
+        name: 'only the valid events',
+        query: { ...sent, partial: true },
+        body: [level, { score: 1 }],
+        answer: {
+          accepted: 1,
+          rejected: [
+            {
+              index: 1,
+              errors: [
+                {
+                  domain: 'event',
+                  location: '/1/level',
+                  locationType: 'body',
+                  message: 'is required',
+                  reason: 'missing',
+                },
+              ],
+            },
+          ],
+        },
+      },
+    ],
+  },
+  multiInsertEvents: {
+    method: 'PUT',
+    path: '/v1/event/multiInsert',
+    summary: 'Insert events of any types',
+    description:
+      'Send a JSON array or one JSON value per line. Plain text is read as lines if it begins with an object. Valid events are accepted. Use `atomic=true` for all or nothing.',
+    query: Type.Object({ ...beacon, atomic: Type.Optional(Type.Boolean()) }),
+    body: Type.Array(element, { maxItems: limits.batchEvents }),
+    bodyTypes: ['application/json', 'application/x-ndjson', 'text/plain'],
+    bodyBytes: limits.eventBodyBytes,
+    answer: partialAnswerSchema,
+    refusals: [...refusals, 'batchTooLarge', 'streamPartlyAccepted'],
+    examples: [
+      {
+        name: 'with an event id',
+        body: [{ eventType: 'level_up', eventId: '019ab2c4-5d6e-7f80-9123-456789abcdef', event: level }],
+        answer: { accepted: 1, rejected: [] },
+      },
+      {
+        name: 'all or nothing',
+        query: { atomic: true },
+        body: [{ ...sent, event: level }],
+        answer: { accepted: 1, rejected: [] },
+      },
+    ],
+  },
 });
 
-const calls: readonly Operation[] = [insertEvent, batchInsertEvents, multiInsertEvents];
+const calls: readonly Operation[] = Object.values(eventCalls);
 
 /** The calls of the event API. Each accepts PUT and POST. */
 export const eventOperations: readonly Operation[] = [

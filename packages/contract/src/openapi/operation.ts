@@ -64,8 +64,13 @@ export function defineOperation<const O extends Operation>(operation: O): O {
   return operation;
 }
 
-/** Defines operations that share these members. An operation may replace one of them. */
+/** Defines operations by their ids, with the members that they share. An operation may replace one of these. */
 export function operationsOf<const S extends Partial<Operation>>(shared: S) {
-  return <const O extends Omit<Operation, keyof S> & Partial<Operation>>(operation: O) =>
-    ({ ...shared, ...operation }) as Omit<S, keyof O> & O;
+  type Defined = Omit<Operation, keyof S | 'id'> & Partial<Operation>;
+  return <const T extends Readonly<Record<string, Defined>>>(table: T) => {
+    const operations = Object.entries(table).map(([id, operation]) => [id, { ...shared, ...operation, id }]);
+    return Object.fromEntries(operations) as {
+      readonly [Id in keyof T]: Omit<S, keyof T[Id]> & T[Id] & { readonly id: Id };
+    };
+  };
 }

@@ -15,7 +15,7 @@ import type { ConsoleParts } from '../../parts.ts';
 import type { Caller } from '../calls/caller.ts';
 import { translateOutage } from '../calls/translate-outage.ts';
 import { viewsOf } from '../event-types/personal-members.ts';
-import { runQuery } from '../queries/query-operations.ts';
+import { queryOperations } from '../queries/query-operations.ts';
 import { askRows, sendRows } from '../queries/query-routes.ts';
 import { compressedBlocks } from './compressed-blocks.ts';
 import { helloBlock, isHello } from './native-hello.ts';
@@ -108,7 +108,7 @@ async function ask(
 }
 
 async function callerOf({ admit }: BiParts, context: RequestContext): Promise<Caller> {
-  const caller = await admit(context, runQuery);
+  const caller = await admit(context, queryOperations.runQuery);
   if (caller.kind !== 'administrative')
     throw systemError('apiKeyKindNotPermitted', { expectedSessionType: 'administrative' });
   if (credentialsOf(context.request)?.user !== caller.projectId)

@@ -29,40 +29,37 @@ const absent = {
   expectedEvents: 0,
   tour: [],
 };
-const define = operationsOf({ path: '/v1/demo', tag: 'Demo', keys: managers });
 
-export const getDemo = define({
-  id: 'getDemo',
-  method: 'GET',
-  scope: 'projects:read',
-  summary: 'Read the state of the demo',
-  description:
-    'The demo is a simulated game in a project of its own, played by a process of its own: by `npm start`, or in containers with the ' +
-    'profile `demo`. Only the owner of the installation and callers in that project see its id and its tour.',
-  answer: demoSchema,
-  examples: [{ name: 'without a demo', answer: { ...absent, state: 'notOffered', isAllowed: false } }],
-});
-
-export const startDemo = define({
-  id: 'startDemo',
-  method: 'POST',
-  scope: 'projects:write',
-  summary: 'Start the demo',
-  description: 'Only the owner of the installation can start it. Does nothing if the demo is there.',
-  answer: demoSchema,
-  refusals: ['notPermitted'],
-  examples: [
-    { name: 'offered by npm start', answer: { ...absent, state: 'arriving', projectId: 'p-abcdefghijkm' } },
-  ],
-});
-
-export const removeDemo = define({
-  id: 'removeDemo',
-  method: 'DELETE',
-  scope: 'projects:write',
-  summary: 'Remove the demo',
-  description: 'Only the owner of the installation can remove it. Deletes its project, like `deleteProject`.',
-  answer: demoSchema,
-  refusals: ['notPermitted'],
-  examples: [{ name: 'done', answer: absent }],
+export const demoOperations = operationsOf({ path: '/v1/demo', tag: 'Demo', keys: managers })({
+  getDemo: {
+    method: 'GET',
+    scope: 'projects:read',
+    summary: 'Read the state of the demo',
+    description:
+      'The demo is a simulated game in a project of its own, played by a process of its own: by `npm start`, or in containers with the ' +
+      'profile `demo`. Only the owner of the installation and callers in that project see its id and its tour.',
+    answer: demoSchema,
+    examples: [{ name: 'without a demo', answer: { ...absent, state: 'notOffered', isAllowed: false } }],
+  },
+  startDemo: {
+    method: 'POST',
+    scope: 'projects:write',
+    summary: 'Start the demo',
+    description: 'Only the owner of the installation can start it. Does nothing if the demo is there.',
+    answer: demoSchema,
+    refusals: ['notPermitted'],
+    examples: [
+      { name: 'offered by npm start', answer: { ...absent, state: 'arriving', projectId: 'p-abcdefghijkm' } },
+    ],
+  },
+  removeDemo: {
+    method: 'DELETE',
+    scope: 'projects:write',
+    summary: 'Remove the demo',
+    description:
+      'Only the owner of the installation can remove it. Deletes its project, like `deleteProject`.',
+    answer: demoSchema,
+    refusals: ['notPermitted'],
+    examples: [{ name: 'done', answer: absent }],
+  },
 });

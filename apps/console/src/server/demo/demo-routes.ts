@@ -4,7 +4,7 @@ import type { ConsoleParts } from '../../parts.ts';
 import type { Caller } from '../calls/caller.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { requestDeletion } from '../projects/project-routes.ts';
-import { getDemo, removeDemo, startDemo } from './demo-operations.ts';
+import { demoOperations as operations } from './demo-operations.ts';
 
 /** The simulated game is a process of its own: these calls only ask for it, and delete its project. */
 export function createDemoRoutes(parts: ConsoleParts): ManagedRoute[] {
@@ -33,14 +33,14 @@ export function createDemoRoutes(parts: ConsoleParts): ManagedRoute[] {
   }
 
   return [
-    managed(getDemo, ({ caller }) => show(caller)),
-    managed(startDemo, async ({ caller }) => {
+    managed(operations.getDemo, ({ caller }) => show(caller)),
+    managed(operations.startDemo, async ({ caller }) => {
       await requireOwner(caller);
       if ((await registry.demo()) === null) throw systemError('notPermitted');
       await registry.beginDemo();
       return show(caller);
     }),
-    managed(removeDemo, async ({ caller, context }) => {
+    managed(operations.removeDemo, async ({ caller, context }) => {
       await requireOwner(caller);
       const demo = await registry.demo();
       const project = demo?.projectId ? await registry.project(demo.projectId) : null;
@@ -57,7 +57,7 @@ function stateOf(
   isAway: boolean,
   projectId: string | null,
   arrivedMs: number | null,
-): OperationAnswer<typeof getDemo>['state'] {
+): OperationAnswer<typeof operations.getDemo>['state'] {
   if (isAway) return 'notOffered';
   if (projectId === null) return 'absent';
   return arrivedMs === null ? 'arriving' : 'live';

@@ -11,7 +11,7 @@ import { withTimes } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
 import { declare, refusalOf } from './declare.ts';
-import * as operations from './event-tool-operations.ts';
+import { eventToolOperations as operations } from './event-tool-operations.ts';
 import { eventTypePlace, requireVersionOf } from './event-type-routes.ts';
 import { profileMembers } from './profile-members.ts';
 import { columnsOf, compiled } from './stored-columns.ts';

@@ -7,7 +7,7 @@ import { withTimes } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage, wordsOf } from '../calls/pages.ts';
 import { declare, refusalError, requireExactIntegers } from './declare.ts';
-import * as operations from './event-type-operations.ts';
+import { eventTypeOperations as operations } from './event-type-operations.ts';
 import { compiled } from './stored-columns.ts';
 
 export const eventTypePlace = closedObject({ name: Type.String({ maxLength: 200 }) });

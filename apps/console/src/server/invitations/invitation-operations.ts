@@ -31,54 +31,50 @@ const sample = {
   mailed: null,
 };
 const params = closedObject({ invitationId: Type.String({ maxLength: 100 }) });
-const define = operationsOf({ tag: 'Members', keys: managers });
 
-export const inviteMember = define({
-  id: 'inviteMember',
-  method: 'POST',
-  path: '/v1/invitations',
-  summary: 'Invite an administrator to the project',
-  description:
-    'Sends a mail. A user who signs in as an administrator with that address becomes a member with the role; the user can register for it. An address can have one open invitation to a project (3003), and a project at most 200 (3002). A caller cannot invite to a role with more rights than its own.',
-  scope: 'members:write',
-  body: closedObject({
-    emailAddress: Type.String({ minLength: 3, maxLength: 254 }),
-    role: roleName,
-    expires: Type.Optional(
-      Type.String({ format: 'date-time', description: 'At most 30 days from now. The default is 7 days' }),
-    ),
-  }),
-  answer: invitationSchema,
-  refusals: ['notPermitted', 'objectAlreadyExists', 'objectNotEditable'],
-  examples: [
-    {
-      name: 'with read access',
-      body: { emailAddress: sample.emailAddress, role: sample.role },
-      answer: sample,
-    },
-  ],
-});
-
-export const listInvitations = define({
-  id: 'listInvitations',
-  method: 'GET',
-  path: '/v1/invitations',
-  summary: 'List open invitations, newest first',
-  scope: 'members:read',
-  query: pageQuery({}),
-  answer: pageAnswer(invitationSchema),
-  examples: [{ name: 'all', answer: { results: [sample], next: null } }],
-});
-
-export const withdrawInvitation = define({
-  id: 'withdrawInvitation',
-  method: 'DELETE',
-  path: '/v1/invitations/{invitationId}',
-  summary: 'Withdraw an invitation',
-  description: 'An accepted invitation is not found: remove the member instead.',
-  scope: 'members:write',
-  params,
-  answer: invitationSchema,
-  refusals: ['objectNotFound'],
-  examples: [{ name: 'one', params: { invitationId: sample.id }, answer: sample }],
+export const invitationOperations = operationsOf({ tag: 'Members', keys: managers })({
+  inviteMember: {
+    method: 'POST',
+    path: '/v1/invitations',
+    summary: 'Invite an administrator to the project',
+    description:
+      'Sends a mail. A user who signs in as an administrator with that address becomes a member with the role; the user can register for it. An address can have one open invitation to a project (3003), and a project at most 200 (3002). A caller cannot invite to a role with more rights than its own.',
+    scope: 'members:write',
+    body: closedObject({
+      emailAddress: Type.String({ minLength: 3, maxLength: 254 }),
+      role: roleName,
+      expires: Type.Optional(
+        Type.String({ format: 'date-time', description: 'At most 30 days from now. The default is 7 days' }),
+      ),
+    }),
+    answer: invitationSchema,
+    refusals: ['notPermitted', 'objectAlreadyExists', 'objectNotEditable'],
+    examples: [
+      {
+        name: 'with read access',
+        body: { emailAddress: sample.emailAddress, role: sample.role },
+        answer: sample,
+      },
+    ],
+  },
+  listInvitations: {
+    method: 'GET',
+    path: '/v1/invitations',
+    summary: 'List open invitations, newest first',
+    scope: 'members:read',
+    query: pageQuery({}),
+    answer: pageAnswer(invitationSchema),
+    examples: [{ name: 'all', answer: { results: [sample], next: null } }],
+  },
+  withdrawInvitation: {
+    method: 'DELETE',
+    path: '/v1/invitations/{invitationId}',
+    summary: 'Withdraw an invitation',
+    description: 'An accepted invitation is not found: remove the member instead.',
+    scope: 'members:write',
+    params,
+    answer: invitationSchema,
+    refusals: ['objectNotFound'],
+    examples: [{ name: 'one', params: { invitationId: sample.id }, answer: sample }],
+  },
 });

@@ -13,7 +13,7 @@ import { holdRights, nameOf, requireAll, requireLasting, requireRole } from '../
 import { recordId, withTimes } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
-import * as operations from './invitation-operations.ts';
+import { invitationOperations as operations } from './invitation-operations.ts';
 
 const dayMs = 24 * 3_600_000;
 const usualLifeMs = 7 * dayMs;

@@ -65,127 +65,117 @@ const previous = { ...edited, expires: '2026-11-21T10:05:00.000Z', version: 'aa2
 const text = (prefix: string) => `${prefix}${'0'.repeat(31)}`;
 
 const params = closedObject({ keyId: Type.String({ maxLength: 100 }) });
-const define = operationsOf({ tag: 'API keys', keys: managers });
 
-export const createKey = define({
-  id: 'createKey',
-  method: 'POST',
-  path: '/v1/keys',
-  summary: 'Create a key',
-  description:
-    'A key that a key creates cannot have more scopes, other origins or a later expiry; the call then fails with 2006 or ' +
-    '1003. Absent `origins` and `expires` are copied from the calling key. Absent `scopes` are not: the new key then has no ' +
-    'scopes, and is rejected by every call that requires one. Revoking the calling key also revokes the new one.',
-  scope: 'keys:write',
-  body: closedObject({
-    kind,
-    comment: Type.Optional(comment),
-    scopes: Type.Optional(scopes),
-    origins: Type.Optional(origins),
-    expires: Type.Optional(orNull(time)),
-  }),
-  answer: newKeySchema,
-  examples: [
-    {
-      name: 'for reports',
-      body: { kind: 'administrative', comment: 'Nightly reports', scopes: ['queries:read'] },
-      answer: { text: text(sample.prefix), key: sample },
-    },
-  ],
-});
-
-export const listKeys = define({
-  id: 'listKeys',
-  method: 'GET',
-  path: '/v1/keys',
-  summary: 'List keys, newest first',
-  scope: 'keys:read',
-  query: pageQuery({}),
-  answer: pageAnswer(keySchema),
-  examples: [
-    { name: 'the newest', query: { limit: 1 }, answer: { results: [sample], next: 'eyJjcmVhdGVk' } },
-  ],
-});
-
-export const getKey = define({
-  id: 'getKey',
-  method: 'GET',
-  path: '/v1/keys/{keyId}',
-  summary: 'Get a key',
-  scope: 'keys:read',
-  params,
-  answer: keySchema,
-  refusals: ['objectNotFound'],
-  examples: [{ name: 'one', params: { keyId: sample.id }, answer: sample }],
-});
-
-export const editKey = define({
-  id: 'editKey',
-  method: 'PATCH',
-  path: '/v1/keys/{keyId}',
-  summary: 'Edit a key',
-  scope: 'keys:write',
-  params,
-  body: closedObject({
-    version: editVersion,
-    comment: Type.Optional(comment),
-    scopes: Type.Optional(scopes),
-    origins: Type.Optional(origins),
-  }),
-  answer: keySchema,
-  refusals: ['objectNotFound', 'objectChanged', 'objectNotEditable'],
-  examples: [
-    {
-      name: 'another comment',
-      params: { keyId: sample.id },
-      body: { version: sample.version, comment: 'Weekly reports' },
-      answer: edited,
-    },
-  ],
-});
-
-export const rotateKey = define({
-  id: 'rotateKey',
-  method: 'POST',
-  path: '/v1/keys/{keyId}/rotate',
-  summary: 'Replace a key',
-  description:
-    'Creates a new key with the same rights. Both keys work until the overlap ends. The new key has the lifetime of the old one, but not ' +
-    'longer than that of the calling key. Without an overlap, keys created with the old one are revoked.',
-  scope: 'keys:write',
-  params,
-  body: closedObject({
-    overlapSeconds: Type.Integer({ minimum: 0, maximum: 7 * 24 * 3600, description: 'At most 7 days' }),
-  }),
-  answer: closedObject({ ...newKeySchema.properties, previous: keySchema }),
-  refusals: ['objectNotFound', 'objectNotEditable'],
-  examples: [
-    {
-      name: 'with an overlap of one hour',
-      params: { keyId: sample.id },
-      body: { overlapSeconds: 3600 },
-      answer: { text: text(successor.prefix), key: successor, previous },
-    },
-  ],
-});
-
-export const revokeKey = define({
-  id: 'revokeKey',
-  method: 'DELETE',
-  path: '/v1/keys/{keyId}',
-  summary: 'Revoke a key',
-  description:
-    'Also revokes all keys that it created, their keys, and the open invitations of all of them. Takes effect on every process ' +
-    'within a second. Revoking again changes nothing. A caller with fewer rights or an earlier expiry than the key cannot revoke it.',
-  scope: 'keys:write',
-  params,
-  answer: keySchema,
-  refusals: ['objectNotFound', 'objectNotEditable'],
-  examples: [
-    {
-      name: 'one',
-      params: { keyId: sample.id },
-      answer: { ...previous, revoked: '2026-11-21T09:06:00.000Z', version: 'bb2J0rSg3qkevT9d' },
-    },
-  ],
+export const keyOperations = operationsOf({ tag: 'API keys', keys: managers })({
+  createKey: {
+    method: 'POST',
+    path: '/v1/keys',
+    summary: 'Create a key',
+    description:
+      'A key that a key creates cannot have more scopes, other origins or a later expiry; the call then fails with 2006 or ' +
+      '1003. Absent `origins` and `expires` are copied from the calling key. Absent `scopes` are not: the new key then has no ' +
+      'scopes, and is rejected by every call that requires one. Revoking the calling key also revokes the new one.',
+    scope: 'keys:write',
+    body: closedObject({
+      kind,
+      comment: Type.Optional(comment),
+      scopes: Type.Optional(scopes),
+      origins: Type.Optional(origins),
+      expires: Type.Optional(orNull(time)),
+    }),
+    answer: newKeySchema,
+    examples: [
+      {
+        name: 'for reports',
+        body: { kind: 'administrative', comment: 'Nightly reports', scopes: ['queries:read'] },
+        answer: { text: text(sample.prefix), key: sample },
+      },
+    ],
+  },
+  listKeys: {
+    method: 'GET',
+    path: '/v1/keys',
+    summary: 'List keys, newest first',
+    scope: 'keys:read',
+    query: pageQuery({}),
+    answer: pageAnswer(keySchema),
+    examples: [
+      { name: 'the newest', query: { limit: 1 }, answer: { results: [sample], next: 'eyJjcmVhdGVk' } },
+    ],
+  },
+  getKey: {
+    method: 'GET',
+    path: '/v1/keys/{keyId}',
+    summary: 'Get a key',
+    scope: 'keys:read',
+    params,
+    answer: keySchema,
+    refusals: ['objectNotFound'],
+    examples: [{ name: 'one', params: { keyId: sample.id }, answer: sample }],
+  },
+  editKey: {
+    method: 'PATCH',
+    path: '/v1/keys/{keyId}',
+    summary: 'Edit a key',
+    scope: 'keys:write',
+    params,
+    body: closedObject({
+      version: editVersion,
+      comment: Type.Optional(comment),
+      scopes: Type.Optional(scopes),
+      origins: Type.Optional(origins),
+    }),
+    answer: keySchema,
+    refusals: ['objectNotFound', 'objectChanged', 'objectNotEditable'],
+    examples: [
+      {
+        name: 'another comment',
+        params: { keyId: sample.id },
+        body: { version: sample.version, comment: 'Weekly reports' },
+        answer: edited,
+      },
+    ],
+  },
+  rotateKey: {
+    method: 'POST',
+    path: '/v1/keys/{keyId}/rotate',
+    summary: 'Replace a key',
+    description:
+      'Creates a new key with the same rights. Both keys work until the overlap ends. The new key has the lifetime of the old one, but not ' +
+      'longer than that of the calling key. Without an overlap, keys created with the old one are revoked.',
+    scope: 'keys:write',
+    params,
+    body: closedObject({
+      overlapSeconds: Type.Integer({ minimum: 0, maximum: 7 * 24 * 3600, description: 'At most 7 days' }),
+    }),
+    answer: closedObject({ ...newKeySchema.properties, previous: keySchema }),
+    refusals: ['objectNotFound', 'objectNotEditable'],
+    examples: [
+      {
+        name: 'with an overlap of one hour',
+        params: { keyId: sample.id },
+        body: { overlapSeconds: 3600 },
+        answer: { text: text(successor.prefix), key: successor, previous },
+      },
+    ],
+  },
+  revokeKey: {
+    method: 'DELETE',
+    path: '/v1/keys/{keyId}',
+    summary: 'Revoke a key',
+    description:
+      'Also revokes all keys that it created, their keys, and the open invitations of all of them. Takes effect on every process ' +
+      'within a second. Revoking again changes nothing. A caller with fewer rights or an earlier expiry than the key cannot revoke it.',
+    scope: 'keys:write',
+    params,
+    answer: keySchema,
+    refusals: ['objectNotFound', 'objectNotEditable'],
+    examples: [
+      {
+        name: 'one',
+        params: { keyId: sample.id },
+        answer: { ...previous, revoked: '2026-11-21T09:06:00.000Z', version: 'bb2J0rSg3qkevT9d' },
+      },
+    ],
+  },
 });

@@ -7,7 +7,7 @@ import { type Caller, holdRights, makerOf, nameOf, requireAll } from '../calls/c
 import { recordId, withTimes } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
-import * as operations from './key-operations.ts';
+import { keyOperations as operations } from './key-operations.ts';
 
 const place = closedObject({ createdMs: Type.Integer(), id: recordId });
 

@@ -22,7 +22,7 @@ import { type Caller, holdRights, requireAll, requireLasting, requireRole } from
 import { withTimes } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
-import * as operations from './member-operations.ts';
+import { memberOperations as operations } from './member-operations.ts';
 
 const place = closedObject({ grantedMs: Type.Integer(), accountId: Type.String({ maxLength: 30 }) });
 
@@ -42,7 +42,7 @@ function reading({ accounts, registry, now }: ConsoleParts): ManagedRoute[] {
     managed(operations.getMember, async ({ caller, params }) =>
       showMember(await memberOf(accounts, caller, params.accountId)),
     ),
-    managed(operations.listGrants, async ({ caller, params, query }) => {
+    managed(operations.listMemberGrants, async ({ caller, params, query }) => {
       const { projectId } = caller;
       const { accountId } = await memberOf(accounts, caller, params.accountId);
       const asked = { projectId, accountId, role: query.role ?? null, nowMs: now() };

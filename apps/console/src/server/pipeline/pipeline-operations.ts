@@ -59,84 +59,6 @@ const ofNewProject = {
   inserts: none,
 };
 
-const define = operationsOf({ tag: 'Pipeline', keys: managers, scope: 'pipeline:read' });
-
-export const getPipelineStatus = define({
-  id: 'getPipelineStatus',
-  method: 'GET',
-  path: '/v1/pipeline',
-  summary: 'Read the state of accepted events',
-  description:
-    'accepted = stored + pending + deduplicated + dead, always. `missing` counts accepted events that are in none of these states. Any value except 0 is ' +
-    'an alarm; it is null while the queue is too long to read or not available. Only the owner of the installation sees figures of all projects.',
-  answer: closedObject({
-    events: closedObject({
-      accepted: count,
-      stored: count,
-      pending: count,
-      deduplicated: count,
-      dead: count,
-      missing: orNull(count),
-    }),
-    usage: closedObject({ today: count, thisMonth: count }, { description: 'Accepted events, in UTC' }),
-    viewFaults: Type.Integer({
-      minimum: 0,
-      description:
-        'Event types of the project whose view ClickHouse rejected. The event type has the reason as `viewFault`',
-    }),
-    inserts: insertsSchema(
-      'Inserts of all workers in the last minute with events of the project: the stored events per second, ' +
-        'the number of inserts, and their duration including retries. Open inserts have a fixed content and are not stored yet',
-    ),
-    installation: orNull(
-      closedObject(
-        {
-          queue: orNull(queueSchema),
-          inserts: insertsSchema('The same, for all projects'),
-          warehouse: orNull(warehouseSchema),
-          workers: Type.Array(workerSchema, {
-            maxItems: 200,
-            description: 'Those that reported in the last 15 minutes; each reports every five seconds',
-          }),
-        },
-        {
-          description: 'All projects; null except for a session of the owner of the installation',
-        },
-      ),
-    ),
-  }),
-  examples: [
-    { name: 'a new project', answer: { ...ofNewProject, installation: null } },
-    {
-      name: 'for the owner of the installation',
-      answer: {
-        ...ofNewProject,
-        installation: {
-          queue: [{ chunks: 0, oldestSeconds: null, usedBytes: 8_192, limitBytes: 2_147_483_648 }],
-          inserts: none,
-          warehouse: {
-            rows: 1,
-            bytes: 2_048,
-            parts: 1,
-            partsOfFullestPartition: 1,
-            diskFreeBytes: 50_000_000_000,
-            diskTotalBytes: 100_000_000_000,
-          },
-          workers: [
-            {
-              name: 'worker-1:4711',
-              started: '2026-11-21T08:00:00.000Z',
-              eventsPerSecond: 41.5,
-              memoryBytes: 180_000_000,
-              seen: '2026-11-21T09:00:00.000Z',
-            },
-          ],
-        },
-      },
-    },
-  ],
-});
-
 export const pipelineSampleSchema = closedObject({
   at: time,
   queue: orNull(queueSchema),
@@ -144,21 +66,96 @@ export const pipelineSampleSchema = closedObject({
   warehouse: orNull(warehouseSchema),
 });
 
-export const getPipelineHistory = define({
-  id: 'getPipelineHistory',
-  method: 'GET',
-  path: '/v1/pipeline/history',
-  summary: 'Read the last hours of the pipeline',
-  description:
-    'Inserts with events of the project by `bucketSeconds`, without empty buckets. Only the owner of the installation sees ' +
-    '`installation`: a sample of each minute.',
-  query: closedObject({ hours: Type.Optional(Type.Integer({ minimum: 1, maximum: 24, default: 1 })) }),
-  answer: closedObject({
-    bucketSeconds: count,
-    inserts: Type.Array(
-      closedObject({ at: time, events: count, inserts: count, meanSeconds: Type.Number({ minimum: 0 }) }),
-    ),
-    installation: orNull(Type.Array(pipelineSampleSchema)),
-  }),
-  examples: [{ name: 'an hour', answer: { bucketSeconds: 60, inserts: [], installation: null } }],
+export const pipelineOperations = operationsOf({ tag: 'Pipeline', keys: managers, scope: 'pipeline:read' })({
+  getPipelineStatus: {
+    method: 'GET',
+    path: '/v1/pipeline',
+    summary: 'Read the state of accepted events',
+    description:
+      'accepted = stored + pending + deduplicated + dead, always. `missing` counts accepted events that are in none of these states. Any value except 0 is ' +
+      'an alarm; it is null while the queue is too long to read or not available. Only the owner of the installation sees figures of all projects.',
+    answer: closedObject({
+      events: closedObject({
+        accepted: count,
+        stored: count,
+        pending: count,
+        deduplicated: count,
+        dead: count,
+        missing: orNull(count),
+      }),
+      usage: closedObject({ today: count, thisMonth: count }, { description: 'Accepted events, in UTC' }),
+      viewFaults: Type.Integer({
+        minimum: 0,
+        description:
+          'Event types of the project whose view ClickHouse rejected. The event type has the reason as `viewFault`',
+      }),
+      inserts: insertsSchema(
+        'Inserts of all workers in the last minute with events of the project: the stored events per second, ' +
+          'the number of inserts, and their duration including retries. Open inserts have a fixed content and are not stored yet',
+      ),
+      installation: orNull(
+        closedObject(
+          {
+            queue: orNull(queueSchema),
+            inserts: insertsSchema('The same, for all projects'),
+            warehouse: orNull(warehouseSchema),
+            workers: Type.Array(workerSchema, {
+              maxItems: 200,
+              description: 'Those that reported in the last 15 minutes; each reports every five seconds',
+            }),
+          },
+          {
+            description: 'All projects; null except for a session of the owner of the installation',
+          },
+        ),
+      ),
+    }),
+    examples: [
+      { name: 'a new project', answer: { ...ofNewProject, installation: null } },
+      {
+        name: 'for the owner of the installation',
+        answer: {
+          ...ofNewProject,
+          installation: {
+            queue: [{ chunks: 0, oldestSeconds: null, usedBytes: 8_192, limitBytes: 2_147_483_648 }],
+            inserts: none,
+            warehouse: {
+              rows: 1,
+              bytes: 2_048,
+              parts: 1,
+              partsOfFullestPartition: 1,
+              diskFreeBytes: 50_000_000_000,
+              diskTotalBytes: 100_000_000_000,
+            },
+            workers: [
+              {
+                name: 'worker-1:4711',
+                started: '2026-11-21T08:00:00.000Z',
+                eventsPerSecond: 41.5,
+                memoryBytes: 180_000_000,
+                seen: '2026-11-21T09:00:00.000Z',
+              },
+            ],
+          },
+        },
+      },
+    ],
+  },
+  getPipelineHistory: {
+    method: 'GET',
+    path: '/v1/pipeline/history',
+    summary: 'Read the last hours of the pipeline',
+    description:
+      'Inserts with events of the project by `bucketSeconds`, without empty buckets. Only the owner of the installation sees ' +
+      '`installation`: a sample of each minute.',
+    query: closedObject({ hours: Type.Optional(Type.Integer({ minimum: 1, maximum: 24, default: 1 })) }),
+    answer: closedObject({
+      bucketSeconds: count,
+      inserts: Type.Array(
+        closedObject({ at: time, events: count, inserts: count, meanSeconds: Type.Number({ minimum: 0 }) }),
+      ),
+      installation: orNull(Type.Array(pipelineSampleSchema)),
+    }),
+    examples: [{ name: 'an hour', answer: { bucketSeconds: 60, inserts: [], installation: null } }],
+  },
 });

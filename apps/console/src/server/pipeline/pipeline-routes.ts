@@ -8,7 +8,7 @@ import type { Caller } from '../calls/caller.ts';
 import { withTimes } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { orNull, withTimeout } from '../calls/with-timeout.ts';
-import { getPipelineHistory, getPipelineStatus, pipelineSampleSchema } from './pipeline-operations.ts';
+import { pipelineOperations as operations, pipelineSampleSchema } from './pipeline-operations.ts';
 
 const timeoutMs = 5_000;
 const nothing = { accepted: 0, stored: 0, pending: 0, deduplicated: 0, dead: 0, missing: 0 };
@@ -16,7 +16,7 @@ const nothing = { accepted: 0, stored: 0, pending: 0, deduplicated: 0, dead: 0, 
 export function createPipelineRoutes(parts: ConsoleParts): ManagedRoute[] {
   const { usage, fleet, monitor, registry, onFault } = parts;
   return [
-    managed(getPipelineStatus, async ({ caller }) => {
+    managed(operations.getPipelineStatus, async ({ caller }) => {
       const { projectId } = caller;
       const [accounts, used, rates, viewFaults, installation] = await withTimeout(
         timeoutMs,
@@ -43,24 +43,27 @@ export function createPipelineRoutes(parts: ConsoleParts): ManagedRoute[] {
 
 function historyRoute(parts: ConsoleParts): ManagedRoute {
   const { accounts, fleet, now } = parts;
-  return managed(getPipelineHistory, async ({ caller: { projectId, accountId }, query: { hours = 1 } }) => {
-    const fromMs = now() - hours * 3_600_000;
-    // About as many buckets for a day as for two hours.
-    const bucketSeconds = hours <= 2 ? 60 : 600;
-    const isOwner = accountId !== null && (await ownsInstallation(accounts, accountId));
-    const [inserts, samples] = await withTimeout(
-      timeoutMs,
-      Promise.all([
-        fleet.insertHistory({ projectId, fromMs, bucketSeconds }),
-        isOwner ? fleet.samples(fromMs) : null,
-      ]),
-    );
-    return {
-      bucketSeconds,
-      inserts: inserts.map(withTimes),
-      installation: samples?.flatMap(showSample) ?? null,
-    };
-  });
+  return managed(
+    operations.getPipelineHistory,
+    async ({ caller: { projectId, accountId }, query: { hours = 1 } }) => {
+      const fromMs = now() - hours * 3_600_000;
+      // About as many buckets for a day as for two hours.
+      const bucketSeconds = hours <= 2 ? 60 : 600;
+      const isOwner = accountId !== null && (await ownsInstallation(accounts, accountId));
+      const [inserts, samples] = await withTimeout(
+        timeoutMs,
+        Promise.all([
+          fleet.insertHistory({ projectId, fromMs, bucketSeconds }),
+          isOwner ? fleet.samples(fromMs) : null,
+        ]),
+      );
+      return {
+        bucketSeconds,
+        inserts: inserts.map(withTimes),
+        installation: samples?.flatMap(showSample) ?? null,
+      };
+    },
+  );
 }
 
 /** A sample of another version of the process may lack something: it is left out. */
@@ -84,7 +87,7 @@ async function installationFor({ accountId }: Caller, parts: ConsoleParts) {
 
 /** What a sample keeps. */
 type InstallationState = Omit<
-  NonNullable<OperationAnswer<typeof getPipelineStatus>['installation']>,
+  NonNullable<OperationAnswer<typeof operations.getPipelineStatus>['installation']>,
   'workers'
 >;
 

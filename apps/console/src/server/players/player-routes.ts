@@ -23,7 +23,7 @@ import { recordId, withTimes } from '../calls/fields.ts';
 import { type ManagedCall, type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
 import { showPlayer } from './player-of-project.ts';
-import * as operations from './player-operations.ts';
+import { playerOperations as operations } from './player-operations.ts';
 import { playerId } from './player-schemas.ts';
 
 const place = closedObject({ createdMs: Type.Integer(), id: playerId });

@@ -20,62 +20,58 @@ export const policySchema = closedObject(
   { description: 'The value is null if the policy is not set; the defaults then apply' },
 );
 
-const define = operationsOf({ tag: 'Policies', keys: managers });
 const params = closedObject({ name });
 const unset = { name: 'quotas', value: null, version: 'dDQR4zqXr1aF0g2S' };
 const set = { name: 'quotas', value: { eventsPerDay: 1_000_000 }, version: 'hJ2k4zqXr1aF0g2S' };
 
-export const getPolicy = define({
-  id: 'getPolicy',
-  method: 'GET',
-  path: '/v1/policies/{name}',
-  summary: 'Get a policy of the project',
-  scope: 'policies:read',
-  params,
-  answer: policySchema,
-  examples: [{ name: 'a policy that is not set', params: { name: 'quotas' }, answer: unset }],
-});
-
-export const setPolicy = define({
-  id: 'setPolicy',
-  method: 'PUT',
-  path: '/v1/policies/{name}',
-  summary: 'Set rates, quotas, retention, sign-in, providers or roles of the project',
-  description:
-    'Replaces the value, whose shape is `Policy_<name>` among the schemas. It takes effect on every process within a second.',
-  scope: 'policies:write',
-  params,
-  body: closedObject({ version: editVersion, value }),
-  bodyBytes: 256 * 1024,
-  answer: policySchema,
-  refusals: ['notPermitted', 'objectChanged', 'objectNotFound'],
-  examples: [
-    {
-      name: 'a quota',
-      params: { name: 'quotas' },
-      body: { version: unset.version, value: set.value },
-      answer: set,
-    },
-  ],
-});
-
-export const listPolicies = define({
-  id: 'listPolicies',
-  method: 'GET',
-  path: '/v1/policies',
-  summary: 'List the policies of the project',
-  scope: 'policies:read',
-  answer: closedObject(
-    { ...pageAnswer(policySchema).properties, next: Type.Null() },
-    { description: 'All policies: the list has one page' },
-  ),
-  examples: [
-    {
-      name: 'all',
-      answer: {
-        results: policyNames.map((each) => (each === 'quotas' ? set : { ...unset, name: each })),
-        next: null,
+export const policyOperations = operationsOf({ tag: 'Policies', keys: managers })({
+  getPolicy: {
+    method: 'GET',
+    path: '/v1/policies/{name}',
+    summary: 'Get a policy of the project',
+    scope: 'policies:read',
+    params,
+    answer: policySchema,
+    examples: [{ name: 'a policy that is not set', params: { name: 'quotas' }, answer: unset }],
+  },
+  setPolicy: {
+    method: 'PUT',
+    path: '/v1/policies/{name}',
+    summary: 'Set rates, quotas, retention, sign-in, providers or roles of the project',
+    description:
+      'Replaces the value, whose shape is `Policy_<name>` among the schemas. It takes effect on every process within a second.',
+    scope: 'policies:write',
+    params,
+    body: closedObject({ version: editVersion, value }),
+    bodyBytes: 256 * 1024,
+    answer: policySchema,
+    refusals: ['notPermitted', 'objectChanged', 'objectNotFound'],
+    examples: [
+      {
+        name: 'a quota',
+        params: { name: 'quotas' },
+        body: { version: unset.version, value: set.value },
+        answer: set,
       },
-    },
-  ],
+    ],
+  },
+  listPolicies: {
+    method: 'GET',
+    path: '/v1/policies',
+    summary: 'List the policies of the project',
+    scope: 'policies:read',
+    answer: closedObject(
+      { ...pageAnswer(policySchema).properties, next: Type.Null() },
+      { description: 'All policies: the list has one page' },
+    ),
+    examples: [
+      {
+        name: 'all',
+        answer: {
+          results: policyNames.map((each) => (each === 'quotas' ? set : { ...unset, name: each })),
+          next: null,
+        },
+      },
+    ],
+  },
 });

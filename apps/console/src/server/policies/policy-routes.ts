@@ -14,7 +14,7 @@ import { policyVersion, type Registry } from '@tickrate/registry';
 import type { ConsoleParts } from '../../parts.ts';
 import { type Caller, requireAll, requireLasting } from '../calls/caller.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
-import { getPolicy, listPolicies, policyNames, setPolicy } from './policy-operations.ts';
+import { policyOperations as operations, policyNames } from './policy-operations.ts';
 
 type Name = (typeof policyNames)[number];
 
@@ -26,10 +26,10 @@ export function createPolicyRoutes({ registry, accounts, development }: ConsoleP
     return { name, value: shown && { ...shown }, version: policyVersion(value) };
   };
   return [
-    managed(getPolicy, async ({ caller, params }) =>
+    managed(operations.getPolicy, async ({ caller, params }) =>
       show(await registry.policies(caller.projectId), params.name),
     ),
-    managed(setPolicy, async ({ caller, params: { name }, body }) => {
+    managed(operations.setPolicy, async ({ caller, params: { name }, body }) => {
       const { projectId } = caller;
       const value =
         name === 'providers' ? await meantProviders(registry, projectId, { ...body.value }) : body.value;
@@ -45,7 +45,7 @@ export function createPolicyRoutes({ registry, accounts, development }: ConsoleP
       });
       return show(await registry.policies(caller.projectId), name);
     }),
-    managed(listPolicies, async ({ caller }) => {
+    managed(operations.listPolicies, async ({ caller }) => {
       const policies = await registry.policies(caller.projectId);
       return { results: policyNames.map((name) => show(policies, name)), next: null };
     }),

@@ -5,7 +5,6 @@ import { managers } from '../calls/managed.ts';
 import { pageAnswer, pageQuery } from '../calls/pages.ts';
 import { playerExamples } from '../players/player-schemas.ts';
 
-const define = operationsOf({ tag: 'Privacy', keys: managers });
 const accountId = Type.String({ pattern: '^[\\x21-\\x7e]{1,200}$' });
 const one = { accountId: playerExamples.player.id };
 const certificate = Type.Object(
@@ -40,88 +39,81 @@ const sample = {
   certificate: null,
 } as const;
 
-export const exportPlayer = define({
-  id: 'exportPlayer',
-  method: 'POST',
-  path: '/v1/players/{accountId}/export',
-  summary: 'Export all data of one account',
-  description:
-    'Streams lines of JSON: `{"account": …}` and lines with its `identities`, `sessions`, `devices`, `roles`, `mails` and ' +
-    '`audit` if the account exists, `{"event": …}` for stored events, `{"quarantined": …}` for rejected ones, and at the end ' +
-    '`{"complete": true}`. Without that last line, the export is incomplete. Also requires the scope `personal:read`.',
-  scope: 'players:write',
-  params: closedObject({ accountId }),
-  answer: Type.String({ description: 'Lines of JSON' }),
-  answerTypes: ['application/x-ndjson'],
-  refusals: ['objectNotFound'],
-  examples: [
-    {
-      name: 'an erased account',
-      params: { accountId: 'u-erased' },
-      answer: '{"complete":true}\n',
-    },
-  ],
-});
-
-export const erasePlayer = define({
-  id: 'erasePlayer',
-  method: 'POST',
-  path: '/v1/players/{accountId}/erasure',
-  summary: 'Erase an account and its events everywhere',
-  description:
-    'Permanently erases the account, its stored and rejected events and its dead letters. With `mask`, its events are kept for counting, ' +
-    'without personal data. The workers do it and retry after failures. A certificate proves the erasure.',
-  scope: 'players:write',
-  params: closedObject({ accountId }),
-  body: closedObject({ mode: Type.Enum(['remove', 'mask']) }),
-  answer: erasureSchema,
-  refusals: ['objectNotFound'],
-  examples: [{ name: 'remove', params: one, body: { mode: 'remove' }, answer: sample }],
-});
-
-export const listErasures = define({
-  id: 'listErasures',
-  method: 'GET',
-  path: '/v1/erasures',
-  summary: 'List erasures, newest first',
-  scope: 'players:read',
-  query: pageQuery({ accountId: Type.Optional(accountId) }),
-  answer: pageAnswer(erasureSchema),
-  examples: [
-    {
-      name: 'erasures of one account',
-      query: one,
-      answer: { results: [sample], next: null },
-    },
-  ],
-});
-
-export const getErasure = define({
-  id: 'getErasure',
-  method: 'GET',
-  path: '/v1/erasures/{id}',
-  summary: 'Read the progress of an erasure and its certificate',
-  scope: 'players:read',
-  params: closedObject({ id: Type.String({ format: 'uuid' }) }),
-  answer: erasureSchema,
-  refusals: ['objectNotFound'],
-  examples: [{ name: 'one', params: { id: sample.id }, answer: sample }],
-});
-
-export const verifyCertificate = define({
-  id: 'verifyCertificate',
-  method: 'POST',
-  path: '/v1/erasures/verify',
-  summary: 'Check a certificate of erasure',
-  description: 'Returns `intact`, `changed` since it was made, or `unknown` to this installation.',
-  scope: 'players:read',
-  body: closedObject({ certificate }),
-  answer: closedObject({ result: Type.Enum(['intact', 'changed', 'unknown']) }),
-  examples: [
-    {
-      name: 'a certificate of another installation',
-      body: { certificate: { id: '019ab2c6-0000-7f80-9123-456789abc556' } },
-      answer: { result: 'unknown' },
-    },
-  ],
+export const privacyOperations = operationsOf({ tag: 'Privacy', keys: managers })({
+  exportPlayer: {
+    method: 'POST',
+    path: '/v1/players/{accountId}/export',
+    summary: 'Export all data of one account',
+    description:
+      'Streams lines of JSON: `{"account": …}` and lines with its `identities`, `sessions`, `devices`, `roles`, `mails` and ' +
+      '`audit` if the account exists, `{"event": …}` for stored events, `{"quarantined": …}` for rejected ones, and at the end ' +
+      '`{"complete": true}`. Without that last line, the export is incomplete. Also requires the scope `personal:read`.',
+    scope: 'players:write',
+    params: closedObject({ accountId }),
+    answer: Type.String({ description: 'Lines of JSON' }),
+    answerTypes: ['application/x-ndjson'],
+    refusals: ['objectNotFound'],
+    examples: [
+      {
+        name: 'an erased account',
+        params: { accountId: 'u-erased' },
+        answer: '{"complete":true}\n',
+      },
+    ],
+  },
+  erasePlayer: {
+    method: 'POST',
+    path: '/v1/players/{accountId}/erasure',
+    summary: 'Erase an account and its events everywhere',
+    description:
+      'Permanently erases the account, its stored and rejected events and its dead letters. With `mask`, its events are kept for counting, ' +
+      'without personal data. The workers do it and retry after failures. A certificate proves the erasure.',
+    scope: 'players:write',
+    params: closedObject({ accountId }),
+    body: closedObject({ mode: Type.Enum(['remove', 'mask']) }),
+    answer: erasureSchema,
+    refusals: ['objectNotFound'],
+    examples: [{ name: 'remove', params: one, body: { mode: 'remove' }, answer: sample }],
+  },
+  listErasures: {
+    method: 'GET',
+    path: '/v1/erasures',
+    summary: 'List erasures, newest first',
+    scope: 'players:read',
+    query: pageQuery({ accountId: Type.Optional(accountId) }),
+    answer: pageAnswer(erasureSchema),
+    examples: [
+      {
+        name: 'erasures of one account',
+        query: one,
+        answer: { results: [sample], next: null },
+      },
+    ],
+  },
+  getErasure: {
+    method: 'GET',
+    path: '/v1/erasures/{id}',
+    summary: 'Read the progress of an erasure and its certificate',
+    scope: 'players:read',
+    params: closedObject({ id: Type.String({ format: 'uuid' }) }),
+    answer: erasureSchema,
+    refusals: ['objectNotFound'],
+    examples: [{ name: 'one', params: { id: sample.id }, answer: sample }],
+  },
+  verifyCertificate: {
+    method: 'POST',
+    path: '/v1/erasures/verify',
+    summary: 'Check a certificate of erasure',
+    description: 'Returns `intact`, `changed` since it was made, or `unknown` to this installation.',
+    scope: 'players:read',
+    body: closedObject({ certificate }),
+    answer: closedObject({ result: Type.Enum(['intact', 'changed', 'unknown']) }),
+    examples: [
+      {
+        name: 'a certificate of another installation',
+        body: { certificate: { id: '019ab2c6-0000-7f80-9123-456789abc556' } },
+        answer: { result: 'unknown' },
+      },
+    ],
+  },
 });

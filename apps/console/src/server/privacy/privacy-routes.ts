@@ -8,7 +8,7 @@ import { recordId, timeOf } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
 import { streamLines } from '../calls/stream-lines.ts';
-import * as operations from './privacy-operations.ts';
+import { privacyOperations as operations } from './privacy-operations.ts';
 
 export const erasurePlace = closedObject({ requestedMs: Type.Integer(), id: recordId });
 

@@ -18,7 +18,7 @@ import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
 import { showKey } from '../keys/key-routes.ts';
 import { erasurePlace, showErasure } from '../privacy/privacy-routes.ts';
-import * as operations from './project-operations.ts';
+import { projectOperations as operations } from './project-operations.ts';
 
 const place = closedObject({ createdMs: Type.Integer(), id: projectId });
 

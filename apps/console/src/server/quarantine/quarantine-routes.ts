@@ -18,7 +18,7 @@ import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { notOfThisList } from '../calls/pages.ts';
 import { streamLines } from '../calls/stream-lines.ts';
 import { bucketLengths, countQuarantinedOverTime } from './quarantine-history-operations.ts';
-import * as operations from './quarantine-operations.ts';
+import { quarantineOperations as operations } from './quarantine-operations.ts';
 
 const isRecordId = createSchemaCheck(recordId);
 

@@ -7,21 +7,21 @@ import type { ConsoleParts } from '../../parts.ts';
 import type { Caller } from '../calls/caller.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { maskedTypes, viewsOf } from '../event-types/personal-members.ts';
-import { getQuerySchema, runQuery } from './query-operations.ts';
+import { queryOperations as operations } from './query-operations.ts';
 import { askerOf, refusalOf, unlessLeft } from './query-outcome.ts';
 import { withoutFormulas } from './without-formulas.ts';
 
 export function createQueryRoutes(parts: ConsoleParts): ManagedRoute[] {
   const { registry, warehouse } = parts;
   return [
-    managed(runQuery, async ({ caller, context, bytes, body: { sql, format = 'JSON' } }) => {
+    managed(operations.runQuery, async ({ caller, context, bytes, body: { sql, format = 'JSON' } }) => {
       const masked = await maskedTypes(caller, registry);
       const query = { sql, format, parameters: exactParameters(bytes) };
       const result = await askRows(parts, { caller, context, masked, query });
       if (result !== null) await sendRows(context, result, changedIn(format, result.cost));
       return answered;
     }),
-    managed(getQuerySchema, async ({ caller }) => {
+    managed(operations.getQuerySchema, async ({ caller }) => {
       const isWhole = isPermitted(caller.scopes, personalScope);
       const views = await viewsOf(caller.projectId, registry);
       const tables = warehouse.describeTables(views, isWhole ? 'whole' : 'masked');

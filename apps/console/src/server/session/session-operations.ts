@@ -29,7 +29,6 @@ import Type from 'typebox';
  * script of a page ever holds it. They are not part of the management API and its document.
  */
 
-const define = operationsOf({ tag: 'Session', keys: [], examples: [] });
 const done = Type.Literal(true);
 
 /** The session as pages see it: without its keys. */
@@ -41,192 +40,170 @@ const pageAuthenticationSchema = closedObject({
   authenticatedSession: orNull(pageSessionSchema),
 });
 
-export const signIn = define({
-  id: 'signIn',
-  method: 'POST',
-  path: '/session/exchange',
-  summary: 'Take a step of the sign-in of an administrator; the last one sets the cookie',
-  body: authenticationRequestSchema,
-  answer: pageAuthenticationSchema,
-});
-export const readSignInProvider = define({
-  id: 'readSignInProvider',
-  method: 'GET',
-  path: '/session/provider',
-  summary: 'Read which provider signs administrators in, and whether it is the only way',
-  answer: studioProviderSchema,
-});
-export const visitSignInProvider = define({
-  id: 'visitSignInProvider',
-  method: 'POST',
-  path: '/session/provider',
-  summary: 'Begin a sign-in at the provider; returns its page',
-  body: studioVisitSchema,
-  answer: closedObject({ url: Type.String() }),
-});
-export const redeemProviderCode = define({
-  id: 'redeemProviderCode',
-  method: 'PUT',
-  path: '/session/provider',
-  summary: 'Exchange the code of the provider for the token that the exchange takes',
-  body: studioReturnSchema,
-  answer: closedObject({ connectionId: Type.String(), idToken: Type.String() }),
-});
-export const openSignInLink = define({
-  id: 'openSignInLink',
-  method: 'POST',
-  path: '/session/link',
-  summary: 'Sign in with a link of `npm start` or `tickrate sign-in-link`, once; sets the cookie',
-  body: closedObject({ token: Type.String({ minLength: 1, maxLength: 200 }) }),
-  answer: pageSessionSchema,
-});
 /** Every scope that the role grants, with those that others include: a page compares names, and guesses no rules. */
 const permittedSessionSchema = closedObject({
   ...pageSessionSchema.properties,
   permissions: Type.Array(Type.Enum([...grantableScopes])),
 });
 
-export const readPageSession = define({
-  id: 'readPageSession',
-  method: 'GET',
-  path: '/session',
-  summary: 'Read the session, and what its role permits in its project',
-  answer: permittedSessionSchema,
-});
-export const readAddresses = define({
-  id: 'readAddresses',
-  method: 'GET',
-  path: '/session/addresses',
-  summary: 'Read the addresses that the pages show in their examples',
-  answer: closedObject({ gateway: orNull(Type.String()) }),
-});
-export const readMailDelivery = define({
-  id: 'readMailDelivery',
-  method: 'GET',
-  path: '/session/mail',
-  summary: 'Read whether mails with codes are sent, or stay in the outbox; works before signing in',
-  answer: closedObject({ staysInOutbox: Type.Boolean() }),
-});
-export const renewPageSession = define({
-  id: 'renewPageSession',
-  method: 'POST',
-  path: '/session',
-  summary: 'Extend the session by an hour, up to its absolute end',
-  answer: pageSessionSchema,
-});
-export const signOut = define({
-  id: 'signOut',
-  method: 'DELETE',
-  path: '/session',
-  summary: 'End the session and delete the cookie',
-  answer: done,
-});
-export const openProject = define({
-  id: 'openProject',
-  method: 'PUT',
-  path: '/session/project',
-  summary: 'Move the session to another project of the account',
-  body: switchSchema,
-  answer: pageAuthenticationSchema,
-});
-export const listOwnSessions = define({
-  id: 'listOwnSessions',
-  method: 'GET',
-  path: '/session/all',
-  summary: 'List the sessions of the account',
-  answer: sessionListSchema,
-});
-export const endOwnSession = define({
-  id: 'endOwnSession',
-  method: 'DELETE',
-  path: '/session/sessions/{id}',
-  summary: 'End one session of the account',
-  params: closedObject({ id: Type.String({ maxLength: 64 }) }),
-  answer: done,
-});
-export const endOtherPageSessions = define({
-  id: 'endOtherPageSessions',
-  method: 'DELETE',
-  path: '/session/others',
-  summary: 'End all other sessions of the account',
-  answer: closedObject({ ended: Type.Integer({ minimum: 0 }) }),
-});
-export const readOwnAccount = define({
-  id: 'readOwnAccount',
-  method: 'GET',
-  path: '/session/account',
-  summary: 'Read the account',
-  answer: accountSchema,
-});
-export const editOwnAccount = define({
-  id: 'editOwnAccount',
-  method: 'PATCH',
-  path: '/session/account',
-  summary: 'Edit the profile',
-  body: profileChangeSchema,
-  answer: accountSchema,
-});
-export const changeOwnPassword = define({
-  id: 'changeOwnPassword',
-  method: 'PUT',
-  path: '/session/account/password',
-  summary: 'Change the password',
-  body: passwordChangeSchema,
-  answer: done,
-});
-export const changeOwnEmail = define({
-  id: 'changeOwnEmail',
-  method: 'PUT',
-  path: '/session/account/email',
-  summary: 'Change the e-mail address',
-  body: addressSchema,
-  answer: done,
-});
-export const verifyOwnEmail = define({
-  id: 'verifyOwnEmail',
-  method: 'POST',
-  path: '/session/account/email/verify',
-  summary: 'Confirm an e-mail address with the code of the mail',
-  body: mailTokenSchema,
-  answer: done,
-});
-export const beginOwnTwoFactor = define({
-  id: 'beginOwnTwoFactor',
-  method: 'PUT',
-  path: '/session/account/twofactor',
-  summary: 'Begin to set up a second factor',
-  body: mailedCodeSchema,
-  bodyOptional: true,
-  answer: twoFactorSetupSchema,
-});
-export const confirmOwnTwoFactor = define({
-  id: 'confirmOwnTwoFactor',
-  method: 'POST',
-  path: '/session/account/twofactor',
-  summary: 'Confirm the second factor with a code',
-  body: codeSchema,
-  answer: recoveryCodesSchema,
-});
-export const removeOwnTwoFactor = define({
-  id: 'removeOwnTwoFactor',
-  method: 'DELETE',
-  path: '/session/account/twofactor',
-  summary: 'Remove the second factor',
-  answer: done,
-});
-export const requestOwnReset = define({
-  id: 'requestOwnReset',
-  method: 'POST',
-  path: '/session/password-reset',
-  summary: 'Request a mail to reset the password of an administrator',
-  body: addressSchema,
-  answer: done,
-});
-export const resetOwnPassword = define({
-  id: 'resetOwnPassword',
-  method: 'PUT',
-  path: '/session/password-reset',
-  summary: 'Set a password with the code of the mail',
-  body: passwordResetSchema,
-  answer: done,
+export const sessionOperations = operationsOf({ tag: 'Session', keys: [], examples: [] })({
+  signIn: {
+    method: 'POST',
+    path: '/session/exchange',
+    summary: 'Take a step of the sign-in of an administrator; the last one sets the cookie',
+    body: authenticationRequestSchema,
+    answer: pageAuthenticationSchema,
+  },
+  readSignInProvider: {
+    method: 'GET',
+    path: '/session/provider',
+    summary: 'Read which provider signs administrators in, and whether it is the only way',
+    answer: studioProviderSchema,
+  },
+  visitSignInProvider: {
+    method: 'POST',
+    path: '/session/provider',
+    summary: 'Begin a sign-in at the provider; returns its page',
+    body: studioVisitSchema,
+    answer: closedObject({ url: Type.String() }),
+  },
+  redeemProviderCode: {
+    method: 'PUT',
+    path: '/session/provider',
+    summary: 'Exchange the code of the provider for the token that the exchange takes',
+    body: studioReturnSchema,
+    answer: closedObject({ connectionId: Type.String(), idToken: Type.String() }),
+  },
+  openSignInLink: {
+    method: 'POST',
+    path: '/session/link',
+    summary: 'Sign in with a link of `npm start` or `tickrate sign-in-link`, once; sets the cookie',
+    body: closedObject({ token: Type.String({ minLength: 1, maxLength: 200 }) }),
+    answer: pageSessionSchema,
+  },
+  readPageSession: {
+    method: 'GET',
+    path: '/session',
+    summary: 'Read the session, and what its role permits in its project',
+    answer: permittedSessionSchema,
+  },
+  readAddresses: {
+    method: 'GET',
+    path: '/session/addresses',
+    summary: 'Read the addresses that the pages show in their examples',
+    answer: closedObject({ gateway: orNull(Type.String()) }),
+  },
+  readMailDelivery: {
+    method: 'GET',
+    path: '/session/mail',
+    summary: 'Read whether mails with codes are sent, or stay in the outbox; works before signing in',
+    answer: closedObject({ staysInOutbox: Type.Boolean() }),
+  },
+  renewPageSession: {
+    method: 'POST',
+    path: '/session',
+    summary: 'Extend the session by an hour, up to its absolute end',
+    answer: pageSessionSchema,
+  },
+  signOut: {
+    method: 'DELETE',
+    path: '/session',
+    summary: 'End the session and delete the cookie',
+    answer: done,
+  },
+  openProject: {
+    method: 'PUT',
+    path: '/session/project',
+    summary: 'Move the session to another project of the account',
+    body: switchSchema,
+    answer: pageAuthenticationSchema,
+  },
+  listOwnSessions: {
+    method: 'GET',
+    path: '/session/all',
+    summary: 'List the sessions of the account',
+    answer: sessionListSchema,
+  },
+  endOwnSession: {
+    method: 'DELETE',
+    path: '/session/sessions/{id}',
+    summary: 'End one session of the account',
+    params: closedObject({ id: Type.String({ maxLength: 64 }) }),
+    answer: done,
+  },
+  endOtherPageSessions: {
+    method: 'DELETE',
+    path: '/session/others',
+    summary: 'End all other sessions of the account',
+    answer: closedObject({ ended: Type.Integer({ minimum: 0 }) }),
+  },
+  readOwnAccount: {
+    method: 'GET',
+    path: '/session/account',
+    summary: 'Read the account',
+    answer: accountSchema,
+  },
+  editOwnAccount: {
+    method: 'PATCH',
+    path: '/session/account',
+    summary: 'Edit the profile',
+    body: profileChangeSchema,
+    answer: accountSchema,
+  },
+  changeOwnPassword: {
+    method: 'PUT',
+    path: '/session/account/password',
+    summary: 'Change the password',
+    body: passwordChangeSchema,
+    answer: done,
+  },
+  changeOwnEmail: {
+    method: 'PUT',
+    path: '/session/account/email',
+    summary: 'Change the e-mail address',
+    body: addressSchema,
+    answer: done,
+  },
+  verifyOwnEmail: {
+    method: 'POST',
+    path: '/session/account/email/verify',
+    summary: 'Confirm an e-mail address with the code of the mail',
+    body: mailTokenSchema,
+    answer: done,
+  },
+  beginOwnTwoFactor: {
+    method: 'PUT',
+    path: '/session/account/twofactor',
+    summary: 'Begin to set up a second factor',
+    body: mailedCodeSchema,
+    bodyOptional: true,
+    answer: twoFactorSetupSchema,
+  },
+  confirmOwnTwoFactor: {
+    method: 'POST',
+    path: '/session/account/twofactor',
+    summary: 'Confirm the second factor with a code',
+    body: codeSchema,
+    answer: recoveryCodesSchema,
+  },
+  removeOwnTwoFactor: {
+    method: 'DELETE',
+    path: '/session/account/twofactor',
+    summary: 'Remove the second factor',
+    answer: done,
+  },
+  requestOwnReset: {
+    method: 'POST',
+    path: '/session/password-reset',
+    summary: 'Request a mail to reset the password of an administrator',
+    body: addressSchema,
+    answer: done,
+  },
+  resetOwnPassword: {
+    method: 'PUT',
+    path: '/session/password-reset',
+    summary: 'Set a password with the code of the mail',
+    body: passwordResetSchema,
+    answer: done,
+  },
 });

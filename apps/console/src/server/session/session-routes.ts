@@ -22,7 +22,7 @@ import type { ConsoleParts } from '../../parts.ts';
 import { translateOutage } from '../calls/translate-outage.ts';
 import type { AskAuth, AuthAnswer, AuthAsk } from './ask-auth.ts';
 import { isOfOwnPage, type SessionCookie } from './session-cookie.ts';
-import * as operations from './session-operations.ts';
+import { sessionOperations as operations } from './session-operations.ts';
 
 /** The key of the visitor's session; null for a visitor who is not signed in. */
 interface Visitor {

@@ -5,14 +5,14 @@ import { type Caller, holdRights, makerOf, nameOf } from '../calls/caller.ts';
 import { recordId, withTimes } from '../calls/fields.ts';
 import { type ManagedRoute, managed } from '../calls/managed.ts';
 import { readPage } from '../calls/pages.ts';
-import { createShare, listShares, revokeShare } from './share-operations.ts';
+import { shareOperations as operations } from './share-operations.ts';
 
 const dayMs = 86_400_000;
 const place = closedObject({ id: recordId });
 
 export function createShareRoutes({ registry, accounts, now }: ConsoleParts): ManagedRoute[] {
   return [
-    managed(createShare, async ({ caller, params: { id: dashboardId }, body: { days } }) => {
+    managed(operations.createShare, async ({ caller, params: { id: dashboardId }, body: { days } }) => {
       const { projectId } = caller;
       const expiresMs = now() + days * dayMs;
       requireOutlasting(caller, expiresMs);
@@ -29,14 +29,14 @@ export function createShareRoutes({ registry, accounts, now }: ConsoleParts): Ma
       });
       return { token, share: show(share) };
     }),
-    managed(listShares, ({ caller: { projectId }, query }) =>
+    managed(operations.listShares, ({ caller: { projectId }, query }) =>
       readPage(query, {
         place,
         read: (after, limit) => registry.sharePage({ projectId, limit, before: after?.id ?? null }),
         show,
       }),
     ),
-    managed(revokeShare, async ({ caller: { projectId }, params: { id } }) =>
+    managed(operations.revokeShare, async ({ caller: { projectId }, params: { id } }) =>
       show(await registry.revokeShare({ projectId, id })),
     ),
   ];

@@ -22,7 +22,7 @@ import type { ManagedRoute } from '../calls/managed.ts';
 import { translateOutage } from '../calls/translate-outage.ts';
 import { createQueryRoutes } from '../queries/query-routes.ts';
 import { type DashboardContent, dashboardContent, savedQueryContent } from '../saved/saved-operations.ts';
-import { readShared, readSharedTile } from './share-operations.ts';
+import { sharedOperations } from './share-operations.ts';
 
 interface Shared extends SharedDashboard {
   readonly content: DashboardContent;
@@ -52,29 +52,35 @@ export function createSharedRoutes(parts: ConsoleParts): OperationsOptions<null>
   }
 
   const routes: OperationRoute<null>[] = [
-    operationRoute<null, typeof readShared>(readShared, async ({ context, body: { token } }) => {
-      const { dashboard, content, expiresMs } = await open(context, token);
-      return { name: dashboard.name, content: withoutQuestions(content), expires: timeOf(expiresMs) };
-    }),
-    operationRoute<null, typeof readSharedTile>(readSharedTile, async ({ context, params, body }) => {
-      const shared = await open(context, body.token);
-      const tile = shared.content.tiles[params.tile];
-      if (tile === undefined) throw objectNotFound('tile', String(params.tile));
-      const { projectId } = shared.dashboard;
-      const saved =
-        tile.savedQueryId === undefined
-          ? null
-          : await registry.savedRecord({ projectId, kind: 'query', id: tile.savedQueryId });
-      const content = saved?.content ?? null;
-      const filled = fillTile(tile, {
-        saved: createSchemaCheck(savedQueryContent).accepts(content) ? content : null,
-        range: body.range ?? rangeOf(shared.content, now()),
-        timeZone: shared.content.timeZone,
-        variables: variablesOf(shared.content, body.variables ?? {}),
-      });
-      if (filled === null) throw objectNotFound('tile', String(params.tile));
-      return run(runners, { context, shared, filled });
-    }),
+    operationRoute<null, typeof sharedOperations.readShared>(
+      sharedOperations.readShared,
+      async ({ context, body: { token } }) => {
+        const { dashboard, content, expiresMs } = await open(context, token);
+        return { name: dashboard.name, content: withoutQuestions(content), expires: timeOf(expiresMs) };
+      },
+    ),
+    operationRoute<null, typeof sharedOperations.readSharedTile>(
+      sharedOperations.readSharedTile,
+      async ({ context, params, body }) => {
+        const shared = await open(context, body.token);
+        const tile = shared.content.tiles[params.tile];
+        if (tile === undefined) throw objectNotFound('tile', String(params.tile));
+        const { projectId } = shared.dashboard;
+        const saved =
+          tile.savedQueryId === undefined
+            ? null
+            : await registry.savedRecord({ projectId, kind: 'query', id: tile.savedQueryId });
+        const content = saved?.content ?? null;
+        const filled = fillTile(tile, {
+          saved: createSchemaCheck(savedQueryContent).accepts(content) ? content : null,
+          range: body.range ?? rangeOf(shared.content, now()),
+          timeZone: shared.content.timeZone,
+          variables: variablesOf(shared.content, body.variables ?? {}),
+        });
+        if (filled === null) throw objectNotFound('tile', String(params.tile));
+        return run(runners, { context, shared, filled });
+      },
+    ),
   ];
   return {
     routes,
