@@ -139,7 +139,7 @@ describe('the sign-in of a page', () => {
     await signIn();
     const keys = await registry.keys(projects[0] ?? '');
     for (const { id, comment } of keys)
-      if (comment === 'Sign-in at the console') await registry.revokeKey(id);
+      if (comment === 'Sign-in at the console') await registry.revokeKey({ keyId: id });
     // Auth learns of the revocation within a second. Until then, the old key signs in as well.
     const hasNewKey = async () => {
       expect(await signIn()).not.toBe('');

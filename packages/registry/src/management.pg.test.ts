@@ -80,14 +80,14 @@ describe('managing a project', () => {
   test('a revoked key cannot be edited, and one edit does not undo another', async () => {
     const { id: projectId } = await registry.createProject({ name: 'Kart' });
     const key = await newKey(projectId);
-    const edited = await registry.editKey({
+    const { edited } = await registry.editKey({
       projectId,
       keyId: key.id,
       version: keyVersion(key),
       scopes: ['keys:read'],
     });
     expect([edited.scopes, edited.comment]).toEqual([['keys:read'], 'CI']);
-    const revoked = await registry.revokeKey(key.id);
+    const { key: revoked } = await registry.revokeKey({ keyId: key.id });
     expect(
       await reasonOf(
         registry.editKey({ projectId, keyId: key.id, version: keyVersion(revoked), comment: 'x' }),

@@ -90,14 +90,14 @@ test('a key of an unknown project is rejected', async () => {
 test('a revoked key keeps the time of its first revocation', async () => {
   const { key } = await createKey();
   const revokedMs = clock.now();
-  expect((await registry.revokeKey(key.id)).revokedMs).toBe(revokedMs);
+  expect((await registry.revokeKey({ keyId: key.id })).key.revokedMs).toBe(revokedMs);
   clock.advance(1_000);
-  expect((await registry.revokeKey(key.id)).revokedMs).toBe(revokedMs);
+  expect((await registry.revokeKey({ keyId: key.id })).key.revokedMs).toBe(revokedMs);
 });
 
 test.each(['nonsense', unknownId])('the unknown key %s cannot be revoked or rotated', async (keyId) => {
   const rotation = { keyId, overlapMs: 0, createdBy: 'a-1' };
-  await expect(registry.revokeKey(keyId)).rejects.toMatchObject({ reason: 'objectNotFound' });
+  await expect(registry.revokeKey({ keyId })).rejects.toMatchObject({ reason: 'objectNotFound' });
   await expect(registry.rotateKey(rotation)).rejects.toMatchObject({ reason: 'objectNotFound' });
 });
 
@@ -133,7 +133,7 @@ test('an overlap of more than seven days and an ended key are rejected', async (
   const expired = registry.rotateKey({ keyId: key.id, overlapMs: 0, createdBy: 'a-1' });
   await expect(expired).rejects.toMatchObject({ data: { objectNotEditableReason: 'expired' } });
   const other = await createKey();
-  await registry.revokeKey(other.key.id);
+  await registry.revokeKey({ keyId: other.key.id });
   const revoked = registry.rotateKey({ keyId: other.key.id, overlapMs: 0, createdBy: 'a-1' });
   await expect(revoked).rejects.toMatchObject({ data: { objectNotEditableReason: 'revoked' } });
 });
@@ -153,7 +153,7 @@ test.each([0, dayMs])(
         .map(({ revokedMs }) => revokedMs !== null);
     const successor = await registry.rotateKey({ keyId: key.id, overlapMs, createdBy: 'a-1' });
     expect(await isRevoked()).toEqual(overlapMs === 0 ? [true, true] : [false, false]);
-    await registry.revokeKey(successor.key.id);
+    await registry.revokeKey({ keyId: successor.key.id });
     expect(await isRevoked()).toEqual([true, true]);
   },
 );
@@ -176,7 +176,7 @@ describe('a key that one of its own keys has rotated', () => {
       const { projectId, keyId, descendants } = await threeGenerations();
       const rotation = { keyId, overlapMs: dayMs, createdBy: 'a-1', makerId: descendants[at] ?? null };
       const successor = await registry.rotateKey(rotation);
-      await registry.revokeKey(keyId);
+      await registry.revokeKey({ keyId });
       const alive = (await registry.keys(projectId)).filter(({ revokedMs }) => revokedMs === null);
       expect(alive).toEqual([]);
       expect(successor.key.parentId).toBe(descendants[at]);
@@ -206,8 +206,8 @@ test('a key is revoked while keys of its lineage rotate each other', async () =>
         registry.rotateKey({ keyId, overlapMs: dayMs, createdBy: 'a-1', makerId });
       return [rotate(key.id), rotate(ids[(at + 1) % ids.length] ?? '')];
     }),
-    ...ids.slice(0, 2).map((keyId) => registry.revokeKey(keyId)),
-    registry.revokeKey(key.id),
+    ...ids.slice(0, 2).map((keyId) => registry.revokeKey({ keyId })),
+    registry.revokeKey({ keyId: key.id }),
   ]);
   // A maker may have ended before its call. No call fails for another reason, such as a deadlock.
   const faults = outcomes.flatMap((outcome) =>
@@ -222,7 +222,11 @@ test('a key is revoked while keys of its lineage rotate each other', async () =>
 test('two concurrent rotations each create a key, and do not block a revocation for long', async () => {
   const { key } = await createKey();
   const rotate = () => registry.rotateKey({ keyId: key.id, overlapMs: dayMs, createdBy: 'a-1' });
-  const [first, second, revoked] = await Promise.allSettled([rotate(), rotate(), registry.revokeKey(key.id)]);
+  const [first, second, revoked] = await Promise.allSettled([
+    rotate(),
+    rotate(),
+    registry.revokeKey({ keyId: key.id }),
+  ]);
   expect(revoked.status).toBe('fulfilled');
   for (const rotation of [first, second]) {
     if (rotation.status === 'rejected')
@@ -239,7 +243,11 @@ test('a key that is created during the revocation of its maker is also revoked',
     await registry.createKey({ projectId, ...given, parentId: child.key.id });
   };
   const making = () => Array.from({ length: 8 }, makeTwo);
-  const outcomes = await Promise.allSettled([...making(), registry.revokeKey(key.id), ...making()]);
+  const outcomes = await Promise.allSettled([
+    ...making(),
+    registry.revokeKey({ keyId: key.id }),
+    ...making(),
+  ]);
   for (const outcome of outcomes) {
     if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ reason: 'apiKeyInvalid' });
   }

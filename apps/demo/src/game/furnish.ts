@@ -48,7 +48,7 @@ async function idsOf(registry: Registry, projectId: string, kind: 'query' | 'das
 /** The key of the simulated games. Its text is not kept, so each start makes a new one. */
 export async function replaceKey(registry: Registry, projectId: string): Promise<string> {
   for (const key of await registry.keys(projectId)) {
-    if (key.comment === keyComment && key.revokedMs === null) await registry.revokeKey(key.id);
+    if (key.comment === keyComment && key.revokedMs === null) await registry.revokeKey({ keyId: key.id });
   }
   const { text } = await registry.createKey({ projectId, kind: 'public', comment: keyComment, createdBy });
   return text;

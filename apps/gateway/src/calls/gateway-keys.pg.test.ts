@@ -63,7 +63,7 @@ describe('a key', () => {
     await world.registry.declareEventType({ projectId, name: 'late', declaration: { type: 'object' } });
     await waitUntil(async () => (await send(late)).status === 200);
     const [record] = await world.registry.keys(projectId);
-    await world.registry.revokeKey(record?.id ?? '');
+    await world.registry.revokeKey({ keyId: record?.id ?? '' });
     await waitUntil(async () => (await send(late)).body.code === 2002);
   });
 

@@ -13,7 +13,7 @@ test('a revocation is seen after the listening connection was cut', async () => 
   const cache = await startCache();
   await cache.principal(text);
   await postgres.terminateConnections();
-  await waitUntil(() => registry.revokeKey(key.id).catch(() => null), { what: 'the revocation' });
+  await waitUntil(() => registry.revokeKey({ keyId: key.id }).catch(() => null), { what: 'the revocation' });
   await waitUntil(async () => (await cache.principal(text)) === null);
 });
 
@@ -34,7 +34,7 @@ test('a cache that missed more changes than the log keeps drops all entries', as
   const cache = await startCache({ postgresUrl: proxy.url });
   await cache.principal(text);
   proxy.refuse();
-  await registry.revokeKey(key.id);
+  await registry.revokeKey({ keyId: key.id });
   await database.query('DELETE FROM registry.changes');
   expect(cache.principal(text)).toMatchObject({ keyId: key.id });
   proxy.open();
@@ -79,7 +79,7 @@ test('during an outage of Postgres, known entries are served, others are rejecte
 
   clock.advance(600_000);
   await expect(cache.principal(text)).rejects.toBeInstanceOf(PostgresUnavailable);
-  await registry.revokeKey(other.key.id);
+  await registry.revokeKey({ keyId: other.key.id });
   proxy.open();
   await waitUntil(() => cache.healthy(), { timeoutMs: 3_000 });
   expect(await cache.principal(text)).toMatchObject({ keyId: key.id });

@@ -48,7 +48,7 @@ test('a revocation takes effect on every process', async () => {
   const { text, key } = await createKey();
   const caches = [await startCache(), await startCache()];
   for (const cache of caches) expect(await cache.principal(text)).not.toBeNull();
-  await registry.revokeKey(key.id);
+  await registry.revokeKey({ keyId: key.id });
   for (const cache of caches) {
     await waitUntil(async () => (await cache.principal(text)) === null);
   }

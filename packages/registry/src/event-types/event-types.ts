@@ -72,6 +72,17 @@ export function listEventTypes(
   ]);
 }
 
+/** Throws 3001. */
+export async function findEventType(
+  db: Queryable,
+  projectId: string,
+  name: string,
+): Promise<EventTypeRecord> {
+  const [found] = await listEventTypes(db, { projectId, name });
+  if (found === undefined || found.versions.length === 0) throw objectNotFound('eventType', name);
+  return found;
+}
+
 /** Any status can follow any other. The declaration of a version never changes; only whether it is accepted. */
 export async function setVersionStatus(
   db: Queryable,

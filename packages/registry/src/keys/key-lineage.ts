@@ -35,6 +35,12 @@ export async function holdMaker({ db, now }: RegistryDeps, makerId: string): Pro
   return maker;
 }
 
+/** The key as it is now, which cannot change until the transaction ends. Throws 2002 if it has ended. */
+export async function holdKey(deps: RegistryDeps, keyId: string): Promise<KeyRecord> {
+  await changeKeysAlone(deps.db);
+  return holdMaker(deps, keyId);
+}
+
 /**
  * Ends these keys and all keys created from them, directly or indirectly, one level at a time. The creation of a key
  * locks its creator, so the new key exists before its own level is read.

@@ -72,17 +72,17 @@ export function projectVersion({ name, testMode }: Pick<Project, 'name' | 'testM
 }
 
 /** Throws 3001 and 3004. */
-export async function editProject(tx: Queryable, edit: ProjectEdit): Promise<Project> {
+export async function editProject({ db }: RegistryDeps, edit: ProjectEdit): Promise<Project> {
   if (edit.name === '') throw parameterMissing('name');
   if (edit.name !== undefined) checkText('name', edit.name, 200);
-  const current = await lockProject(tx, edit.projectId);
+  const current = await lockProject(db, edit.projectId);
   requireVersion(projectVersion(current), edit.version);
   const edited = {
     ...current,
     name: edit.name ?? current.name,
     testMode: edit.testMode ?? current.testMode,
   };
-  await tx.query('UPDATE registry.projects SET name = $2, test_mode = $3 WHERE id = $1', [
+  await db.query('UPDATE registry.projects SET name = $2, test_mode = $3 WHERE id = $1', [
     edit.projectId,
     edited.name,
     edited.testMode,

@@ -115,16 +115,16 @@ export async function deleteSaved(db: Queryable, place: SavedPlace): Promise<Sav
 }
 
 /** Throws 3001, also for a record of another project, and 3004. */
-export async function editSaved(tx: Queryable, edit: SavedEdit): Promise<SavedRecord> {
+export async function editSaved({ db }: RegistryDeps, edit: SavedEdit): Promise<SavedRecord> {
   if (edit.name !== undefined) checkText('name', edit.name, longestName);
-  const [current] = await tx.query<SavedRecord>(
+  const [current] = await db.query<SavedRecord>(
     `SELECT ${columns} FROM registry.saved WHERE id = $1 AND project_id = $2 AND kind = $3 FOR UPDATE`,
     [uuidOf(edit), edit.projectId, edit.kind],
   );
   if (!current) throw notFound(edit);
   requireVersion(savedVersion(current), edit.version);
   const edited = { ...current, name: edit.name ?? current.name, content: edit.content ?? current.content };
-  await tx.query('UPDATE registry.saved SET name = $2, content = $3 WHERE id = $1', [
+  await db.query('UPDATE registry.saved SET name = $2, content = $3 WHERE id = $1', [
     edit.id,
     edited.name,
     JSON.stringify(edited.content),

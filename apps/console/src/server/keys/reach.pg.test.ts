@@ -91,7 +91,7 @@ describe('the reach of a key', () => {
           for (const stranger of strangers) {
             if (goesBeyond(stranger, initial)) expect(all.get(stranger.id)).toEqual(stranger);
           }
-          await world.registry.revokeKey(first.key.id);
+          await world.registry.revokeKey({ keyId: first.key.id });
           for (const key of (await everyKey(held)).values()) {
             if (held.has(key.id)) expect(key.revokedMs).not.toBeNull();
           }

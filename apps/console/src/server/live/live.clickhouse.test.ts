@@ -217,7 +217,7 @@ test('ends within seconds for a viewer whose role is taken away, and for one who
   const [bySession, byKey] = [await watch(analyst.key), await watch(text)];
   const path = `/v1/members/${analyst.accountId}`;
   await world.send({ method: 'DELETE', path, key });
-  await world.registry.revokeKey(made.id);
+  await world.registry.revokeKey({ keyId: made.id });
   for (const [live, code] of [
     [bySession, 2004],
     [byKey, 2002],
