@@ -5,6 +5,7 @@ import { useKeys } from '../keyboard/use-keys.ts';
 import { commonTexts } from '../texts/common-texts.ts';
 import { useTexts } from '../texts/use-texts.ts';
 import { Button } from './button.tsx';
+import { Panel } from './panel.tsx';
 import { PageState } from './states/page-state.tsx';
 import { useSize } from './use-size.ts';
 
@@ -229,5 +230,24 @@ export function ListTable<R>({ list, empty, ...table }: ListTableProps<R>): Reac
     <PageState query={list.query} empty={empty}>
       {(data) => <DataTable {...table} rows={'results' in data ? data.results : data} more={list.more} />}
     </PageState>
+  );
+}
+
+interface ListPanelProps<R> extends Omit<ListTableProps<R>, 'label'> {
+  readonly title: string;
+  readonly actions?: ReactNode;
+  readonly help?: string;
+  /** Between the title and the table: filters, a problem. */
+  readonly children?: ReactNode;
+}
+
+/** A list with a panel of its own, as most parts of the settings are. */
+export function ListPanel<R>({ title, actions, help, children, ...table }: ListPanelProps<R>): ReactNode {
+  return (
+    <Panel title={title} isFlush actions={actions}>
+      {help !== undefined && <p className="max-w-4xl px-3 pb-2 text-soft">{help}</p>}
+      {children}
+      <ListTable {...table} label={title} />
+    </Panel>
   );
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { AnswerOf } from '../../api/call.ts';
 import { useAct, useList } from '../../api/use-call.ts';
 import { Button } from '../../components/button.tsx';
-import { ListTable } from '../../components/data-table.tsx';
+import { ListPanel } from '../../components/data-table.tsx';
 import { showToast } from '../../components/dialogs/toasts.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { PageState } from '../../components/states/page-state.tsx';
@@ -30,7 +30,7 @@ export function PlayerSessions({ accountId }: OfPlayer): ReactNode {
   const values = useTexts(valueTexts);
   const states = { live: texts.live, expired: texts.expired, ended: texts.endedState };
   return (
-    <Panel
+    <ListPanel
       title={texts.sessions}
       actions={
         <Button
@@ -42,48 +42,44 @@ export function PlayerSessions({ accountId }: OfPlayer): ReactNode {
           {texts.endAll}
         </Button>
       }
-      isFlush
+      list={sessions}
+      empty={<p className="p-3 text-soft">{texts.noSessions}</p>}
+      keyOf={({ id }) => id}
+      height={240}
+      columns={[
+        { title: texts.started, width: '180px', render: ({ started }) => formats.time(started) },
+        { title: texts.state, width: '84px', render: ({ state }) => states[state] },
+        {
+          title: texts.by,
+          width: 'minmax(136px, 1fr)',
+          render: ({ amr }) => amr.map(values.method).join(', '),
+        },
+        {
+          title: texts.address,
+          width: 'minmax(128px, 1fr)',
+          look: 'code',
+          render: ({ clientAddress }) => clientAddress,
+        },
+        {
+          title: '',
+          width: '100px',
+          isNumber: true,
+          render: ({ id, state }) =>
+            state === 'live' && (
+              <Button
+                needs="players:write"
+                look="quiet"
+                className="h-6"
+                onPress={() => end.mutate({ params: { accountId, sessionId: id } })}
+              >
+                {texts.end}
+              </Button>
+            ),
+        },
+      ]}
     >
       <ProblemNote problem={end.error ?? endAll.error} />
-      <ListTable
-        list={sessions}
-        empty={<p className="p-3 text-soft">{texts.noSessions}</p>}
-        label={texts.sessions}
-        keyOf={({ id }) => id}
-        height={240}
-        columns={[
-          { title: texts.started, width: '180px', render: ({ started }) => formats.time(started) },
-          { title: texts.state, width: '84px', render: ({ state }) => states[state] },
-          {
-            title: texts.by,
-            width: 'minmax(136px, 1fr)',
-            render: ({ amr }) => amr.map(values.method).join(', '),
-          },
-          {
-            title: texts.address,
-            width: 'minmax(128px, 1fr)',
-            look: 'code',
-            render: ({ clientAddress }) => clientAddress,
-          },
-          {
-            title: '',
-            width: '100px',
-            isNumber: true,
-            render: ({ id, state }) =>
-              state === 'live' && (
-                <Button
-                  needs="players:write"
-                  look="quiet"
-                  className="h-6"
-                  onPress={() => end.mutate({ params: { accountId, sessionId: id } })}
-                >
-                  {texts.end}
-                </Button>
-              ),
-          },
-        ]}
-      />
-    </Panel>
+    </ListPanel>
   );
 }
 
@@ -123,29 +119,27 @@ export function PlayerTimeline({ events }: PlayerTimelineProps): ReactNode {
   const { range, setRange } = useTime();
   const formats = useFormats();
   return (
-    <Panel title={texts.events} isFlush>
-      <ListTable
-        list={{ query: events }}
-        empty={
-          <div className="flex flex-wrap items-center gap-3 p-3 text-soft">
-            {texts.noEvents}
-            {range !== longRange && <Button onPress={() => setRange(longRange)}>{texts.longRange}</Button>}
-          </div>
-        }
-        label={texts.events}
-        keyOf={({ eventId }) => eventId}
-        height={360}
-        columns={[
-          { title: texts.time, width: '190px', render: ({ occurred }) => formats.time(occurred) },
-          { title: texts.type, width: '180px', look: 'code', render: ({ type }) => type },
-          {
-            title: texts.event,
-            width: 'minmax(200px, 4fr)',
-            look: 'softCode',
-            render: ({ event }) => JSON.stringify(event),
-          },
-        ]}
-      />
-    </Panel>
+    <ListPanel
+      title={texts.events}
+      list={{ query: events }}
+      empty={
+        <div className="flex flex-wrap items-center gap-3 p-3 text-soft">
+          {texts.noEvents}
+          {range !== longRange && <Button onPress={() => setRange(longRange)}>{texts.longRange}</Button>}
+        </div>
+      }
+      keyOf={({ eventId }) => eventId}
+      height={360}
+      columns={[
+        { title: texts.time, width: '190px', render: ({ occurred }) => formats.time(occurred) },
+        { title: texts.type, width: '180px', look: 'code', render: ({ type }) => type },
+        {
+          title: texts.event,
+          width: 'minmax(200px, 4fr)',
+          look: 'softCode',
+          render: ({ event }) => JSON.stringify(event),
+        },
+      ]}
+    />
   );
 }

@@ -2,7 +2,8 @@ import { type ReactNode, useMemo } from 'react';
 import type { AnswerOf } from '../../api/call.ts';
 import { useCall } from '../../api/use-call.ts';
 import { Button } from '../../components/button.tsx';
-import { CopyButton } from '../../components/copy-button.tsx';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { Facts } from '../../components/facts.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { PageState } from '../../components/states/page-state.tsx';
 import { FaultText } from '../../components/states/problem-note.tsx';
@@ -38,11 +39,6 @@ function Entry({ entry, onMend }: EntryProps): ReactNode {
   const texts = useTexts(quarantineTexts);
   const { language } = usePreferences();
   const { kind, type, pointer, reason, texts: bodies, truncated, sdk, requestId, accountId } = entry;
-  const facts = [
-    [texts.sdk, sdk],
-    [texts.request, requestId],
-    [texts.account, accountId],
-  ] as const;
   return (
     <div className="flex flex-col gap-3">
       <p className="foreign">
@@ -55,16 +51,14 @@ function Entry({ entry, onMend }: EntryProps): ReactNode {
         <MarkedBody key={index} body={body} pointer={pointer} />
       ))}
       {truncated && <p className="text-soft">{texts.truncated}</p>}
-      <dl className="grid grid-cols-[auto_1fr] gap-x-4 text-sm">
-        {facts.map(([name, value]) =>
-          value === null ? null : (
-            <div key={name} className="contents">
-              <dt className="text-soft">{name}</dt>
-              <dd className="foreign font-mono">{value}</dd>
-            </div>
-          ),
-        )}
-      </dl>
+      <Facts
+        isMonospace
+        facts={[
+          [texts.sdk, sdk],
+          [texts.request, requestId],
+          [texts.account, accountId],
+        ]}
+      />
       {onMend !== undefined && kind === 'rejected' && type !== null && (
         <div>
           <Button icon="arrow-right" onPress={() => onMend({ kind, type, reason })}>
@@ -86,29 +80,17 @@ function MarkedBody({
 }): ReactNode {
   const texts = useTexts(quarantineTexts);
   const place = useMemo(() => (pointer === null ? null : findPointer(body, pointer)), [body, pointer]);
+  if (place === null) return <CodeBlock label={texts.body} code={body} isWrapped />;
   return (
-    <div className="relative rounded-md border bg-ground">
-      <section tabIndex={0} aria-label={texts.body} className="max-h-72 overflow-auto p-2 pr-10">
-        <pre className="foreign whitespace-pre-wrap font-mono text-sm">
-          {place === null ? (
-            body
-          ) : (
-            <>
-              {body.slice(0, place.start)}
-              <mark
-                title={texts.fault}
-                className="rounded-sm bg-transparent font-semibold text-bad underline decoration-wavy underline-offset-2"
-              >
-                {body.slice(place.start, place.end)}
-              </mark>
-              {body.slice(place.end)}
-            </>
-          )}
-        </pre>
-      </section>
-      <div className="absolute right-1 top-1">
-        <CopyButton text={body} />
-      </div>
-    </div>
+    <CodeBlock label={texts.body} code={body} isWrapped>
+      {body.slice(0, place.start)}
+      <mark
+        title={texts.fault}
+        className="rounded-sm bg-transparent font-semibold text-bad underline decoration-wavy underline-offset-2"
+      >
+        {body.slice(place.start, place.end)}
+      </mark>
+      {body.slice(place.end)}
+    </CodeBlock>
   );
 }

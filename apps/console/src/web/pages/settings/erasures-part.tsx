@@ -2,9 +2,8 @@ import { type ReactNode, useState } from 'react';
 import type { RowOf } from '../../api/call.ts';
 import { useList } from '../../api/use-call.ts';
 import { Badge } from '../../components/badge.tsx';
-import { type Column, DataTable, ListTable } from '../../components/data-table.tsx';
+import { type Column, ListPanel } from '../../components/data-table.tsx';
 import { Dialog } from '../../components/dialogs/dialog.tsx';
-import { Panel } from '../../components/panel.tsx';
 import { EmptyState } from '../../components/states/page-state.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
@@ -25,34 +24,28 @@ export function ErasuresPart(): ReactNode {
   const texts = useTexts(settingsTexts);
   const erasures = useList('GET /v1/erasures');
   const deleted = useList('GET /v1/deleted-projects');
-  const names = useNames();
-  const columns = useErasureColumns(names);
-  const projectColumns = useDeletedColumns(names);
+  const [columns, projectColumns] = useColumns(useNames());
   const [shown, setShown] = useState<DeletedRow | ErasureRow | null>(null);
   return (
     <>
-      <Panel title={texts.erasures} isFlush actions={<VerifyCertificate />}>
-        <p className="px-3 pb-2 text-soft">{texts.erasuresHelp}</p>
-        <ListTable
-          list={erasures}
-          empty={<EmptyState icon="trash" title={texts.noErasures} text={texts.noErasuresHelp} />}
-          label={texts.erasures}
-          columns={columns}
+      <ListPanel
+        title={texts.erasures}
+        actions={<VerifyCertificate />}
+        help={texts.erasuresHelp}
+        list={erasures}
+        empty={<EmptyState icon="trash" title={texts.noErasures} text={texts.noErasuresHelp} />}
+        columns={columns}
+        keyOf={({ id }) => id}
+        onOpen={setShown}
+      />
+      {(deleted.query.data?.length ?? 0) > 0 && (
+        <ListPanel
+          title={texts.deletedProjects}
+          list={deleted}
+          columns={projectColumns}
           keyOf={({ id }) => id}
           onOpen={setShown}
         />
-      </Panel>
-      {(deleted.query.data?.length ?? 0) > 0 && (
-        <Panel title={texts.deletedProjects} isFlush>
-          <DataTable
-            label={texts.deletedProjects}
-            columns={projectColumns}
-            rows={deleted.query.data ?? []}
-            keyOf={({ id }) => id}
-            onOpen={setShown}
-            more={deleted.more}
-          />
-        </Panel>
       )}
       <Dialog title={texts.certificate} isOpen={shown !== null} onClose={() => setShown(null)} width={640}>
         {shown?.fault != null && <p className="foreign text-bad">{shown.fault}</p>}
@@ -66,28 +59,11 @@ export function ErasuresPart(): ReactNode {
   );
 }
 
-function useDeletedColumns(names: Names): Column<DeletedRow>[] {
-  const texts = useTexts(settingsTexts);
-  return [
-    ...useCommonColumns(),
-    {
-      title: texts.projectId,
-      width: 'minmax(160px, 2fr)',
-      look: 'code',
-      render: ({ projectId }) => projectId,
-    },
-    {
-      title: texts.requestedBy,
-      width: 'minmax(160px, 1fr)',
-      render: ({ requestedBy }) => nameOf(requestedBy, names),
-    },
-  ];
-}
-
-function useCommonColumns(): Column<DeletedRow | ErasureRow>[] {
+/** The columns of the erasures, and of the deleted projects. */
+function useColumns(names: Names): readonly [Column<ErasureRow>[], Column<DeletedRow>[]] {
   const texts = useTexts(settingsTexts);
   const formats = useFormats();
-  return [
+  const common: Column<DeletedRow | ErasureRow>[] = [
     { title: texts.requested, width: '190px', render: ({ requested }) => formats.time(requested) },
     {
       title: texts.state,
@@ -99,28 +75,23 @@ function useCommonColumns(): Column<DeletedRow | ErasureRow>[] {
       ),
     },
   ];
-}
-
-function useErasureColumns(names: Names): Column<ErasureRow>[] {
-  const texts = useTexts(settingsTexts);
+  const id = { width: 'minmax(160px, 2fr)', look: 'code' } as const;
+  const by: Column<DeletedRow | ErasureRow> = {
+    title: texts.requestedBy,
+    width: 'minmax(160px, 1fr)',
+    render: ({ requestedBy }) => (requestedBy === byThemselves ? texts.byPlayer : nameOf(requestedBy, names)),
+  };
   return [
-    ...useCommonColumns(),
-    {
-      title: texts.events,
-      width: '210px',
-      render: ({ mode }) => (mode === 'mask' ? texts.modeMask : texts.modeRemove),
-    },
-    {
-      title: texts.accountHash,
-      width: 'minmax(160px, 2fr)',
-      look: 'code',
-      render: ({ accountHash }) => accountHash,
-    },
-    {
-      title: texts.requestedBy,
-      width: 'minmax(160px, 1fr)',
-      render: ({ requestedBy }) =>
-        requestedBy === byThemselves ? texts.byPlayer : nameOf(requestedBy, names),
-    },
+    [
+      ...common,
+      {
+        title: texts.events,
+        width: '210px',
+        render: ({ mode }) => (mode === 'mask' ? texts.modeMask : texts.modeRemove),
+      },
+      { ...id, title: texts.accountHash, render: ({ accountHash }) => accountHash },
+      by,
+    ],
+    [...common, { ...id, title: texts.projectId, render: ({ projectId }) => projectId }, by],
   ];
 }

@@ -3,9 +3,8 @@ import type { RowOf } from '../../api/call.ts';
 import { useAct, useList } from '../../api/use-call.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { type Column, ListTable } from '../../components/data-table.tsx';
+import { type Column, ListPanel } from '../../components/data-table.tsx';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
-import { Panel } from '../../components/panel.tsx';
 import { EmptyState } from '../../components/states/page-state.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
@@ -29,51 +28,41 @@ export function KeysPart(): ReactNode {
   const keys = useList('GET /v1/keys');
   const [isCreating, setCreating] = useState(false);
   const [newKey, setNewKey] = useState<NewKey | null>(null);
-  const [editing, setEditing] = useState<Key | null>(null);
-  const [rotating, setRotating] = useState<Key | null>(null);
-  const [revoking, setRevoking] = useState<Key | null>(null);
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const close = () => setChosen(null);
   const revoke = useAct('DELETE /v1/keys/{keyId}', { changes: ['GET /v1/keys'] });
-  const columns = useKeyColumns({
-    onEdit: setEditing,
-    onRotate: setRotating,
-    onRevoke: setRevoking,
-  });
+  const columns = useKeyColumns(setChosen);
   return (
     <>
-      <Panel
+      <ListPanel
         title={texts.keys}
-        isFlush
         actions={
           <Button icon="plus" needs="keys:write" onPress={() => setCreating(true)}>
             {texts.createKey}
           </Button>
         }
-      >
-        <ListTable
-          list={keys}
-          empty={<EmptyState icon="key" title={texts.noKeys} text={texts.noKeysHelp} />}
-          label={texts.keys}
-          columns={columns}
-          keyOf={({ id }) => id}
-        />
-      </Panel>
+        list={keys}
+        empty={<EmptyState icon="key" title={texts.noKeys} text={texts.noKeysHelp} />}
+        columns={columns}
+        keyOf={({ id }) => id}
+      />
       <CreateKeyDialog isOpen={isCreating} onClose={() => setCreating(false)} onCreated={setNewKey} />
       {newKey !== null && <NewKeyDialog {...newKey} onClose={() => setNewKey(null)} />}
-      {editing !== null && <EditKeyDialog apiKey={editing} onClose={() => setEditing(null)} />}
-      {rotating !== null && (
-        <RotateKeyDialog apiKey={rotating} onClose={() => setRotating(null)} onCreated={setNewKey} />
+      {chosen?.act === 'edit' && <EditKeyDialog apiKey={chosen.key} onClose={close} />}
+      {chosen?.act === 'rotate' && (
+        <RotateKeyDialog apiKey={chosen.key} onClose={close} onCreated={setNewKey} />
       )}
-      {revoking !== null && (
+      {chosen?.act === 'revoke' && (
         <ConfirmDialog
           title={texts.revokeTitle}
-          name={revoking.ending}
+          name={chosen.key.ending}
           action={texts.revoke}
           act={revoke}
-          input={{ params: { keyId: revoking.id } }}
-          onClose={() => setRevoking(null)}
+          input={{ params: { keyId: chosen.key.id } }}
+          onClose={close}
         >
           <p>
-            <code className="font-mono text-sm">{nameOfKey(revoking)}</code> {revoking.comment}
+            <code className="font-mono text-sm">{nameOfKey(chosen.key)}</code> {chosen.key.comment}
           </p>
           <p>{texts.revokeHelp}</p>
         </ConfirmDialog>
@@ -82,13 +71,14 @@ export function KeysPart(): ReactNode {
   );
 }
 
-interface KeyActs {
-  readonly onEdit: (key: Key) => void;
-  readonly onRotate: (key: Key) => void;
-  readonly onRevoke: (key: Key) => void;
+const acts = ['edit', 'rotate', 'revoke'] as const;
+
+interface Chosen {
+  readonly act: (typeof acts)[number];
+  readonly key: Key;
 }
 
-function useKeyColumns({ onEdit, onRotate, onRevoke }: KeyActs): Column<Key>[] {
+function useKeyColumns(onChoose: (chosen: Chosen) => void): Column<Key>[] {
   const texts = useTexts(settingsTexts);
   const formats = useFormats();
   return [
@@ -122,15 +112,11 @@ function useKeyColumns({ onEdit, onRotate, onRevoke }: KeyActs): Column<Key>[] {
       render: (key) =>
         isActive(key) && (
           <span className="-mr-2.5 flex justify-end">
-            <Button look="quiet" needs="keys:write" onPress={() => onEdit(key)}>
-              {texts.edit}
-            </Button>
-            <Button look="quiet" needs="keys:write" onPress={() => onRotate(key)}>
-              {texts.rotate}
-            </Button>
-            <Button look="quiet" needs="keys:write" onPress={() => onRevoke(key)}>
-              {texts.revoke}
-            </Button>
+            {acts.map((act) => (
+              <Button key={act} look="quiet" needs="keys:write" onPress={() => onChoose({ act, key })}>
+                {texts[act]}
+              </Button>
+            ))}
           </span>
         ),
     },

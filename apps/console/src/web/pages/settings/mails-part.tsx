@@ -4,9 +4,9 @@ import type { RowOf } from '../../api/call.ts';
 import { mailQuery } from '../../api/session.ts';
 import { useList } from '../../api/use-call.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
-import { ListTable } from '../../components/data-table.tsx';
+import { ListPanel } from '../../components/data-table.tsx';
 import { Dialog } from '../../components/dialogs/dialog.tsx';
-import { Panel } from '../../components/panel.tsx';
+import { Facts } from '../../components/facts.tsx';
 import { EmptyState, PageState } from '../../components/states/page-state.tsx';
 import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
@@ -37,12 +37,12 @@ function Outbox(): ReactNode {
   const mails = useList('GET /v1/outbox', undefined, { everyMs: pollMs });
   const [shown, setShown] = useState<Mail | null>(null);
   return (
-    <Panel title={texts.mails} isFlush>
-      <p className="max-w-4xl px-3 pb-2 text-soft">{texts.mailsHelp}</p>
-      <ListTable
+    <>
+      <ListPanel
+        title={texts.mails}
+        help={texts.mailsHelp}
         list={mails}
         empty={<EmptyState icon="mail" title={texts.noMails} text={texts.noMailsHelp} />}
-        label={texts.mails}
         columns={[
           { title: texts.mailWritten, width: '190px', render: ({ sent }) => formats.time(sent) },
           { title: texts.mailTo, width: 'minmax(200px, 1fr)', render: ({ to }) => to },
@@ -55,24 +55,21 @@ function Outbox(): ReactNode {
         keyOf={({ id }) => id}
         onOpen={setShown}
       />
-      <Dialog title={texts.mail} isOpen={shown !== null} onClose={() => setShown(null)} width={640}>
-        {shown !== null && <MailText mail={shown} />}
-      </Dialog>
-    </Panel>
-  );
-}
-
-function MailText({ mail: { to, subject, text } }: { readonly mail: Mail }): ReactNode {
-  const texts = useTexts(settingsTexts);
-  return (
-    <>
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1">
-        <dt className="text-soft">{texts.mailTo}</dt>
-        <dd className="foreign break-words">{to}</dd>
-        <dt className="text-soft">{texts.mailSubject}</dt>
-        <dd className="foreign break-words">{subject}</dd>
-      </dl>
-      {text === null ? <p>{texts.mailLost}</p> : <CodeBlock label={texts.mail} code={text} isWrapped />}
+      {shown !== null && (
+        <Dialog title={texts.mail} onClose={() => setShown(null)} width={640}>
+          <Facts
+            facts={[
+              [texts.mailTo, shown.to],
+              [texts.mailSubject, shown.subject],
+            ]}
+          />
+          {shown.text === null ? (
+            <p>{texts.mailLost}</p>
+          ) : (
+            <CodeBlock label={texts.mail} code={shown.text} isWrapped />
+          )}
+        </Dialog>
+      )}
     </>
   );
 }

@@ -5,12 +5,11 @@ import { sessionQuery } from '../../api/session.ts';
 import { useAct, useCall, useList } from '../../api/use-call.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
-import { type Column, ListTable } from '../../components/data-table.tsx';
+import { type Column, ListPanel } from '../../components/data-table.tsx';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { Dialog, DialogEnd } from '../../components/dialogs/dialog.tsx';
 import { showToast } from '../../components/dialogs/toasts.tsx';
 import { SelectField } from '../../components/fields/select-field.tsx';
-import { Panel } from '../../components/panel.tsx';
 import { EmptyState, PageState } from '../../components/states/page-state.tsx';
 import { useMay } from '../../components/states/permissions.tsx';
 import { useFormats } from '../../layout/use-time.ts';
@@ -49,24 +48,19 @@ export function MembersPart(): ReactNode {
   });
   return (
     <>
-      <Panel
+      <ListPanel
         title={texts.members}
-        isFlush
         actions={
           <Button icon="plus" needs="members:write" onPress={() => setInviting(true)}>
             {texts.invite}
           </Button>
         }
-      >
-        <ListTable
-          list={members}
-          empty={<EmptyState icon="users" title={texts.noMembers} text={texts.noMembersHelp} />}
-          label={texts.members}
-          columns={columns}
-          keyOf={({ accountId }) => accountId}
-          minWidth={640}
-        />
-      </Panel>
+        list={members}
+        empty={<EmptyState icon="users" title={texts.noMembers} text={texts.noMembersHelp} />}
+        columns={columns}
+        keyOf={({ accountId }) => accountId}
+        minWidth={640}
+      />
       <Invitations roles={roleRows} />
       {isInviting && <InviteDialog again={null} roles={roleRows} onClose={() => setInviting(false)} />}
       {changing !== null && (

@@ -34,6 +34,7 @@ export function CreateKeyDialog({ isOpen, onClose, onCreated }: CreateKeyDialogP
   const [isPersonal, setPersonal] = useState(false);
   const [expires, setExpires] = useState('');
   const { zone } = useTime();
+  const may = useMay();
   const create = useAct('POST /v1/keys', {
     changes: ['GET /v1/keys'],
     onDone: ({ text, key: { projectId } }) => {
@@ -61,7 +62,15 @@ export function CreateKeyDialog({ isOpen, onClose, onCreated }: CreateKeyDialogP
         onChange={setKind}
       />
       <KeyFields kind={kind} draft={draft} onChange={setDraft} />
-      {kind === 'bi' && <PersonalField isChecked={isPersonal} onChange={setPersonal} />}
+      {kind === 'bi' && (
+        <CheckField
+          label={texts.biPersonal}
+          help={texts.biHelp}
+          isDisabled={!may('personal:read')}
+          isChecked={isPersonal}
+          onChange={setPersonal}
+        />
+      )}
       <WallTimeField label={texts.keyExpires(zone)} value={expires} onChange={setExpires} />
       <DialogEnd action={texts.createKey} act={create} onClose={onClose} onPress={send} />
     </Dialog>
@@ -78,14 +87,6 @@ function biUserOf(comment: string, isPersonal: boolean): BodyOf<'POST /v1/keys'>
     comment,
     scopes: isPersonal ? ['queries:read', 'personal:read'] : ['queries:read'],
   };
-}
-
-function PersonalField(field: Pick<Parameters<typeof CheckField>[0], 'isChecked' | 'onChange'>): ReactNode {
-  const texts = useTexts(settingsTexts);
-  const may = useMay();
-  return (
-    <CheckField label={texts.biPersonal} help={texts.biHelp} isDisabled={!may('personal:read')} {...field} />
-  );
 }
 
 interface EditKeyDialogProps {

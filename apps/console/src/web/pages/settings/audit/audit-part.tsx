@@ -5,10 +5,10 @@ import { useList } from '../../../api/use-call.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { Button } from '../../../components/button.tsx';
 import { CodeBlock } from '../../../components/code-block.tsx';
-import { type Column, ListTable } from '../../../components/data-table.tsx';
+import { type Column, ListPanel } from '../../../components/data-table.tsx';
 import { Dialog, DialogActions } from '../../../components/dialogs/dialog.tsx';
+import { Facts } from '../../../components/facts.tsx';
 import { SelectField } from '../../../components/fields/select-field.tsx';
-import { Panel } from '../../../components/panel.tsx';
 import { EmptyState } from '../../../components/states/page-state.tsx';
 import { useMay } from '../../../components/states/permissions.tsx';
 import { useChangeSearch } from '../../../layout/use-change-search.ts';
@@ -35,8 +35,17 @@ export function AuditPart(): ReactNode {
   const names = useNames(acts.query.data);
   const columns = useColumns(names);
   return (
-    <Panel title={texts.audit} isFlush actions={<Filters />}>
-      <p className="px-3 pb-2 text-soft">{texts.help}</p>
+    <ListPanel
+      title={texts.audit}
+      actions={<Filters />}
+      help={texts.help}
+      list={acts}
+      empty={<EmptyState icon="search" title={texts.noActs} text={texts.noActsHelp} />}
+      columns={columns}
+      minWidth={1020}
+      keyOf={({ id }) => id}
+      onOpen={setShown}
+    >
       {account !== undefined && (
         <div className="flex flex-wrap items-center gap-2 px-3 pb-2">
           <span>{texts.ofAccount(nameOf(account, names))}</span>
@@ -45,15 +54,6 @@ export function AuditPart(): ReactNode {
           </Button>
         </div>
       )}
-      <ListTable
-        list={acts}
-        empty={<EmptyState icon="search" title={texts.noActs} text={texts.noActsHelp} />}
-        label={texts.audit}
-        columns={columns}
-        minWidth={1020}
-        keyOf={({ id }) => id}
-        onOpen={setShown}
-      />
       {shown !== null && (
         <ActDialog
           act={shown}
@@ -65,7 +65,7 @@ export function AuditPart(): ReactNode {
           }}
         />
       )}
-    </Panel>
+    </ListPanel>
   );
 }
 
@@ -163,30 +163,19 @@ function ActDialog({ act: shown, names, onClose, onAccount }: ActDialogProps): R
   const { act, actor, at, clientAddress, details, outcome, requestId } = shown;
   const accountId = actor?.startsWith('u-') ? actor : null;
   const object = objectOf({ act, details }, names, values);
-  const facts = [
-    [texts.time, formats.time(at)],
-    [texts.actor, actor === null ? texts.nobody : nameOf(actor, names)],
-    ...(object === '' ? [] : [[texts.object, object] as const]),
-    [texts.address, clientAddress],
-    [texts.request, requestId],
-  ] as const;
   return (
     <Dialog title={isKnownAct(act) ? acts[act] : act} onClose={onClose} width={640}>
-      <dl className="grid grid-cols-[max-content_1fr] gap-x-4 gap-y-1">
-        {facts.map(([name, value]) => (
-          <div key={name} className="col-span-2 grid grid-cols-subgrid">
-            <dt className="text-soft">{name}</dt>
-            <dd className="foreign min-w-0 break-words">{value}</dd>
-          </div>
-        ))}
-        <div className="col-span-2 grid grid-cols-subgrid">
-          <dt className="text-soft">{texts.outcome}</dt>
-          <dd className="min-w-0">
-            <Outcome outcome={outcome} />
-            {outcome === null && <p className="text-sm text-soft">{texts.unknownHelp}</p>}
-          </dd>
-        </div>
-      </dl>
+      <Facts
+        facts={[
+          [texts.time, formats.time(at)],
+          [texts.actor, actor === null ? texts.nobody : nameOf(actor, names)],
+          [texts.object, object || null],
+          [texts.address, clientAddress],
+          [texts.request, requestId],
+          [texts.outcome, <Outcome key="outcome" outcome={outcome} />],
+        ]}
+      />
+      {outcome === null && <p className="text-sm text-soft">{texts.unknownHelp}</p>}
       <h3 className="font-medium">{texts.details}</h3>
       <CodeBlock label={texts.details} code={JSON.stringify(shown, null, 2)} isWrapped />
       {accountId !== null && (

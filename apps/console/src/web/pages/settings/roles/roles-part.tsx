@@ -3,13 +3,12 @@ import type { Problem } from '../../../api/problem.ts';
 import { useCall, useList } from '../../../api/use-call.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { Button } from '../../../components/button.tsx';
-import { ListTable } from '../../../components/data-table.tsx';
+import { ListPanel } from '../../../components/data-table.tsx';
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx';
 import { Dialog, DialogActions } from '../../../components/dialogs/dialog.tsx';
 import { showToast } from '../../../components/dialogs/toasts.tsx';
 import { SelectField } from '../../../components/fields/select-field.tsx';
 import { TextField } from '../../../components/fields/text-field.tsx';
-import { Panel } from '../../../components/panel.tsx';
 import { useMay } from '../../../components/states/permissions.tsx';
 import { ProblemNote } from '../../../components/states/problem-note.tsx';
 import { useFormats } from '../../../layout/use-time.ts';
@@ -31,19 +30,16 @@ export function RolesPart(): ReactNode {
   const counts = new Map<string, number>();
   for (const { role } of members.query.data ?? []) counts.set(role, (counts.get(role) ?? 0) + 1);
   return (
-    <Panel
-      title={texts.roles}
-      isFlush
-      actions={
-        <Button icon="plus" needs="policies:write" onPress={() => setShown('new')}>
-          {texts.create}
-        </Button>
-      }
-    >
-      <p className="px-3 pb-2 text-soft">{texts.help}</p>
-      <ListTable
+    <>
+      <ListPanel
+        title={texts.roles}
+        actions={
+          <Button icon="plus" needs="policies:write" onPress={() => setShown('new')}>
+            {texts.create}
+          </Button>
+        }
+        help={texts.help}
         list={{ query: roles }}
-        label={texts.roles}
         columns={[
           { title: texts.name, width: '140px', render: ({ name }) => values.role(name) },
           {
@@ -74,7 +70,7 @@ export function RolesPart(): ReactNode {
           onClose={() => setShown(null)}
         />
       )}
-    </Panel>
+    </>
   );
 }
 
