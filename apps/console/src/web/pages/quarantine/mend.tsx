@@ -5,7 +5,6 @@ import { isForbidden, isMissing, Problem } from '../../api/problem.ts';
 import { useAct, useCall, useList } from '../../api/use-call.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
 import { useSettled } from '../../api/use-settled.ts';
-import { Badge } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { showToast } from '../../components/dialogs/toasts.tsx';
 import { TextField } from '../../components/fields/text-field.tsx';
@@ -19,7 +18,7 @@ import { usePreferences } from '../../look/preferences.ts';
 import { faultText } from '../../texts/fault-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Meter } from '../pipeline/meter.tsx';
-import { ChangeList } from '../types/change-list.tsx';
+import { Difference } from '../types/change-list.tsx';
 import { parseDeclaration } from '../types/editor/parse-declaration.ts';
 import { useTrial } from '../types/editor/use-trial.ts';
 import { acceptText } from './accept-text.ts';
@@ -108,7 +107,13 @@ function MendForm({ type, filter, onOpen, onMended, declaration }: MendFormProps
         error={parsed.fault === null ? null : texts.notJson(parsed.fault)}
       />
       {trial.error instanceof Problem && <ProblemNote problem={trial.error} />}
-      {trial.data !== undefined && trial.error === null && <Difference trial={trial.data} />}
+      {trial.data !== undefined && trial.error === null && (
+        <Difference changes={trial.data.changes} isUnchanged={trial.data.unchanged} words={texts}>
+          {trial.data.changes.some(({ change }) => change === 'retyped') && (
+            <p className="text-soft">{texts.retyped}</p>
+          )}
+        </Difference>
+      )}
       {declare.error !== null && <ProblemNote problem={declare.error} />}
       <ProblemNote problem={replay.error} />
       <Button
@@ -121,26 +126,6 @@ function MendForm({ type, filter, onOpen, onMended, declaration }: MendFormProps
         {texts.declare}
       </Button>
     </Form>
-  );
-}
-
-type Trial = NonNullable<ReturnType<typeof useTrial>['data']>;
-
-function Difference({ trial: { unchanged, changes } }: { readonly trial: Trial }): ReactNode {
-  const texts = useTexts(quarantineTexts);
-  const isBreaking = changes.some(({ kind }) => kind === 'breaking');
-  return (
-    <div className="flex flex-col gap-1">
-      <span>
-        {unchanged ? (
-          <Badge>{texts.unchanged}</Badge>
-        ) : (
-          <Badge tone={isBreaking ? 'bad' : 'accent'}>{isBreaking ? texts.breaking : texts.compatible}</Badge>
-        )}
-      </span>
-      <ChangeList changes={changes} />
-      {changes.some(({ change }) => change === 'retyped') && <p className="text-soft">{texts.retyped}</p>}
-    </div>
   );
 }
 

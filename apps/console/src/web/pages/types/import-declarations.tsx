@@ -14,7 +14,7 @@ import { FaultText, ProblemNote } from '../../components/states/problem-note.tsx
 import { download } from '../../export/download.ts';
 import { useFormats } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
-import { ChangeList } from './change-list.tsx';
+import { breaks, ChangeList } from './change-list.tsx';
 import { parseDeclaration } from './editor/parse-declaration.ts';
 import { typesTexts } from './types-texts.ts';
 
@@ -99,12 +99,16 @@ function Outcome({ outcome }: { readonly outcome: ImportOutcome }): ReactNode {
   const texts = useTexts(typesTexts);
   const { declared, refused } = outcome;
   const changes = declared?.changes ?? refused?.changes ?? [];
-  const isBreaking = changes.some(({ kind }) => kind === 'breaking');
+  const isBreaking = breaks(changes);
   return (
     <li className="flex flex-col gap-1">
       <span className="flex flex-wrap items-center gap-2">
         <span className="foreign font-mono text-sm">{declared?.name ?? refused?.name}</span>
-        <Verdict declared={declared} isBreaking={isBreaking} />
+        {declared === null && <Badge tone="bad">{texts.importRefused}</Badge>}
+        {declared?.unchanged === true && <Badge>{texts.unchanged}</Badge>}
+        {declared?.unchanged === false && (
+          <Badge tone={isBreaking ? 'bad' : 'accent'}>{texts.version(String(declared.version))}</Badge>
+        )}
         {isBreaking && <span className="text-bad">{texts.breaking}</span>}
       </span>
       <ChangeList changes={changes} />
@@ -115,18 +119,6 @@ function Outcome({ outcome }: { readonly outcome: ImportOutcome }): ReactNode {
       ))}
     </li>
   );
-}
-
-interface VerdictProps {
-  readonly declared: ImportOutcome['declared'];
-  readonly isBreaking: boolean;
-}
-
-function Verdict({ declared, isBreaking }: VerdictProps): ReactNode {
-  const texts = useTexts(typesTexts);
-  if (declared === null) return <Badge tone="bad">{texts.importRefused}</Badge>;
-  if (declared.unchanged) return <Badge>{texts.unchanged}</Badge>;
-  return <Badge tone={isBreaking ? 'bad' : 'accent'}>{texts.version(String(declared.version))}</Badge>;
 }
 
 type DeclarationFile = BodyOf<'POST /v1/declarations'>['declarations'][number];

@@ -1,11 +1,10 @@
 import { type ReactNode, useState } from 'react';
 import { useCall } from '../../api/use-call.ts';
-import { Badge } from '../../components/badge.tsx';
 import { SelectField } from '../../components/fields/select-field.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { PageState } from '../../components/states/page-state.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
-import { ChangeList } from './change-list.tsx';
+import { Difference } from './change-list.tsx';
 import { typesTexts } from './types-texts.ts';
 
 interface VersionDifferenceProps {
@@ -25,6 +24,11 @@ export function VersionDifference({ name, versions }: VersionDifferenceProps): R
     query: { from, to },
   });
   const choices = versions.map(({ version }) => version);
+  const words = {
+    unchanged: texts.unchanged,
+    compatible: texts.differenceCompatible(String(from)),
+    breaking: texts.differenceBreaking(String(from)),
+  };
   const labelOf = (version: number) => texts.version(String(version));
   return (
     <Panel title={texts.difference}>
@@ -46,18 +50,7 @@ export function VersionDifference({ name, versions }: VersionDifferenceProps): R
           />
         </div>
         <PageState query={difference} skeletonLines={2}>
-          {({ compatible, changes }) => (
-            <div role="status" className="flex flex-col gap-2">
-              <span>
-                <Badge tone={compatible ? 'accent' : 'bad'}>
-                  {changes.length === 0
-                    ? texts.unchanged
-                    : texts[compatible ? 'differenceCompatible' : 'differenceBreaking'](String(from))}
-                </Badge>
-              </span>
-              <ChangeList changes={changes} />
-            </div>
-          )}
+          {({ changes }) => <Difference changes={changes} isUnchanged={changes.length === 0} words={words} />}
         </PageState>
       </div>
     </Panel>

@@ -2,7 +2,6 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components';
 import { Problem } from '../../../api/problem.ts';
 import { useAct } from '../../../api/use-call.ts';
-import { Badge } from '../../../components/badge.tsx';
 import { Button } from '../../../components/button.tsx';
 import { showToast } from '../../../components/dialogs/toasts.tsx';
 import { TextField } from '../../../components/fields/text-field.tsx';
@@ -10,7 +9,7 @@ import { Panel } from '../../../components/panel.tsx';
 import { ProblemNote } from '../../../components/states/problem-note.tsx';
 import { useKeptDraft } from '../../../drafts/use-kept-draft.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
-import { ChangeList } from '../change-list.tsx';
+import { breaks, Difference } from '../change-list.tsx';
 import { typesTexts } from '../types-texts.ts';
 import { MemberList } from './member-list.tsx';
 import { parseDeclaration } from './parse-declaration.ts';
@@ -41,7 +40,7 @@ export function DeclarationEditor(props: DeclarationEditorProps): ReactNode {
   const parsed = useMemo(() => parseDeclaration(draft.text), [draft.text]);
   const trial = useTrial(name, parsed.declaration);
   const { faults, nameFault } = readRefusal(trial.error);
-  const isBreaking = trial.data?.changes.some(({ kind }) => kind === 'breaking') ?? false;
+  const isBreaking = breaks(trial.data?.changes ?? []);
   const declare = useAct('POST /v1/event-types/{name}/versions', {
     changes: ['GET /v1/event-types', 'GET /v1/event-types/{name}', 'GET /v1/event-types/{name}/code'],
     onDone: ({ version }) => {
@@ -232,16 +231,11 @@ function Verdict({ trial, isNamed, isRead }: VerdictProps): ReactNode {
   if (trial.error instanceof Problem) return <ProblemNote problem={trial.error} />;
   if (trial.data === undefined) return <p className="text-soft">{texts.checking}</p>;
   const { version, unchanged, changes } = trial.data;
-  const isBreaking = changes.some(({ kind }) => kind === 'breaking');
-  const verdict = isBreaking ? texts.breaking : texts[version === 1 ? 'first' : 'compatible'];
+  const compatible = version === 1 ? texts.first : texts.compatible;
   return (
-    <div role="status" className="flex flex-col gap-2">
-      <span>
-        <Badge tone={isBreaking ? 'bad' : 'accent'}>{unchanged ? texts.unchanged : verdict}</Badge>
-      </span>
-      {isBreaking && <p className="text-soft">{texts.breakingText}</p>}
-      <ChangeList changes={changes} />
-    </div>
+    <Difference changes={changes} isUnchanged={unchanged} words={{ ...texts, compatible }}>
+      {breaks(changes) && <p className="text-soft">{texts.breakingText}</p>}
+    </Difference>
   );
 }
 
