@@ -16,12 +16,19 @@ export type AttentionItem = AnswerOf<'GET /v1/overview'>['attention'][number];
 
 const icons = { alarm: 'circle-alert', warning: 'triangle-alert', info: 'info' } as const;
 
+interface AttentionListProps {
+  readonly items: readonly AttentionItem[];
+  /** Said when there is nothing. */
+  readonly none: string;
+}
+
 /** What somebody should mend, each linked to where that is done. */
-export function AttentionList({ items }: { readonly items: readonly AttentionItem[] }): ReactNode {
+export function AttentionList({ items, none }: AttentionListProps): ReactNode {
   const texts = useTexts(attentionTexts);
   const formats = useFormats();
   const { language } = usePreferences();
   const may = useMay();
+  if (items.length === 0) return <NothingToMend text={none} />;
   return (
     <ul className="-mx-1 flex flex-col gap-1">
       {items.map((item) => {
@@ -49,6 +56,15 @@ export function AttentionList({ items }: { readonly items: readonly AttentionIte
         );
       })}
     </ul>
+  );
+}
+
+export function NothingToMend({ text }: { readonly text: string }): ReactNode {
+  return (
+    <p className="flex items-center gap-2 text-soft">
+      <Icon name="circle-check" className="shrink-0 text-accent" />
+      {text}
+    </p>
   );
 }
 

@@ -6,7 +6,6 @@ import { Stat } from '../../components/stat.tsx';
 import { PageState } from '../../components/states/page-state.tsx';
 import { Page } from '../../layout/page.tsx';
 import { useFormats, useHours, useTime } from '../../layout/use-time.ts';
-import { Icon } from '../../look/icon.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 import { nowMs } from '../../time/clock.ts';
 import { ActivityChart, type CountedTime } from './activity-chart.tsx';
@@ -69,6 +68,7 @@ interface FilledProps {
 }
 
 function Filled({ overview, hours, by, onBy }: FilledProps): ReactNode {
+  const texts = useTexts(overviewTexts);
   const { events, attention } = overview;
   return (
     <>
@@ -79,7 +79,9 @@ function Filled({ overview, hours, by, onBy }: FilledProps): ReactNode {
           <ActivityChart overview={overview} hours={hours} by={by} onBy={onBy} />
         </div>
         <div className="min-w-0 max-xl:order-first">
-          <Attention items={attention} />
+          <Panel title={texts.attention}>
+            <AttentionList items={attention} none={texts.attentionNone} />
+          </Panel>
         </div>
         <div className="min-w-0">
           <DemoCard />
@@ -89,29 +91,8 @@ function Filled({ overview, hours, by, onBy }: FilledProps): ReactNode {
   );
 }
 
-function Attention({ items }: { readonly items: FilledProps['overview']['attention'] }): ReactNode {
-  const texts = useTexts(overviewTexts);
-  return (
-    <Panel title={texts.attention}>
-      {items.length === 0 ? (
-        <p className="flex items-center gap-2 text-soft">
-          <Icon name="circle-check" className="shrink-0 text-accent" />
-          {texts.attentionNone}
-        </p>
-      ) : (
-        <AttentionList items={items} />
-      )}
-    </Panel>
-  );
-}
-
-interface FiguresProps {
-  readonly overview: AnswerOf<'GET /v1/overview'>;
-  readonly hours: number;
-}
-
 /** How fast, by whom, what was refused, and how late. */
-function Figures({ overview, hours }: FiguresProps): ReactNode {
+function Figures({ overview, hours }: Pick<FilledProps, 'overview' | 'hours'>): ReactNode {
   const texts = useTexts(overviewTexts);
   const formats = useFormats();
   const { activity, signIns, rejections, delivery, usage } = overview;

@@ -15,7 +15,7 @@ import { usePreferences } from '../../look/preferences.ts';
 import { reasonName } from '../../texts/fault-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { nowMs } from '../../time/clock.ts';
-import { AttentionList } from '../overview/attention-list.tsx';
+import { AttentionList, NothingToMend } from '../overview/attention-list.tsx';
 import { ProofLine } from '../overview/proof-line.tsx';
 import { DiscardButton, ReplayButton } from '../quarantine/filter-acts.tsx';
 import { Installation } from './installation.tsx';
@@ -90,18 +90,8 @@ function Alarms(): ReactNode {
   const overview = useCall('GET /v1/overview', undefined, { everyMs: pollMs });
   return (
     <Panel title={texts.alarms}>
-      <PageState
-        query={overview}
-        skeletonLines={2}
-        isEmpty={({ attention }) => attention.length === 0}
-        empty={
-          <p className="flex items-center gap-2 text-soft">
-            <Icon name="circle-check" className="text-accent" />
-            {texts.alarmsNone}
-          </p>
-        }
-      >
-        {({ attention }) => <AttentionList items={attention} />}
+      <PageState query={overview} skeletonLines={2}>
+        {({ attention }) => <AttentionList items={attention} none={texts.alarmsNone} />}
       </PageState>
     </Panel>
   );
@@ -119,16 +109,7 @@ function DeadLetters(): ReactNode {
           {texts.deadForbidden}
         </p>
       ) : (
-        <PageState
-          query={counts}
-          skeletonLines={2}
-          empty={
-            <p className="flex items-center gap-2 text-soft">
-              <Icon name="circle-check" className="text-accent" />
-              {texts.deadNone}
-            </p>
-          }
-        >
+        <PageState query={counts} skeletonLines={2} empty={<NothingToMend text={texts.deadNone} />}>
           {({ results }) => (
             <div className="flex flex-col gap-2">
               <p className="text-soft">{texts.deadText}</p>

@@ -1,5 +1,5 @@
 import { useSearch } from '@tanstack/react-router';
-import { Fragment, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { AnswerOf, RowOf } from '../../api/call.ts';
 import { useCall, useList } from '../../api/use-call.ts';
 import { Button } from '../../components/button.tsx';
@@ -12,6 +12,7 @@ import { useFormats } from '../../layout/use-time.ts';
 import { usePreferences } from '../../look/preferences.ts';
 import { faultText, reasonName } from '../../texts/fault-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
+import { SumLine } from '../overview/proof-line.tsx';
 import { EntryPanel } from './entry-panel.tsx';
 import { DiscardButton, DownloadButton, ReplayButton } from './filter-acts.tsx';
 import { faultyValue } from './find-pointer.ts';
@@ -22,6 +23,7 @@ import { quarantineTexts } from './quarantine-texts.ts';
 
 export function QuarantinePage(): ReactNode {
   const texts = useTexts(quarantineTexts);
+  const formats = useFormats();
   const { language } = usePreferences();
   const { kind, type, reason, entry } = useSearch({ from: '/p/$projectId/quarantine' });
   const show: (change: QuarantineSearch) => void = useChangeSearch();
@@ -31,6 +33,7 @@ export function QuarantinePage(): ReactNode {
     { everyMs: 10_000 },
   );
   const waiting = waitingOf(counts.data);
+  const unsampled = waiting.reduce((sum, row) => sum + row.unsampled, 0);
   const showAll = () => show({ kind: undefined, type: undefined, reason: undefined, entry: undefined });
   const filter = { ...(kind && { kind }), ...(type && { type }), ...(reason && { reason }) };
   const isMended = type !== undefined && kind !== 'dead';
@@ -71,7 +74,10 @@ export function QuarantinePage(): ReactNode {
             actions={!isFiltered && <span className="text-sm text-soft">{texts.choose}</span>}
             isFlush
           >
-            <Unsampled events={waiting.reduce((sum, { unsampled }) => sum + unsampled, 0)} />
+            {/* A replay needs the body of an event, and the gateways keep the bodies of a flood only in part. */}
+            {unsampled > 0 && (
+              <p className="px-3 py-2 text-soft">{texts.unsampledText(formats.number(unsampled))}</p>
+            )}
             <Counts rows={waiting} onOpen={show} />
           </Panel>
         )}
@@ -162,50 +168,31 @@ function Counts({ rows, onOpen }: CountsProps): ReactNode {
   );
 }
 
-/** A replay needs the body of an event, and the gateways keep the bodies of a flood only in part. */
-function Unsampled({ events }: { readonly events: number }): ReactNode {
-  const texts = useTexts(quarantineTexts);
-  const formats = useFormats();
-  if (events === 0) return null;
-  return <p className="px-3 py-2 text-soft">{texts.unsampledText(formats.number(events))}</p>;
-}
-
 /** Where the rejected events of the filter are: in quarantine, on the way, stored. Absent before the first replay. */
 function ReplaySums({ filter }: { readonly filter: QuarantineFilter }): ReactNode {
   const texts = useTexts(quarantineTexts);
-  const formats = useFormats();
   const { type, reason } = filter;
   const sums = useCall('GET /v1/quarantine/replays', { query: { type, reason } }, { everyMs: 2_000 });
   if (sums.data === undefined) return null;
   const { waiting, queued, stored, leftOut } = sums.data;
   if (queued + stored + leftOut === 0) return null;
-  const parts = [
-    [waiting, texts.sumsWaiting],
-    [queued, texts.sumsQueued],
-    [stored, texts.sumsStored],
-    ...(leftOut > 0 ? ([[leftOut, texts.sumsLeftOut]] as const) : []),
-  ] as const;
   return (
-    <section
-      aria-label={texts.sums}
-      className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 rounded-lg border bg-panel px-3 py-3"
-    >
-      <div className="min-w-0">
-        <h2 className="font-semibold">{texts.sums}</h2>
-        <p className="text-sm text-soft">{texts.sumsText}</p>
-      </div>
-      <div role="status" className="flex items-end gap-3">
-        {parts.map(([amount, name], index) => (
-          <Fragment key={name}>
-            {index > 0 && <span className="pb-4 text-soft">+</span>}
-            <span className="flex flex-col items-end">
-              <span className="text-lg font-semibold leading-5">{formats.number(amount)}</span>
-              <span className="whitespace-nowrap text-sm text-soft">{name}</span>
-            </span>
-          </Fragment>
-        ))}
-      </div>
-    </section>
+    <div role="status">
+      <SumLine
+        label={texts.sums}
+        parts={[
+          ['', waiting, texts.sumsWaiting],
+          ['+', queued, texts.sumsQueued],
+          ['+', stored, texts.sumsStored],
+          ...(leftOut > 0 ? ([['+', leftOut, texts.sumsLeftOut]] as const) : []),
+        ]}
+      >
+        <div className="min-w-0">
+          <h2 className="font-semibold">{texts.sums}</h2>
+          <p className="text-sm text-soft">{texts.sumsText}</p>
+        </div>
+      </SumLine>
+    </div>
   );
 }
 
