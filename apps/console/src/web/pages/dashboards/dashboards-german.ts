@@ -40,8 +40,6 @@ export const dashboardsGerman: Words<typeof dashboardsTexts> = {
   refreshLabel: 'Aktualisieren',
   refreshOff: 'Aktualisieren: aus',
   refreshEvery: (text) => `Aktualisieren: ${text}`,
-  seconds: (count) => `${count} s`,
-  minutes: (count) => `${count} min`,
   refreshNow: 'Jetzt aktualisieren',
   openInExplore: (title) => `${title} in der Auswertung öffnen`,
   openAsSql: (title) => `${title} als SQL öffnen`,

@@ -37,8 +37,6 @@ export const dashboardsTexts = defineTexts('dashboards', {
   refreshLabel: 'Refresh',
   refreshOff: 'Refresh: off',
   refreshEvery: (text: string) => `Refresh: ${text}`,
-  seconds: (count: string) => `${count} s`,
-  minutes: (count: string) => `${count} min`,
   refreshNow: 'Refresh now',
   openInExplore: (title: string) => `Open ${title} in Explore`,
   openAsSql: (title: string) => `Open ${title} as SQL`,

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { SelectField } from '../../../components/fields/select-field.tsx';
+import { useFormats } from '../../../layout/use-time.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { dashboardsTexts } from '../dashboards-texts.ts';
 
@@ -13,21 +14,14 @@ const periods = [0, 10, 30, 60, 300, 900];
 
 export function RefreshSelect({ seconds, ...props }: RefreshSelectProps): ReactNode {
   const texts = useTexts(dashboardsTexts);
+  const formats = useFormats();
   return (
     <SelectField
       {...props}
       label={texts.refreshLabel}
       value={seconds}
       choices={[...new Set([...periods, seconds])].toSorted((a, b) => a - b)}
-      labelOf={(each) => (each === 0 ? texts.refreshOff : texts.refreshEvery(writePeriod(each, texts)))}
+      labelOf={(each) => (each === 0 ? texts.refreshOff : texts.refreshEvery(formats.duration(each)))}
     />
   );
-}
-
-/** `30 s`, `5 min`. */
-function writePeriod(
-  seconds: number,
-  texts: { seconds: (count: string) => string; minutes: (count: string) => string },
-): string {
-  return seconds % 60 === 0 ? texts.minutes(String(seconds / 60)) : texts.seconds(String(seconds));
 }

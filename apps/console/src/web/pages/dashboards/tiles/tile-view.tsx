@@ -85,30 +85,22 @@ function OriginLink({ tile }: Pick<TileViewProps, 'tile'>): ReactNode {
   const texts = useTexts(dashboardsTexts);
   const origin = useContext(TileSourceContext)?.originOf?.(tile) ?? null;
   if (origin === null) return null;
-  const shape =
-    'no-print inline-flex size-6 items-center justify-center rounded-md text-soft hover:bg-raised';
-  if (origin.page === 'explore') {
-    return (
-      <Link
-        to="/p/$projectId/explore"
-        from="/p/$projectId"
-        search={origin.question}
-        aria-label={texts.openInExplore(tile.title)}
-        className={shape}
-      >
-        <Icon name="compass" size={14} />
-      </Link>
-    );
-  }
+  const [icon, label, link] =
+    origin.page === 'explore'
+      ? (['compass', texts.openInExplore, { to: '/p/$projectId/explore', search: origin.question }] as const)
+      : ([
+          'terminal',
+          texts.openAsSql,
+          { to: '/p/$projectId/sql', search: { tab: '', sql: origin.sql } },
+        ] as const);
   return (
     <Link
-      to="/p/$projectId/sql"
+      {...link}
       from="/p/$projectId"
-      search={{ tab: '', sql: origin.sql }}
-      aria-label={texts.openAsSql(tile.title)}
-      className={shape}
+      aria-label={label(tile.title)}
+      className="no-print inline-flex size-6 items-center justify-center rounded-md text-soft hover:bg-raised"
     >
-      <Icon name="terminal" size={14} />
+      <Icon name={icon} size={14} />
     </Link>
   );
 }

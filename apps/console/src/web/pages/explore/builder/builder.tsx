@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { IconButton } from '../../../components/button.tsx';
 import { CheckField } from '../../../components/fields/check-field.tsx';
 import { SelectField } from '../../../components/fields/select-field.tsx';
+import { SettledField } from '../../../components/fields/settled-field.tsx';
 import { useTexts } from '../../../texts/use-texts.ts';
 import {
   analyses,
@@ -13,7 +14,6 @@ import {
 } from '../explore-search.ts';
 import { exploreTexts } from '../explore-texts.ts';
 import { ConditionList } from './condition-list.tsx';
-import { MemberField } from './member-field.tsx';
 import { useMembers, useTypeNames } from './use-members.ts';
 
 interface BuilderProps {
@@ -70,9 +70,9 @@ export function Builder({ question, onChange, hasCompare = true }: BuilderProps)
             labelOf={(name) => name || '–'}
             onChange={(chosen) => onChange({ type: chosen, member: '' })}
           />
-          <MemberField
+          <SettledField
             label={texts.member}
-            members={members}
+            suggestions={members}
             value={member}
             onChange={(chosen) => onChange({ member: chosen })}
           />
@@ -81,19 +81,18 @@ export function Builder({ question, onChange, hasCompare = true }: BuilderProps)
       {analysis === 'funnel' && (
         <>
           <StepList names={names} steps={steps} stepWhere={question.stepWhere} onChange={onChange} />
-          <MemberField
+          <SettledField
             label={texts.window}
-            members={[]}
             value={String(windowHours)}
             onChange={(hours) => onChange({ windowHours: Number(hours) })}
           />
         </>
       )}
       {hasTypes && (
-        <MemberField
+        <SettledField
           label={texts.splitBy}
           placeholder={texts.noSplit}
-          members={members}
+          suggestions={members}
           value={split}
           onChange={(chosen) => onChange({ split: chosen })}
         />

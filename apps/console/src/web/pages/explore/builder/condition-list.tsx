@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { Button, IconButton } from '../../../components/button.tsx';
 import { SelectField } from '../../../components/fields/select-field.tsx';
+import { SettledField } from '../../../components/fields/settled-field.tsx';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { type Condition, comparisons, readValue, writeValue } from '../explore-search.ts';
 import { exploreTexts } from '../explore-texts.ts';
-import { MemberField } from './member-field.tsx';
 
 interface ConditionListProps {
   readonly label: string;
@@ -27,11 +27,11 @@ export function ConditionList(props: ConditionListProps): ReactNode {
         // biome-ignore lint/suspicious/noArrayIndexKey: a condition is its position
         <div key={index} className="flex flex-col gap-1 rounded-md border p-2">
           <div className="flex items-end gap-1">
-            <MemberField
+            <SettledField
               label={texts.member}
               isLabelHidden
               placeholder={texts.member}
-              members={members}
+              suggestions={members}
               value={member}
               onChange={(chosen) => replace(index, { member: chosen })}
             />
@@ -51,11 +51,10 @@ export function ConditionList(props: ConditionListProps): ReactNode {
               labelOf={(name) => texts[name]}
               onChange={(name) => replace(index, { is: name })}
             />
-            <MemberField
+            <SettledField
               label={texts.value}
               isLabelHidden
               placeholder={texts.value}
-              members={[]}
               value={writeValue(value)}
               onChange={(text) => replace(index, { value: readValue(text) })}
             />

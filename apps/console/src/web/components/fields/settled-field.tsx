@@ -1,19 +1,20 @@
 import { type ReactNode, useEffect, useId, useState } from 'react';
-import { inputShape } from '../../../components/fields/text-field.tsx';
+import { inputShape } from './text-field.tsx';
 
-interface MemberFieldProps {
+interface SettledFieldProps {
   readonly label: string;
   readonly isLabelHidden?: boolean;
-  readonly members: readonly string[];
   readonly value: string;
+  /** Any other text may be typed too. */
+  readonly suggestions?: readonly string[];
   readonly placeholder?: string;
   /** Called when the field is left, with Enter, or when a suggestion is chosen. */
   readonly onChange: (value: string) => void;
 }
 
-/** The path of a member, completed from the declarations. Any path may be typed. */
-export function MemberField(props: MemberFieldProps): ReactNode {
-  const { label, isLabelHidden = false, members, value, placeholder = '', onChange } = props;
+/** A text whose change asks the server: it changes when it is complete, and not with each letter. */
+export function SettledField(props: SettledFieldProps): ReactNode {
+  const { label, isLabelHidden = false, suggestions, value, placeholder = '', onChange } = props;
   const [text, setText] = useState(value);
   const listId = useId();
   useEffect(() => setText(value), [value]);
@@ -23,19 +24,19 @@ export function MemberField(props: MemberFieldProps): ReactNode {
       <span className={isLabelHidden ? 'sr-only' : 'font-medium'}>{label}</span>
       <input
         className={`${inputShape} h-7`}
-        list={listId}
+        list={suggestions && listId}
         value={text}
         placeholder={placeholder}
         onChange={(event) => {
           setText(event.target.value);
-          if (members.includes(event.target.value)) commit(event.target.value);
+          if (suggestions?.includes(event.target.value)) commit(event.target.value);
         }}
         onBlur={() => commit(text)}
         onKeyDown={(event) => event.key === 'Enter' && commit(text)}
       />
       <datalist id={listId}>
-        {members.map((member) => (
-          <option key={member} value={member} />
+        {suggestions?.map((suggestion) => (
+          <option key={suggestion} value={suggestion} />
         ))}
       </datalist>
     </label>
