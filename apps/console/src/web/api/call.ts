@@ -24,15 +24,10 @@ interface CallOptions {
  * Calls the console's server. Resolves with the answer. Throws a Problem with the reason of the refusal. A wrong path,
  * parameter, body or member of the answer does not compile.
  */
-export async function call<N extends CallName>(name: N, ...[input]: InputOf<N>): Promise<AnswerOf<N>> {
-  const answer = await send(name, input);
+export async function call<N extends CallName>(name: N, ...input: InputOf<N>): Promise<AnswerOf<N>> {
+  const answer = await callForAnswer(name, ...input);
   // The server's own tests check every answer against the operation that this type is made from.
   return JSON.parse(await answer.text()) as AnswerOf<N>;
-}
-
-/** Like `call`, for an answer that is not JSON, or that is read as it arrives. */
-export function callForAnswer<N extends CallName>(name: N, ...[input]: InputOf<N>): Promise<Response> {
-  return send(name, input);
 }
 
 interface SentParts extends CallOptions {
@@ -41,8 +36,10 @@ interface SentParts extends CallOptions {
   readonly body?: unknown;
 }
 
-async function send(name: string, input: SentParts = {}): Promise<Response> {
-  const { params = {}, query = {}, body, signal, projectId, idempotencyKey, lastEventId = null } = input;
+/** Like `call`, for an answer that is not JSON, or that is read as it arrives. */
+export async function callForAnswer<N extends CallName>(name: N, ...[input]: InputOf<N>): Promise<Response> {
+  const sent: SentParts = input ?? {};
+  const { params = {}, query = {}, body, signal, projectId, idempotencyKey, lastEventId = null } = sent;
   const [method = '', template = ''] = name.split(' ');
   const url = new URL(
     template.replaceAll(/\{(\w+)\}/g, (_, param: string) => encodeURIComponent(String(params[param]))),

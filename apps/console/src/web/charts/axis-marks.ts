@@ -7,18 +7,15 @@ const decimal = [1, 2, 5];
 const minute = 60;
 const hour = 60 * minute;
 const day = 24 * hour;
+/** In seconds, or in minutes. */
+const sixtieths = [1, 2, 5, 10, 15, 30];
 
 /** The distances that marks of an axis may have: round numbers in the unit that a reader sees, such as 5 min or 16 GiB. */
 export const unitSteps: Readonly<Record<Unit, number[]>> = {
   seconds: [
     ...[1e-6, 1e-5, 1e-4, 0.001, 0.01, 0.1].flatMap((power) => decimal.map((count) => count * power)),
-    1,
-    2,
-    5,
-    10,
-    15,
-    30,
-    ...[1, 2, 5, 10, 15, 30].map((count) => count * minute),
+    ...sixtieths,
+    ...sixtieths.map((count) => count * minute),
     ...[1, 2, 3, 6, 12].map((count) => count * hour),
     ...[1, 2, 5, 10, 20, 50, 100, 200, 500].map((count) => count * day),
   ],
@@ -27,13 +24,8 @@ export const unitSteps: Readonly<Record<Unit, number[]>> = {
 
 const wholeDays = [1, 2, 3, 5, 7, 10, 14, 30, 60, 90, 180, 365].map((count) => count * day);
 const shortSteps = [
-  1,
-  2,
-  5,
-  10,
-  15,
-  30,
-  ...[1, 2, 5, 10, 15, 30].map((count) => count * minute),
+  ...sixtieths,
+  ...sixtieths.map((count) => count * minute),
   ...[1, 2, 3, 4, 6, 8, 12].map((count) => count * hour),
   ...wholeDays,
 ];

@@ -13,14 +13,6 @@ interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'style' | 'chi
   readonly className?: string;
 }
 
-const looks = {
-  primary: 'button-primary',
-  plain: 'button-plain',
-  quiet: 'button-quiet',
-  danger: 'button-danger',
-  link: 'button-link',
-} as const;
-
 export function Button({
   look = 'plain',
   icon,
@@ -32,7 +24,7 @@ export function Button({
   const may = useMay();
   if (needs !== undefined && !may(needs)) return null;
   return (
-    <AriaButton {...props} className={`button ${looks[look]} ${className}`}>
+    <AriaButton {...props} className={`button button-${look} ${className}`}>
       {icon !== undefined && <Icon name={icon} />}
       {children}
     </AriaButton>

@@ -1,6 +1,7 @@
+import type { PolicyName } from '@tickrate/contract';
 import type { Words } from './define-texts.ts';
 import { problemGerman } from './problem-german.ts';
-import { areaIn, methodIn, policyIn, roleIn, statusIn, type valueTexts } from './value-texts.ts';
+import { type Area, methodIn, nameIn, roleIn, type Status, type valueTexts } from './value-texts.ts';
 
 export const valueGerman: Words<typeof valueTexts> = {
   method: methodIn({
@@ -16,7 +17,7 @@ export const valueGerman: Words<typeof valueTexts> = {
     discord: 'Discord',
   }),
   role: roleIn({ owner: 'Eigentümer', admin: 'Admin', analyst: 'Analyst', viewer: 'Betrachter' }),
-  area: areaIn({
+  area: nameIn<Area>({
     all: 'Alles',
     projects: 'Projekt',
     members: 'Mitglieder',
@@ -31,7 +32,7 @@ export const valueGerman: Words<typeof valueTexts> = {
     outbox: 'Mails',
     personal: 'Personenbezogene Daten',
   }),
-  policy: policyIn({
+  policy: nameIn<PolicyName>({
     rates: 'Raten',
     quotas: 'Kontingente',
     retention: 'Aufbewahrung',
@@ -40,7 +41,7 @@ export const valueGerman: Words<typeof valueTexts> = {
     sessions: 'Wie Spieler sich anmelden',
     roles: 'Rollen',
   }),
-  status: statusIn({ available: 'verfügbar', deprecated: 'veraltet', retired: 'außer Betrieb' }),
+  status: nameIn<Status>({ available: 'verfügbar', deprecated: 'veraltet', retired: 'außer Betrieb' }),
   refusal: (reason) => problemGerman(reason) ?? reason,
   reads: (areas) => `Lesen: ${areas}`,
   writes: (areas) => `Schreiben: ${areas}`,

@@ -13,15 +13,14 @@ export const roleIn = (names: Readonly<Record<BuiltInRole, string>>) => (role: s
   return named(names, bare) ?? bare;
 };
 
-export const areaIn = (names: Readonly<Record<Resource | 'all' | 'personal', string>>) => (area: string) =>
-  named(names, area) ?? area;
+export type Area = Resource | 'all' | 'personal';
+export type Status = 'available' | 'deprecated' | 'retired';
 
-export const policyIn = (names: Readonly<Record<PolicyName, string>>) => (policy: string) =>
-  named(names, policy) ?? policy;
-
-export const statusIn =
-  (names: Readonly<Record<'available' | 'deprecated' | 'retired', string>>) => (status: string) =>
-    named(names, status) ?? status;
+/** Each of these values has a name. A value of a newer server is shown as it is. */
+export const nameIn =
+  <V extends Area | Status | PolicyName>(names: Readonly<Record<V, string>>) =>
+  (value: string) =>
+    named(names, value) ?? value;
 
 function named(names: Names, value: string): string | undefined {
   return Object.hasOwn(names, value) ? names[value] : undefined;
@@ -42,7 +41,7 @@ export const valueTexts = defineTexts('value', {
     discord: 'Discord',
   }),
   role: roleIn({ owner: 'Owner', admin: 'Admin', analyst: 'Analyst', viewer: 'Viewer' }),
-  area: areaIn({
+  area: nameIn<Area>({
     all: 'Everything',
     projects: 'Project',
     members: 'Members',
@@ -57,7 +56,7 @@ export const valueTexts = defineTexts('value', {
     outbox: 'Mails',
     personal: 'Personal data',
   }),
-  policy: policyIn({
+  policy: nameIn<PolicyName>({
     rates: 'Rates',
     quotas: 'Quotas',
     retention: 'Retention',
@@ -66,7 +65,7 @@ export const valueTexts = defineTexts('value', {
     sessions: 'How players sign in',
     roles: 'Roles',
   }),
-  status: statusIn({ available: 'available', deprecated: 'deprecated', retired: 'retired' }),
+  status: nameIn<Status>({ available: 'available', deprecated: 'deprecated', retired: 'retired' }),
   /** The outcome of an action in the trail, which has no sentence. */
   refusal: (reason: string) => reason.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
   reads: (areas: string) => `Read: ${areas}`,

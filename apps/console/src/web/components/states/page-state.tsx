@@ -31,6 +31,7 @@ export function PageState<T>({
   skeletonLines,
   isQuestion = false,
 }: PageStateProps<T>): ReactNode {
+  const texts = useTexts(commonTexts);
   const { data, error } = query;
   const slow = isQuestion && <SlowNote isLoading={query.isFetching} />;
   if (data === undefined) {
@@ -42,8 +43,10 @@ export function PageState<T>({
         </>
       );
     }
-    if (isMissing(error)) return <Missing />;
-    if (isForbidden(error)) return <ForbiddenPart />;
+    if (isMissing(error))
+      return <EmptyState icon="search" title={texts.missingTitle} text={texts.notFoundAdvice} />;
+    if (isForbidden(error))
+      return <EmptyState icon="lock" title={texts.forbiddenPart} text={texts.forbiddenAdvice} />;
     return <Failed error={error} onRetry={() => void query.refetch()} />;
   }
   return (
@@ -95,18 +98,6 @@ export function Failed({
 export function Forbidden(): ReactNode {
   const texts = useTexts(commonTexts);
   return <EmptyState icon="lock" title={texts.forbiddenTitle} text={texts.forbiddenAdvice} />;
-}
-
-/** The same for a part of a page, or for a dialog. */
-function ForbiddenPart(): ReactNode {
-  const texts = useTexts(commonTexts);
-  return <EmptyState icon="lock" title={texts.forbiddenPart} text={texts.forbiddenAdvice} />;
-}
-
-/** For an object of the address that was deleted, or never existed. */
-function Missing(): ReactNode {
-  const texts = useTexts(commonTexts);
-  return <EmptyState icon="search" title={texts.missingTitle} text={texts.notFoundAdvice} />;
 }
 
 interface EmptyStateProps {

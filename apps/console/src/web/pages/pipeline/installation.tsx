@@ -210,20 +210,17 @@ function WorkerTable({ workers }: Pick<State, 'workers'>): ReactNode {
           isNumber: true,
           render: ({ memoryBytes }) => formats.bytes(memoryBytes),
         },
-        { title: texts.workerSeen, width: '220px', render: ({ seen }) => <Seen seen={seen} /> },
+        {
+          title: texts.workerSeen,
+          width: '220px',
+          render: ({ seen }) =>
+            nowMs() - Date.parse(seen) > silentMs ? (
+              <span className="text-bad">{`${formats.clock(seen)} · ${texts.workerSilent}`}</span>
+            ) : (
+              formats.clock(seen)
+            ),
+        },
       ]}
     />
-  );
-}
-
-function Seen({ seen }: { readonly seen: string }): ReactNode {
-  const texts = useTexts(pipelineTexts);
-  const formats = useFormats();
-  const isSilent = nowMs() - Date.parse(seen) > silentMs;
-  return (
-    <span className={isSilent ? 'text-bad' : ''}>
-      {formats.clock(seen)}
-      {isSilent && ` · ${texts.workerSilent}`}
-    </span>
   );
 }

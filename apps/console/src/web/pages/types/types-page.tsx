@@ -118,12 +118,18 @@ function TypeTable({ rows, more }: TypeTableProps): ReactNode {
     title: texts.rejected,
     width: '110px',
     isNumber: true,
-    render: ({ name }) =>
-      amounts.events === null || amounts.rejected === null ? (
-        amounts.missing
-      ) : (
-        <RejectionRate events={amounts.events.get(name) ?? 0} rejected={amounts.rejected.get(name) ?? 0} />
-      ),
+    render: ({ name }) => {
+      if (amounts.events === null || amounts.rejected === null) return amounts.missing;
+      const [events, rejected] = [amounts.events.get(name) ?? 0, amounts.rejected.get(name) ?? 0];
+      if (rejected === 0) return <span className="text-soft">0</span>;
+      const [stored, refused] = [formats.number(events), formats.number(rejected)];
+      return (
+        <span className="text-bad" title={texts.rejectedOf(refused, stored)}>
+          {/* A share of nothing that was stored says nothing: the number does. */}
+          {events === 0 ? refused : formats.percent(rejected / (rejected + events), 'aligned')}
+        </span>
+      );
+    },
   };
   if (rows.length === 0) return <EmptyState icon="search" title={texts.noMatch} />;
   return (
@@ -164,26 +170,6 @@ function TypeTable({ rows, more }: TypeTableProps): ReactNode {
         ]}
       />
     </Panel>
-  );
-}
-
-function RejectionRate({
-  events,
-  rejected,
-}: {
-  readonly events: number;
-  readonly rejected: number;
-}): ReactNode {
-  const formats = useFormats();
-  const texts = useTexts(typesTexts);
-  if (rejected === 0) return <span className="text-soft">0</span>;
-  // A share of nothing that was stored says nothing: the number does.
-  const text =
-    events === 0 ? formats.number(rejected) : formats.percent(rejected / (rejected + events), 'aligned');
-  return (
-    <span className="text-bad" title={texts.rejectedOf(formats.number(rejected), formats.number(events))}>
-      {text}
-    </span>
   );
 }
 
