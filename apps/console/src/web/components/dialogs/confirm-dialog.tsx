@@ -2,8 +2,10 @@ import type { UseMutationResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
+import { Button } from '../button.tsx';
 import { TextField } from '../fields/text-field.tsx';
 import { Form } from '../form.tsx';
+import type { Permission } from '../states/permissions.tsx';
 import { Dialog, DialogEnd } from './dialog.tsx';
 
 interface ConfirmDialogProps<I> {
@@ -51,5 +53,22 @@ export function ConfirmDialog<I>(props: ConfirmDialogProps<I>): ReactNode {
         />
       </Form>
     </Dialog>
+  );
+}
+
+interface ConfirmButtonProps<I> extends Omit<ConfirmDialogProps<I>, 'onClose'> {
+  readonly needs?: Permission;
+}
+
+/** The button for what cannot be undone. It asks before. */
+export function ConfirmButton<I>({ needs, ...dialog }: ConfirmButtonProps<I>): ReactNode {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <Button look="danger" icon="trash" {...(needs && { needs })} onPress={() => setAsking(true)}>
+        {dialog.action ?? dialog.title}
+      </Button>
+      {isAsking && <ConfirmDialog {...dialog} onClose={() => setAsking(false)} />}
+    </>
   );
 }

@@ -134,11 +134,7 @@ function CreateForm({ onClose, onDone }: CreateFormProps): ReactNode {
   const [name, setName] = useState('');
   const create = useAct('POST /v1/dashboards', { changes: ['GET /v1/dashboards'], onDone });
   return (
-    <Form
-      onSubmit={() => {
-        if (name.trim() !== '') create.mutate({ body: { name: name.trim(), content: { tiles: [] } } });
-      }}
-    >
+    <Form onSubmit={() => create.mutate({ body: { name: name.trim(), content: { tiles: [] } } })}>
       <TextField label={texts.name} value={name} onChange={setName} autoFocus maxLength={200} />
       <DialogEnd action={texts.createAction} isDisabled={name.trim() === ''} act={create} onClose={onClose} />
     </Form>

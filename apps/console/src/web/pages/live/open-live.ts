@@ -17,7 +17,9 @@ export interface LiveEvent {
 
 export interface LiveStatus {
   readonly events: readonly LiveEvent[];
+  /** Events that matched and were not shown. */
   readonly skipped: number;
+  /** Events that arrived faster than they could be read. */
   readonly unread: number;
   readonly lagSeconds: number;
   readonly failing: boolean;

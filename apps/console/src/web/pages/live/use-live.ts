@@ -12,15 +12,9 @@ import {
   type LiveStatus,
 } from './open-live.ts';
 
-export interface Live {
-  /** The newest first. */
-  readonly events: readonly LiveEvent[];
-  /** Events that matched and were not shown. */
-  readonly skipped: number;
-  /** Events that arrived faster than they could be read. */
-  readonly unread: number;
+/** The frames together, with the newest events first. */
+export interface Live extends Omit<LiveStatus, 'lagSeconds'> {
   readonly lagSeconds: number | null;
-  readonly failing: boolean;
   readonly problem: Problem | null;
 }
 

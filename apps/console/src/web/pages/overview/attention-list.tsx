@@ -27,7 +27,6 @@ export function AttentionList({ items, none }: AttentionListProps): ReactNode {
   const texts = useTexts(attentionTexts);
   const formats = useFormats();
   const { language } = usePreferences();
-  const may = useMay();
   if (items.length === 0) return <NothingToMend text={none} />;
   return (
     <ul className="-mx-1 flex flex-col gap-1">
@@ -35,7 +34,7 @@ export function AttentionList({ items, none }: AttentionListProps): ReactNode {
         const { kind, severity, target } = item;
         return (
           <li key={`${kind} ${target.type} ${target.reason}`}>
-            <TargetLink kind={kind} target={target}>
+            <TargetLink item={item}>
               <Icon
                 name={icons[severity]}
                 className={`mt-0.5 shrink-0 ${severity === 'info' ? 'text-soft' : 'text-bad'}`}
@@ -47,9 +46,6 @@ export function AttentionList({ items, none }: AttentionListProps): ReactNode {
                 </span>
                 <span className="text-soft">{texts[`${kind}Advice`]}</span>
               </span>
-              {leads(item, may) && (
-                <Icon name="chevron-right" size={14} className="mt-1 shrink-0 text-soft" />
-              )}
             </TargetLink>
             <Help kind={kind} />
           </li>
@@ -108,49 +104,37 @@ const placesOfPipeline: Readonly<Partial<Record<AttentionItem['kind'], string>>>
   warehouseUnavailable: 'installation',
 };
 
-/** A role that may not open the quarantine reads what is wrong, without a way to it. */
-function leads({ kind, target: { page } }: AttentionItem, may: ReturnType<typeof useMay>): boolean {
-  if (page === 'quarantine') return may('quarantine:read');
-  return page !== 'pipeline' || placesOfPipeline[kind] !== undefined;
-}
-
 interface TargetLinkProps {
-  readonly kind: AttentionItem['kind'];
-  readonly target: AttentionItem['target'];
+  readonly item: AttentionItem;
   readonly children: ReactNode;
 }
 
-function TargetLink({ kind: fault, target, children }: TargetLinkProps): ReactNode {
-  const className = `${row} hover:bg-raised`;
+function TargetLink({ item: { kind: fault, target }, children }: TargetLinkProps): ReactNode {
   const { page, kind, type, reason } = target;
   const may = useMay();
-  if (page === 'quarantine') {
-    if (!may('quarantine:read')) return <div className={row}>{children}</div>;
-    const search = { kind, type: type ?? undefined, reason };
-    return (
-      <Link to="/p/$projectId/quarantine" from="/p/$projectId" search={search} className={className}>
+  // A role that may not open the quarantine reads what is wrong, without a way to it.
+  if (page === 'quarantine' && !may('quarantine:read')) return <div className={row}>{children}</div>;
+  const place = placesOfPipeline[fault];
+  const link = {
+    from: '/p/$projectId',
+    className: `${row} hover:bg-raised`,
+    children: (
+      <>
         {children}
-      </Link>
-    );
-  }
-  if (page === 'eventTypes' && typeof type === 'string') {
+        {(page !== 'pipeline' || place !== undefined) && (
+          <Icon name="chevron-right" size={14} className="mt-1 shrink-0 text-soft" />
+        )}
+      </>
+    ),
+  } as const;
+  if (page === 'quarantine')
     return (
-      <Link to="/p/$projectId/types/$name" from="/p/$projectId" params={{ name: type }} className={className}>
-        {children}
-      </Link>
+      <Link {...link} to="/p/$projectId/quarantine" search={{ kind, type: type ?? undefined, reason }} />
     );
-  }
-  const isPipeline = page === 'pipeline';
-  return (
-    <Link
-      to={isPipeline ? '/p/$projectId/pipeline' : '/p/$projectId/overview'}
-      from="/p/$projectId"
-      className={className}
-      {...(isPipeline && { hash: placesOfPipeline[fault] ?? '' })}
-    >
-      {children}
-    </Link>
-  );
+  if (page === 'eventTypes' && typeof type === 'string')
+    return <Link {...link} to="/p/$projectId/types/$name" params={{ name: type }} />;
+  if (page === 'pipeline') return <Link {...link} to="/p/$projectId/pipeline" hash={place ?? ''} />;
+  return <Link {...link} to="/p/$projectId/overview" />;
 }
 
 function titleOf(

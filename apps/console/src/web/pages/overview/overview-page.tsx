@@ -52,7 +52,23 @@ export function OverviewPage(): ReactNode {
               </div>
             </>
           ) : (
-            <Filled overview={data} hours={hours} by={by} onBy={setBy} />
+            <>
+              <ProofLine events={data.events} />
+              <Figures overview={data} hours={hours} />
+              <div className="grid gap-3 xl:grid-cols-[minmax(0,5fr)_minmax(0,2fr)] xl:grid-rows-[auto_1fr]">
+                <div className="min-w-0 xl:row-span-2">
+                  <ActivityChart overview={data} hours={hours} by={by} onBy={setBy} />
+                </div>
+                <div className="min-w-0 max-xl:order-first">
+                  <Panel title={texts.attention}>
+                    <AttentionList items={data.attention} none={texts.attentionNone} />
+                  </Panel>
+                </div>
+                <div className="min-w-0">
+                  <DemoCard />
+                </div>
+              </div>
+            </>
           )
         }
       </PageState>
@@ -60,39 +76,13 @@ export function OverviewPage(): ReactNode {
   );
 }
 
-interface FilledProps {
+interface FiguresProps {
   readonly overview: AnswerOf<'GET /v1/overview'>;
   readonly hours: number;
-  readonly by: CountedTime;
-  readonly onBy: (by: CountedTime) => void;
-}
-
-function Filled({ overview, hours, by, onBy }: FilledProps): ReactNode {
-  const texts = useTexts(overviewTexts);
-  const { events, attention } = overview;
-  return (
-    <>
-      <ProofLine events={events} />
-      <Figures overview={overview} hours={hours} />
-      <div className="grid gap-3 xl:grid-cols-[minmax(0,5fr)_minmax(0,2fr)] xl:grid-rows-[auto_1fr]">
-        <div className="min-w-0 xl:row-span-2">
-          <ActivityChart overview={overview} hours={hours} by={by} onBy={onBy} />
-        </div>
-        <div className="min-w-0 max-xl:order-first">
-          <Panel title={texts.attention}>
-            <AttentionList items={attention} none={texts.attentionNone} />
-          </Panel>
-        </div>
-        <div className="min-w-0">
-          <DemoCard />
-        </div>
-      </div>
-    </>
-  );
 }
 
 /** How fast, by whom, what was refused, and how late. */
-function Figures({ overview, hours }: Pick<FilledProps, 'overview' | 'hours'>): ReactNode {
+function Figures({ overview, hours }: FiguresProps): ReactNode {
   const texts = useTexts(overviewTexts);
   const formats = useFormats();
   const { activity, signIns, rejections, delivery, usage } = overview;

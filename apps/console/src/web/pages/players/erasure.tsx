@@ -4,7 +4,7 @@ import type { AnswerOf } from '../../api/call.ts';
 import { useAct } from '../../api/use-call.ts';
 import { Button } from '../../components/button.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
-import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
+import { ConfirmButton } from '../../components/dialogs/confirm-dialog.tsx';
 import { SelectField } from '../../components/fields/select-field.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { PageState } from '../../components/states/page-state.tsx';
@@ -24,7 +24,6 @@ interface ErasureProps {
 export function Erasure({ accountId, name, erasures, isErasable }: ErasureProps): ReactNode {
   const texts = useTexts(playersTexts);
   const formats = useFormats();
-  const [isOpen, setOpen] = useState(false);
   const [mode, setMode] = useState<'remove' | 'mask'>('remove');
   const erase = useAct('POST /v1/players/{accountId}/erasure', {
     changes: ['GET /v1/erasures', 'GET /v1/players', 'GET /v1/players/{accountId}'],
@@ -34,9 +33,22 @@ export function Erasure({ accountId, name, erasures, isErasable }: ErasureProps)
       title={texts.erasure}
       actions={
         isErasable && (
-          <Button look="danger" icon="trash" needs="players:write" onPress={() => setOpen(true)}>
-            {texts.erase}
-          </Button>
+          <ConfirmButton
+            needs="players:write"
+            title={texts.erase}
+            name={name}
+            act={erase}
+            input={{ params: { accountId }, body: { mode } }}
+          >
+            <p className="pb-3">{texts.eraseText}</p>
+            <SelectField
+              label={texts.eraseMode}
+              value={mode}
+              onChange={setMode}
+              choices={['remove', 'mask']}
+              labelOf={(each) => (each === 'mask' ? texts.eraseMask : texts.eraseRemove)}
+            />
+          </ConfirmButton>
         )
       }
     >
@@ -58,24 +70,6 @@ export function Erasure({ accountId, name, erasures, isErasable }: ErasureProps)
           ))
         }
       </PageState>
-      {isOpen && (
-        <ConfirmDialog
-          title={texts.erase}
-          name={name}
-          act={erase}
-          input={{ params: { accountId }, body: { mode } }}
-          onClose={() => setOpen(false)}
-        >
-          <p className="pb-3">{texts.eraseText}</p>
-          <SelectField
-            label={texts.eraseMode}
-            value={mode}
-            onChange={setMode}
-            choices={['remove', 'mask']}
-            labelOf={(each) => (each === 'mask' ? texts.eraseMask : texts.eraseRemove)}
-          />
-        </ConfirmDialog>
-      )}
     </Panel>
   );
 }

@@ -1,9 +1,9 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { callForAnswer } from '../../api/call.ts';
 import { useAct } from '../../api/use-call.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
 import { Button } from '../../components/button.tsx';
-import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
+import { ConfirmButton } from '../../components/dialogs/confirm-dialog.tsx';
 import { showToast } from '../../components/dialogs/toasts.tsx';
 import { ProblemNote } from '../../components/states/problem-note.tsx';
 import { useDownload } from '../../export/download.ts';
@@ -75,30 +75,22 @@ interface DiscardButtonProps extends FilterActProps {
 export function DiscardButton({ filter, name, words }: DiscardButtonProps): ReactNode {
   const texts = useTexts(quarantineTexts);
   const formats = useFormats();
-  const [isAsking, setAsking] = useState(false);
   const purge = useAct('POST /v1/quarantine/purge', {
     changes: replayChanges,
     onDone: ({ rejected, deadEvents }) =>
       showToast((words ?? texts).discarded(formats.number(rejected + deadEvents))),
   });
   return (
-    <>
-      <Button look="danger" icon="trash" needs="quarantine:write" onPress={() => setAsking(true)}>
-        {texts.discard}
-      </Button>
-      {isAsking && (
-        <ConfirmDialog
-          title={(words ?? texts).discardTitle}
-          name={name}
-          action={texts.discard}
-          act={purge}
-          input={{ body: { filter } }}
-          onClose={() => setAsking(false)}
-        >
-          {(words ?? texts).discardText}
-        </ConfirmDialog>
-      )}
-    </>
+    <ConfirmButton
+      needs="quarantine:write"
+      title={(words ?? texts).discardTitle}
+      name={name}
+      action={texts.discard}
+      act={purge}
+      input={{ body: { filter } }}
+    >
+      {(words ?? texts).discardText}
+    </ConfirmButton>
   );
 }
 

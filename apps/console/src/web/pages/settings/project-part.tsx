@@ -6,7 +6,7 @@ import { useAct, useCall } from '../../api/use-call.ts';
 import { useProjectId } from '../../api/use-project-id.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
-import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
+import { ConfirmButton } from '../../components/dialogs/confirm-dialog.tsx';
 import { showToast } from '../../components/dialogs/toasts.tsx';
 import { ExplainedForm, formWidth } from '../../components/explained-form.tsx';
 import { CheckField } from '../../components/fields/check-field.tsx';
@@ -42,7 +42,6 @@ export function ProjectPart(): ReactNode {
 
 function ProjectDeletion({ project: { id, name } }: { readonly project: Project }): ReactNode {
   const texts = useTexts(settingsTexts);
-  const [isOpen, setOpen] = useState(false);
   const remove = useAct('POST /v1/projects/{projectId}/deletion', {
     movesSession: true,
     // The session continues in another project, or has ended: the address of the console leads on.
@@ -53,23 +52,17 @@ function ProjectDeletion({ project: { id, name } }: { readonly project: Project 
       title={texts.deleteProject}
       className={formWidth}
       actions={
-        <Button look="danger" icon="trash" needs="projects:write" onPress={() => setOpen(true)}>
-          {texts.deleteProject}
-        </Button>
-      }
-    >
-      <p className="text-soft">{texts.deleteProjectText}</p>
-      {isOpen && (
-        <ConfirmDialog
+        <ConfirmButton
           title={texts.deleteProject}
           name={name}
           act={remove}
           input={{ params: { projectId: id }, body: { name } }}
-          onClose={() => setOpen(false)}
         >
-          <p>{texts.deleteProjectText}</p>
-        </ConfirmDialog>
-      )}
+          {texts.deleteProjectText}
+        </ConfirmButton>
+      }
+    >
+      <p className="text-soft">{texts.deleteProjectText}</p>
     </Panel>
   );
 }

@@ -106,6 +106,12 @@ export function TypePage(): ReactNode {
   );
 }
 
+const actsOf = {
+  available: ['deprecate'],
+  deprecated: ['retire', 'restore'],
+  retired: ['restore'],
+} as const;
+
 function Versions({
   name,
   versions,
@@ -123,6 +129,11 @@ function Versions({
     params: { name, version },
     body: { from, status },
   });
+  const acts = {
+    deprecate: (version: Version) => set.mutate(changeOf(version, 'deprecated')),
+    retire: setRetiring,
+    restore: (version: Version) => set.mutate(changeOf(version, 'available')),
+  };
   return (
     <Panel title={texts.versions}>
       <ul className="flex flex-col">
@@ -136,29 +147,11 @@ function Versions({
             <span className="min-w-0 flex-1 truncate text-soft" title={formats.time(version.created)}>
               {formats.day(version.created)}
             </span>
-            {version.status === 'available' && (
-              <Button
-                look="quiet"
-                needs="eventTypes:write"
-                onPress={() => set.mutate(changeOf(version, 'deprecated'))}
-              >
-                {texts.deprecate}
+            {actsOf[version.status].map((act) => (
+              <Button key={act} look="quiet" needs="eventTypes:write" onPress={() => acts[act](version)}>
+                {texts[act]}
               </Button>
-            )}
-            {version.status === 'deprecated' && (
-              <Button look="quiet" needs="eventTypes:write" onPress={() => setRetiring(version)}>
-                {texts.retire}
-              </Button>
-            )}
-            {version.status !== 'available' && (
-              <Button
-                look="quiet"
-                needs="eventTypes:write"
-                onPress={() => set.mutate(changeOf(version, 'available'))}
-              >
-                {texts.restore}
-              </Button>
-            )}
+            ))}
           </li>
         ))}
       </ul>

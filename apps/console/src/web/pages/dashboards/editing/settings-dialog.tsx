@@ -32,11 +32,7 @@ export function SettingsDialog({ draft, onClose, onDone }: SettingsDialogProps):
   const areRight = filters.every((_, index) => !isWrong(index));
   return (
     <Dialog title={texts.settings} onClose={onClose} width={640}>
-      <Form
-        onSubmit={() => {
-          if (areRight && name.trim() !== '') onDone({ name: name.trim(), content: withoutEmpty(content) });
-        }}
-      >
+      <Form onSubmit={() => onDone({ name: name.trim(), content: withoutEmpty(content) })}>
         <TextField label={texts.name} value={name} onChange={setName} maxLength={200} />
         <TextField
           label={texts.description}

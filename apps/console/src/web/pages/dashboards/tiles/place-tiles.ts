@@ -115,28 +115,28 @@ export function resizeTile(
 
 /** Without gaps after a tile is gone. */
 export function closeGaps(places: readonly Place[]): Place[] {
-  const order = places.map((_, index) => index).toSorted((a, b) => compare(places[a], places[b]));
-  return dropped(places, order);
+  return dropped(places, readingOrder(places));
+}
+
+/** The tiles from left to right, and from top to bottom. */
+export function readingOrder(places: readonly Place[]): number[] {
+  const rank = (index: number) => {
+    const { x, y } = places[index] ?? { x: 0, y: 0 };
+    return y * gridColumns + x;
+  };
+  return places.map((_, index) => index).toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** Puts one tile before those whose middle is below `key`; then every tile moves up as far as it can. */
 function settle(places: readonly Place[], index: number, key: number): Place[] {
   const moved = places[index];
-  const others = places
-    .map((_, at) => at)
-    .filter((at) => at !== index)
-    .toSorted((a, b) => compare(places[a], places[b]));
+  const others = readingOrder(places).filter((at) => at !== index);
   const before = others.findIndex((at) => {
     const other = places[at];
     if (moved === undefined || other === undefined) return false;
     return isBeside(other, moved) && other.y + other.height / 2 > key;
   });
   return dropped(places, others.toSpliced(before === -1 ? others.length : before, 0, index));
-}
-
-function compare(a: Place | undefined, b: Place | undefined): number {
-  if (a === undefined || b === undefined) return 0;
-  return a.y - b.y || a.x - b.x;
 }
 
 function dropped(places: readonly Place[], order: readonly number[]): Place[] {

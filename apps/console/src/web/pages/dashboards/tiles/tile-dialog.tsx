@@ -102,7 +102,12 @@ function TileForm({ tile, onClose, onDone }: TileDialogProps): ReactNode {
         <AskedFields typed={typed} onChange={change} queries={queries} />
       </div>
       <div className="sticky top-4 flex min-w-0 flex-col gap-4">
-        <Preview tile={settled} />
+        <section
+          aria-label={texts.preview}
+          className="flex h-80 min-w-0 flex-col rounded-lg border bg-ground"
+        >
+          {settled === null ? <TileNote text={texts.previewNone} /> : <TileView tile={settled} index={-1} />}
+        </section>
         <SelectField
           label={texts.chart}
           value={drawn}
@@ -117,15 +122,6 @@ function TileForm({ tile, onClose, onDone }: TileDialogProps): ReactNode {
         />
       </div>
     </Form>
-  );
-}
-
-function Preview({ tile }: { readonly tile: Tile | null }): ReactNode {
-  const texts = useTexts(dashboardsTexts);
-  return (
-    <section aria-label={texts.preview} className="flex h-80 min-w-0 flex-col rounded-lg border bg-ground">
-      {tile === null ? <TileNote text={texts.previewNone} /> : <TileView tile={tile} index={-1} />}
-    </section>
   );
 }
 

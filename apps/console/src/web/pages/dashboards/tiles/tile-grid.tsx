@@ -11,6 +11,7 @@ import {
   gap,
   gridColumns,
   type Place,
+  readingOrder,
   resizeTile,
   rowHeight,
   type Step,
@@ -45,13 +46,16 @@ export function TileGrid({ tiles, places, edit, isFilling = false }: TileGridPro
   const grid = useRef<HTMLDivElement>(null);
   const rowPx = useRowHeight(grid, isFilling ? places : null);
   const [said, setSaid] = useState('');
+  // The order on the screen is that of the Tab key. It is kept while a tile moves: an element that changes its place in the
+  // document loses the pointer and the focus.
+  const order = edit === undefined ? readingOrder(places) : places.keys().toArray();
   return (
     <div
       ref={grid}
       style={{ '--row-height': `${rowPx}px` } as CSSProperties}
       className="grid grid-cols-1 gap-3 md:auto-rows-[var(--row-height)] md:grid-cols-12 print:block"
     >
-      {(edit === undefined ? inReadingOrder(places) : places.map((_, index) => index)).map((index) => {
+      {order.map((index) => {
         const tile = tiles[index];
         const place = places[index];
         if (tile === undefined || place === undefined) return null;
@@ -83,17 +87,6 @@ export function TileGrid({ tiles, places, edit, isFilling = false }: TileGridPro
       </div>
     </div>
   );
-}
-
-/** The order on the screen is that of the Tab key. It is kept while a tile moves: an element that changes its place in the
- * document loses the pointer and the focus. */
-function inReadingOrder(places: readonly Place[]): number[] {
-  return places
-    .map((_, index) => index)
-    .toSorted((a, b) => {
-      const [one, other] = [places[a], places[b]];
-      return one === undefined || other === undefined ? 0 : one.y - other.y || one.x - other.x;
-    });
 }
 
 function styleOf({ x, y, width, height }: Place, rowPx: number): CSSProperties {

@@ -9,7 +9,7 @@ import { completeOf, type ExploreSearch, type Per, perOf } from '../explore-sear
 import { exploreTexts } from '../explore-texts.ts';
 import { AnswerPanel, AnswerState, chartHeight, useAnswer } from './answer-panel.tsx';
 import { PlayersDialog } from './players-dialog.tsx';
-import { type Point, periodsOf, seriesOf, withTotal } from './series-of.ts';
+import { type Point, periodsOf, seriesOf, sumOf, withTotal } from './series-of.ts';
 
 interface CountsResultProps {
   readonly analysis: 'volume' | 'players';
@@ -66,7 +66,7 @@ function Counts({ analysis, question, results, before, sql }: CountsProps): Reac
     () => chart.series.slice(0, 12).map((one) => (hasSums ? withTotal(one) : one)),
     [chart, hasSums],
   );
-  const sums = useMemo(() => sumsOf(points.now, points.before), [points]);
+  const { sums } = chart;
   const columns = useSumColumns(hasSums, before !== undefined);
   // The players behind a period are those of the events that happened in it.
   const isListed = hasSums ? by !== 'received' : split !== '';
@@ -82,7 +82,14 @@ function Counts({ analysis, question, results, before, sql }: CountsProps): Reac
         rows={points.now.map(({ at, series, value }) => [at, series, value])}
         onPlayers={hasSums ? undefined : () => setBehind('all')}
       >
-        <TimeSeries label={title} {...chart} series={shown} height={chartHeight} isOfPeriods />
+        <TimeSeries
+          label={title}
+          timesMs={chart.timesMs}
+          series={shown}
+          fromMs={chart.fromMs}
+          height={chartHeight}
+          isOfPeriods
+        />
       </AnswerPanel>
       {((hasSums && sums.length > 1) || isListed) && (
         <Panel isFlush>
@@ -122,24 +129,23 @@ function useCharted({ now: points, before }: Points, per: Per) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a relative range is resolved again with each answer
   return useMemo(() => {
     const range = resolve();
-    const now = seriesOf(points, periodsOf(range, per, zone));
-    const { fromMs } = range;
-    if (before === undefined) return { ...now, fromMs };
-    const earlier = seriesOf(before, periodsOf(rangeBefore(range), per, zone));
-    const series = earlier.series.map(({ name: of, values }) => ({
-      name: texts.before(of),
-      values: now.timesMs.map((_, index) => values[index] ?? null),
+    const { timesMs, series } = seriesOf(points, periodsOf(range, per, zone));
+    const earlier = before && seriesOf(before, periodsOf(rangeBefore(range), per, zone)).series;
+    const sums = series.map(({ name, values }) => ({
+      name,
+      sum: sumOf(values),
+      most: Math.max(...values.map(Number)),
+      before: earlier && sumOf(earlier.find((each) => each.name === name)?.values ?? []),
     }));
-    return { timesMs: now.timesMs, series: [...now.series, ...series], fromMs };
+    const compared = (earlier ?? []).map(({ name: of, values }) => ({
+      name: texts.before(of),
+      values: timesMs.map((_, index) => values[index] ?? null),
+    }));
+    return { timesMs, series: [...series, ...compared], sums, fromMs: range.fromMs };
   }, [points, before, per, zone, texts]);
 }
 
-interface SumRow {
-  readonly name: string;
-  readonly sum: number;
-  readonly most: number;
-  readonly before: number | null;
-}
+type SumRow = ReturnType<typeof useCharted>['sums'][number];
 
 function useSumColumns(hasSums: boolean, isCompared: boolean): Column<SumRow>[] {
   const texts = useTexts(exploreTexts);
@@ -148,8 +154,7 @@ function useSumColumns(hasSums: boolean, isCompared: boolean): Column<SumRow>[] 
     title: texts.stepChange,
     isNumber: true,
     width: '200px',
-    render: ({ sum, before }) =>
-      before === null || before === 0 ? '–' : texts.change(signed(formats.percent(sum / before - 1))),
+    render: ({ sum, before }) => (before ? texts.change(signed(formats.percent(sum / before - 1))) : '–'),
   };
   return [
     {
@@ -169,25 +174,6 @@ function useSumColumns(hasSums: boolean, isCompared: boolean): Column<SumRow>[] 
 
 function signed(percent: string): string {
   return percent.startsWith('-') || percent.startsWith('−') ? percent : `+${percent}`;
-}
-
-function sumsOf(points: readonly Point[], before: readonly Point[] | undefined): SumRow[] {
-  const sums = sumByName(points);
-  const earlier = before === undefined ? null : sumByName(before);
-  return [...sums]
-    .map(([name, sum]) => ({
-      name,
-      sum,
-      before: earlier === null ? null : (earlier.get(name) ?? 0),
-      most: Math.max(...points.filter(({ series }) => series === name).map(({ value }) => value)),
-    }))
-    .toSorted((a, b) => b.sum - a.sum);
-}
-
-function sumByName(points: readonly Point[]): Map<string, number> {
-  const sums = new Map<string, number>();
-  for (const { series, value } of points) sums.set(series, (sums.get(series) ?? 0) + value);
-  return sums;
 }
 
 export interface SplitRow {

@@ -174,11 +174,7 @@ function SaveDialog({ tab, onSaved, onClose }: SaveDialogProps): ReactNode {
   const problem = create.error ?? replace.error;
   return (
     <Dialog title={texts.saveTitle} onClose={onClose}>
-      <Form
-        onSubmit={() => {
-          if (isReady) (saveOver ?? saveNew)();
-        }}
-      >
+      <Form onSubmit={saveOver ?? saveNew}>
         <TextField label={texts.name} value={name} onChange={setName} autoFocus maxLength={200} />
         <ProblemNote problem={problem} />
         <DialogActions>
