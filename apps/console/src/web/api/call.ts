@@ -65,3 +65,19 @@ export async function callForAnswer<N extends CallName>(name: N, ...[input]: Inp
   if (!answer.ok) throw problemOf(answer.status, await answer.text());
   return answer;
 }
+
+export interface ListPage<R> {
+  readonly results: readonly R[];
+  readonly next: string | null;
+}
+
+export async function everyPage<R>(read: (cursor: string | undefined) => Promise<ListPage<R>>): Promise<R[]> {
+  const rows: R[] = [];
+  let cursor: string | undefined;
+  do {
+    const { results, next } = await read(cursor);
+    rows.push(...results);
+    cursor = next ?? undefined;
+  } while (cursor !== undefined);
+  return rows;
+}

@@ -7,15 +7,15 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { beginMove } from '../layout/session/session-state.ts';
 import { useTime } from '../layout/use-time.ts';
-import { type AnswerOf, type CallName, call, type InputOf, type RowOf } from './call.ts';
-import type { ListPage } from './every-page.ts';
+import { type AnswerOf, type CallName, call, type InputOf, type ListPage, type RowOf } from './call.ts';
 import { lookAgainAfter } from './look-again.ts';
 import type { Problem } from './problem.ts';
 import { refetchAfter } from './query-client.ts';
 import { isHeavy, readsEvents, withQueryPermit } from './query-permits.ts';
-import { useProjectId } from './use-project-id.ts';
 
 interface UseCallOptions<T = unknown> {
   readonly enabled?: boolean;
@@ -129,4 +129,22 @@ export function useList<N extends CallName>(
     /** Loads the next page. Undefined on the last one. */
     more: query.hasNextPage ? () => void query.fetchNextPage() : undefined,
   };
+}
+
+export function useProjectId(): string {
+  const { projectId } = useParams({ strict: false });
+  if (projectId === undefined) throw new Error('This part belongs to a page of a project');
+  return projectId;
+}
+
+const settledMs = 300;
+
+/** The value once it has not changed for a moment, so that the server is asked when typing pauses. */
+export function useSettled<T>(value: T): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), settledMs);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { useFormats } from '../layout/use-time.ts';
 import { decimalsOf } from '../results/read-result.ts';
+import { useFormats } from '../texts/use-texts.ts';
 
 export interface Bar {
   readonly name: string;

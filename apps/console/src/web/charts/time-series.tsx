@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import UPlot from 'uplot';
-import { useFormats, useTime } from '../layout/use-time.ts';
+import { useTime } from '../layout/use-time.ts';
 import { type DrawnScheme, useDrawnScheme } from '../look/preferences.ts';
 import { commonTexts } from '../texts/common-texts.ts';
-import { useTexts } from '../texts/use-texts.ts';
+import { useFormats, useTexts } from '../texts/use-texts.ts';
 import { nowMs } from '../time/clock.ts';
 import {
   hasOnlyCounts,

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sessionQuery } from '../api/session.ts';
-import { useProjectId } from '../api/use-project-id.ts';
+import { useProjectId } from '../api/use-call.ts';
 import { readStored, store } from '../look/browser-storage.ts';
 
 export interface DraftOf<T> {

@@ -3,8 +3,7 @@ import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { isUnreachable } from '../api/query-client.ts';
 import { sessionQuery } from '../api/session.ts';
-import { useCall } from '../api/use-call.ts';
-import { useProjectId } from '../api/use-project-id.ts';
+import { useCall, useProjectId } from '../api/use-call.ts';
 import { Dialog } from '../components/dialogs/dialog.tsx';
 import { Forbidden } from '../components/states/page-state.tsx';
 import { GrantedContext, useMay } from '../components/states/permissions.tsx';
@@ -12,14 +11,13 @@ import { useKeys } from '../keyboard/use-keys.ts';
 import { Icon } from '../look/icon.tsx';
 import { changePreferences } from '../look/preferences.ts';
 import { demoTexts } from '../pages/overview/demo-texts.ts';
-import { useTexts } from '../texts/use-texts.ts';
+import { useFormats, useTexts } from '../texts/use-texts.ts';
 import { type Command, CommandPalette } from './header/command-palette.tsx';
 import { Header, ZonePicker } from './header/header.tsx';
 import { layoutTexts } from './layout-texts.ts';
 import { Page } from './page.tsx';
 import { type PageId, pageAt, pageList, visiblePages } from './page-list.ts';
 import { SessionGuard } from './session/session-guard.tsx';
-import { useFormats } from './use-time.ts';
 
 /** What surrounds every page of a project. The role decides what is shown. */
 export function Shell(): ReactNode {

@@ -1,8 +1,6 @@
 import { useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { usePreferences } from '../look/preferences.ts';
 import { nowMs } from '../time/clock.ts';
-import { createFormats, type Formats } from '../time/format-values.ts';
 import {
   defaultRange,
   fixedRangeText,
@@ -14,7 +12,7 @@ import { useChangeSearch } from './use-change-search.ts';
 
 /** The time range and the time zone of the page, which are in its address. */
 export function useTime() {
-  const { range, zone } = useRangeAndZone();
+  const { range = defaultRange, zone = 'UTC' } = useSearch({ strict: false });
   const changeSearch = useChangeSearch();
   return useMemo(() => {
     /** The times of the range now. */
@@ -40,16 +38,4 @@ const hourMs = 3_600_000;
 export function useHours(): number {
   const { fromMs, toMs } = useTime().resolve();
   return Math.min(24, Math.max(1, Math.ceil((toMs - fromMs) / hourMs)));
-}
-
-/** Of a page of a project, or of a shared dashboard. */
-function useRangeAndZone(): { readonly range: string; readonly zone: string } {
-  const { range = defaultRange, zone = 'UTC' } = useSearch({ strict: false });
-  return { range, zone };
-}
-
-export function useFormats(): Formats {
-  const { zone } = useRangeAndZone();
-  const { language } = usePreferences();
-  return useMemo(() => createFormats(language, zone), [language, zone]);
 }

@@ -1,6 +1,5 @@
 import type { commonTexts } from './common-texts.ts';
-import { counted } from './counted.ts';
-import type { Words } from './define-texts.ts';
+import { counted, type Words } from './define-texts.ts';
 
 export const commonGerman: Words<typeof commonTexts> = {
   overview: 'Übersicht',

@@ -1,5 +1,4 @@
-import { counted } from './counted.ts';
-import { defineTexts } from './define-texts.ts';
+import { counted, defineTexts } from './define-texts.ts';
 
 export const commonTexts = defineTexts('common', {
   overview: 'Overview',

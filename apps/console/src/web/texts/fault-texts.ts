@@ -1,3 +1,4 @@
+import type { Problem } from '../api/problem.ts';
 import { defineTexts, germanFor, type Language, textsIn } from './define-texts.ts';
 
 interface Fault {
@@ -38,4 +39,17 @@ export const reasonTexts = defineTexts('reason', {
 export function reasonName(reason: string, language: Language): string {
   const names: Readonly<Record<string, string>> = textsIn(reasonTexts, language);
   return Object.hasOwn(names, reason) ? (names[reason] ?? reason) : reason;
+}
+
+/** What goes wrong in the console itself: the catalogue does not have it. */
+export const ownProblemTexts = defineTexts('ownProblem', {
+  unreachable: 'The console does not answer. It tries again by itself',
+  unexpected: 'Something in the console failed',
+});
+
+/** What a problem says to the user. In English the words of the server, which name the parameter. */
+export function problemText(problem: Problem, language: Language): string {
+  const { reason, message } = problem;
+  if (reason === 'unreachable' || reason === 'unexpected') return textsIn(ownProblemTexts, language)[reason];
+  return germanFor(language)?.problemGerman(reason) ?? message;
 }

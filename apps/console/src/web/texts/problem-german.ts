@@ -1,6 +1,6 @@
 import type { Reason } from '@tickrate/contract';
 import type { Words } from './define-texts.ts';
-import type { ownProblemTexts } from './problem-texts.ts';
+import type { ownProblemTexts } from './fault-texts.ts';
 
 /** The words of the error catalogue in German. A reason without a text does not compile. */
 const sentences: Readonly<Record<Reason, string>> = {

@@ -3,7 +3,7 @@ import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-c
 import { commonTexts } from '../../texts/common-texts.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { Button, IconButton } from '../button.tsx';
-import { ProblemNote } from '../states/problem-note.tsx';
+import { ProblemNote } from '../states/page-state.tsx';
 
 interface DialogProps {
   readonly title: string;

@@ -3,12 +3,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { Dialog as AriaDialog, Modal, ModalOverlay } from 'react-aria-components';
 import { call, type InputOf, type RowOf } from '../../api/call.ts';
-import { useList } from '../../api/use-call.ts';
-import { useProjectId } from '../../api/use-project-id.ts';
-import { useSettled } from '../../api/use-settled.ts';
+import { useList, useProjectId, useSettled } from '../../api/use-call.ts';
 import { type Permission, useMay } from '../../components/states/permissions.tsx';
 import { Icon, type IconName } from '../../look/icon.tsx';
-import { openingSearch } from '../../pages/dashboards/range-of-dashboard.ts';
+import { openingSearch } from '../../pages/dashboards/use-dashboards.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { layoutTexts } from '../layout-texts.ts';
 

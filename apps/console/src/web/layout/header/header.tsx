@@ -3,7 +3,7 @@ import { useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { call } from '../../api/call.ts';
 import { projectsQuery, sessionQuery } from '../../api/session.ts';
-import { useProjectId } from '../../api/use-project-id.ts';
+import { useProjectId } from '../../api/use-call.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { MenuButton } from '../../components/dialogs/menu-button.tsx';
 import { showToast } from '../../components/dialogs/toasts.tsx';

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef } from 'react';
 import { call } from '../../api/call.ts';
 import { openProject, sessionQuery } from '../../api/session.ts';
-import { useProjectId } from '../../api/use-project-id.ts';
+import { useProjectId } from '../../api/use-call.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog, DialogActions } from '../../components/dialogs/dialog.tsx';
 import { useTexts } from '../../texts/use-texts.ts';

@@ -10,7 +10,7 @@ import { showToast } from '../../components/dialogs/toasts.tsx';
 import { TextField } from '../../components/fields/text-field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { ProblemNote } from '../../components/states/problem-note.tsx';
+import { ProblemNote } from '../../components/states/page-state.tsx';
 import { UnsentMailLink } from '../../components/states/unsent-mail-note.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 import { AuthenticatorSecret, RecoveryCodes } from '../sign-in/authenticator.tsx';

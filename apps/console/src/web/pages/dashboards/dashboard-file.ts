@@ -1,6 +1,6 @@
 import type { BodyOf, RowOf } from '../../api/call.ts';
 import { download } from '../../export/download.ts';
-import type { DashboardRow } from './range-of-dashboard.ts';
+import type { DashboardRow } from './use-dashboards.ts';
 
 /** As `tickrate dashboards export` writes it: with the text of the saved queries, whose ids other projects don't know. */
 export function exportDashboard(

@@ -8,16 +8,13 @@ import { TextField } from '../../components/fields/text-field.tsx';
 import { FileButton } from '../../components/file-button.tsx';
 import { Form } from '../../components/form.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { EmptyState, PageState } from '../../components/states/page-state.tsx';
-import { ProblemNote } from '../../components/states/problem-note.tsx';
+import { EmptyState, PageState, ProblemNote } from '../../components/states/page-state.tsx';
 import { Page } from '../../layout/page.tsx';
-import { useFormats } from '../../layout/use-time.ts';
-import { useTexts } from '../../texts/use-texts.ts';
+import { useFormats, useTexts } from '../../texts/use-texts.ts';
 import { readDashboardFile } from './dashboard-file.ts';
 import { dashboardsTexts } from './dashboards-texts.ts';
-import type { DashboardRow } from './range-of-dashboard.ts';
 import { RemoveDialog } from './remove-dialog.tsx';
-import { useEvery, useOpenDashboard } from './use-dashboards.ts';
+import { type DashboardRow, useEvery, useOpenDashboard } from './use-dashboards.ts';
 
 export function DashboardsPage(): ReactNode {
   const texts = useTexts(dashboardsTexts);

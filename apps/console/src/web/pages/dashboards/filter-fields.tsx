@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { SettledField } from '../../components/fields/settled-field.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 import { dashboardsTexts } from './dashboards-texts.ts';
-import type { Content } from './range-of-dashboard.ts';
+import type { Content } from './use-dashboards.ts';
 
 /** The filters of a dashboard. Their values are in the address. */
 export function FilterFields({ content }: { readonly content: Content }): ReactNode {

@@ -4,7 +4,7 @@ import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { showToast } from '../../components/dialogs/toasts.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 import { dashboardsTexts } from './dashboards-texts.ts';
-import type { DashboardRow } from './range-of-dashboard.ts';
+import type { DashboardRow } from './use-dashboards.ts';
 
 interface RemoveDialogProps {
   readonly dashboard: DashboardRow;

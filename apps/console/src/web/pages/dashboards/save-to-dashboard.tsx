@@ -10,9 +10,8 @@ import { PageState } from '../../components/states/page-state.tsx';
 import { useTime } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';
 import { dashboardsTexts } from './dashboards-texts.ts';
-import { type DashboardRow, rangeOfText, type Tile } from './range-of-dashboard.ts';
 import { chartsOf } from './tile-charts/charts-of-tile.ts';
-import { useEvery, useOpenDashboard } from './use-dashboards.ts';
+import { type DashboardRow, rangeOfText, type Tile, useEvery, useOpenDashboard } from './use-dashboards.ts';
 
 interface SaveToDashboardProps {
   /** What the tile will show; null while it is not complete. */

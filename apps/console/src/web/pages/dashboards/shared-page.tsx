@@ -6,16 +6,15 @@ import { isWrongCode } from '../../api/problem.ts';
 import { EmptyState, PageState } from '../../components/states/page-state.tsx';
 import { RangePicker } from '../../layout/header/range-picker.tsx';
 import { Page } from '../../layout/page.tsx';
-import { useFormats } from '../../layout/use-time.ts';
 import { Icon } from '../../look/icon.tsx';
-import { useTexts } from '../../texts/use-texts.ts';
+import { useFormats, useTexts } from '../../texts/use-texts.ts';
 import { dashboardsTexts } from './dashboards-texts.ts';
 import { FilterFields } from './filter-fields.tsx';
-import { sharedTimesOf } from './range-of-dashboard.ts';
 import { RefreshButton } from './refresh-button.tsx';
 import { placeTiles } from './tiles/place-tiles.ts';
 import { TileGrid } from './tiles/tile-grid.tsx';
 import { type TileSource, TileSourceContext } from './tiles/use-tile.ts';
+import { sharedTimesOf } from './use-dashboards.ts';
 
 type Shared = AnswerOf<'POST /v1/shared'>;
 

@@ -1,9 +1,12 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { call, type RowOf } from '../../api/call.ts';
-import { everyPage, type ListPage } from '../../api/every-page.ts';
-import { useProjectId } from '../../api/use-project-id.ts';
-import { type DashboardRow, openingSearch } from './range-of-dashboard.ts';
+import { call, everyPage, type ListPage, type RowOf } from '../../api/call.ts';
+import { useProjectId } from '../../api/use-call.ts';
+import { parseRange, resolveRange, timesOf } from '../../time/time-range.ts';
+
+export type DashboardRow = RowOf<'GET /v1/dashboards'>;
+export type Content = DashboardRow['content'];
+export type Tile = Content['tiles'][number];
 
 /** Opens a dashboard, with the time range that it opens with. */
 export function useOpenDashboard(): (dashboard: DashboardRow) => void {
@@ -23,4 +26,38 @@ export function useEvery<N extends NamedList>(name: N): UseQueryResult<RowOf<N>[
     queryFn: ({ signal }) =>
       everyPage((cursor) => send(name, { query: { limit: 200, cursor }, projectId, signal })),
   });
+}
+
+/** The range of a dashboard as an address has it. Undefined if it has none that a page can show. */
+function rangeTextOf({ range }: Content): string | undefined {
+  if (range === undefined) return undefined;
+  const text = 'from' in range ? `${range.from}..${range.to}` : lastText(range.lastSeconds);
+  return parseRange(text) === null ? undefined : text;
+}
+
+/** The range of a page as a dashboard keeps it. */
+export function rangeOfText(text: string): Content['range'] {
+  const range = parseRange(text);
+  if (range === null) return undefined;
+  const resolved = resolveRange(text, 0);
+  return range.kind === 'last'
+    ? { lastSeconds: (resolved.toMs - resolved.fromMs) / 1_000 }
+    : timesOf(resolved);
+}
+
+/** What opens a dashboard with the range that it was built for. Without one, it gets that of the page before. */
+export function openingSearch(content: Content): { readonly search?: { readonly range: string } } {
+  const range = rangeTextOf(content);
+  return range === undefined ? {} : { search: { range } };
+}
+
+/** The range and the time zone in which a link shows the dashboard. */
+export function sharedTimesOf(content: Content): { readonly range: string; readonly zone: string } {
+  return { range: rangeTextOf(content) ?? '7d', zone: content.timeZone ?? 'UTC' };
+}
+
+function lastText(seconds: number): string {
+  if (seconds % 86_400 === 0) return `${seconds / 86_400}d`;
+  if (seconds % 3_600 === 0) return `${seconds / 3_600}h`;
+  return `${Math.max(1, Math.round(seconds / 60))}m`;
 }

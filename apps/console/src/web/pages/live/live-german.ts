@@ -1,5 +1,4 @@
-import { counted } from '../../texts/counted.ts';
-import type { Words } from '../../texts/define-texts.ts';
+import { counted, type Words } from '../../texts/define-texts.ts';
 import type { liveTexts } from './live-texts.ts';
 
 export const liveGerman: Words<typeof liveTexts> = {

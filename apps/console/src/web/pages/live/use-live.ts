@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { isSignedOut, Problem, type ProblemParts } from '../../api/problem.ts';
 import { checkSession, sessionQuery } from '../../api/session.ts';
-import { useProjectId } from '../../api/use-project-id.ts';
+import { useProjectId } from '../../api/use-call.ts';
 import { reportOtherProject, useSessionState } from '../../layout/session/session-state.ts';
 import {
   followLive,

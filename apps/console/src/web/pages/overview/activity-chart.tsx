@@ -5,8 +5,7 @@ import { TimeSeries } from '../../charts/time-series.tsx';
 import { Button } from '../../components/button.tsx';
 import { SelectField } from '../../components/fields/select-field.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { useFormats } from '../../layout/use-time.ts';
-import { useTexts } from '../../texts/use-texts.ts';
+import { useFormats, useTexts } from '../../texts/use-texts.ts';
 import { overviewTexts } from './overview-texts.ts';
 
 type Overview = AnswerOf<'GET /v1/overview'>;

@@ -1,5 +1,4 @@
-import { counted } from '../../texts/counted.ts';
-import { defineTexts } from '../../texts/define-texts.ts';
+import { counted, defineTexts } from '../../texts/define-texts.ts';
 
 /** What needs attention, and what to do about it. Overview and Pipeline show it. */
 export const attentionTexts = defineTexts('attention', {

@@ -3,14 +3,12 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { AnswerOf } from '../../api/call.ts';
 import { projectsQuery } from '../../api/session.ts';
-import { useAct, useCall } from '../../api/use-call.ts';
-import { useProjectId } from '../../api/use-project-id.ts';
+import { useAct, useCall, useProjectId } from '../../api/use-call.ts';
 import { Button } from '../../components/button.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { ProblemNote } from '../../components/states/page-state.tsx';
 import { useMay } from '../../components/states/permissions.tsx';
-import { ProblemNote } from '../../components/states/problem-note.tsx';
-import { useFormats } from '../../layout/use-time.ts';
-import { useTexts } from '../../texts/use-texts.ts';
+import { useFormats, useTexts } from '../../texts/use-texts.ts';
 import { demoTexts } from './demo-texts.ts';
 
 const offeredPollMs = 1_000;

@@ -1,5 +1,4 @@
-import { counted } from '../../texts/counted.ts';
-import type { Words } from '../../texts/define-texts.ts';
+import { counted, type Words } from '../../texts/define-texts.ts';
 import type { overviewTexts } from './overview-texts.ts';
 
 export const overviewGerman: Words<typeof overviewTexts> = {

@@ -1,5 +1,4 @@
-import { counted } from '../../texts/counted.ts';
-import { defineTexts } from '../../texts/define-texts.ts';
+import { counted, defineTexts } from '../../texts/define-texts.ts';
 
 export const overviewTexts = defineTexts('overview', {
   eventsPerPeriod: (minutes: string, last: string) => `Stored events per ${minutes} minutes by type, ${last}`,

@@ -1,8 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 import type { AnswerOf } from '../../api/call.ts';
-import { useFormats } from '../../layout/use-time.ts';
 import { Icon } from '../../look/icon.tsx';
-import { useTexts } from '../../texts/use-texts.ts';
+import { useFormats, useTexts } from '../../texts/use-texts.ts';
 import { overviewTexts } from './overview-texts.ts';
 
 interface ProofLineProps {

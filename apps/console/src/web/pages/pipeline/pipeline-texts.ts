@@ -1,5 +1,4 @@
-import { counted } from '../../texts/counted.ts';
-import { defineTexts } from '../../texts/define-texts.ts';
+import { counted, defineTexts } from '../../texts/define-texts.ts';
 
 export const pipelineTexts = defineTexts('pipeline', {
   alarms: 'Alarms',

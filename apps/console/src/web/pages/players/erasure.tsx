@@ -9,8 +9,7 @@ import { SelectField } from '../../components/fields/select-field.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { PageState } from '../../components/states/page-state.tsx';
 import { download } from '../../export/download.ts';
-import { useFormats } from '../../layout/use-time.ts';
-import { useTexts } from '../../texts/use-texts.ts';
+import { useFormats, useTexts } from '../../texts/use-texts.ts';
 import { playersTexts } from './players-texts.ts';
 
 interface ErasureProps {

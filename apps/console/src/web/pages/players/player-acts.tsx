@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { type AnswerOf, callForAnswer } from '../../api/call.ts';
-import { useAct } from '../../api/use-call.ts';
-import { useProjectId } from '../../api/use-project-id.ts';
+import { useAct, useProjectId } from '../../api/use-call.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { Dialog, DialogEnd } from '../../components/dialogs/dialog.tsx';
@@ -10,7 +9,7 @@ import { showToast } from '../../components/dialogs/toasts.tsx';
 import { TextField } from '../../components/fields/text-field.tsx';
 import { WallTimeField } from '../../components/fields/wall-time-field.tsx';
 import { Form } from '../../components/form.tsx';
-import { ProblemNote } from '../../components/states/problem-note.tsx';
+import { ProblemNote } from '../../components/states/page-state.tsx';
 import { useDownload } from '../../export/download.ts';
 import { useTime } from '../../layout/use-time.ts';
 import { useTexts } from '../../texts/use-texts.ts';

@@ -6,10 +6,9 @@ import { Button } from '../../components/button.tsx';
 import { ListPanel } from '../../components/data-table.tsx';
 import { showToast } from '../../components/dialogs/toasts.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { PageState } from '../../components/states/page-state.tsx';
-import { ProblemNote } from '../../components/states/problem-note.tsx';
-import { useFormats, useTime } from '../../layout/use-time.ts';
-import { useTexts } from '../../texts/use-texts.ts';
+import { PageState, ProblemNote } from '../../components/states/page-state.tsx';
+import { useTime } from '../../layout/use-time.ts';
+import { useFormats, useTexts } from '../../texts/use-texts.ts';
 import { valueTexts } from '../../texts/value-texts.ts';
 import { playersTexts } from './players-texts.ts';
 

@@ -1,14 +1,12 @@
 import type { ReactNode } from 'react';
 import { callForAnswer } from '../../api/call.ts';
-import { useAct } from '../../api/use-call.ts';
-import { useProjectId } from '../../api/use-project-id.ts';
+import { useAct, useProjectId } from '../../api/use-call.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmButton } from '../../components/dialogs/confirm-dialog.tsx';
 import { showToast } from '../../components/dialogs/toasts.tsx';
-import { ProblemNote } from '../../components/states/problem-note.tsx';
+import { ProblemNote } from '../../components/states/page-state.tsx';
 import { useDownload } from '../../export/download.ts';
-import { useFormats } from '../../layout/use-time.ts';
-import { useTexts } from '../../texts/use-texts.ts';
+import { useFormats, useTexts } from '../../texts/use-texts.ts';
 import type { QuarantineFilter } from './quarantine-search.ts';
 import { quarantineTexts } from './quarantine-texts.ts';
 

@@ -1,5 +1,4 @@
-import { counted } from '../../texts/counted.ts';
-import type { Words } from '../../texts/define-texts.ts';
+import { counted, type Words } from '../../texts/define-texts.ts';
 import type { quarantineTexts } from './quarantine-texts.ts';
 
 export const quarantineGerman: Words<typeof quarantineTexts> = {

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useCall } from '../../api/use-call.ts';
 import { useMay } from '../../components/states/permissions.tsx';
-import { useFormats } from '../../layout/use-time.ts';
+import { useFormats } from '../../texts/use-texts.ts';
 import { nowMs } from '../../time/clock.ts';
 import { resolveRange, timesOf } from '../../time/time-range.ts';
 

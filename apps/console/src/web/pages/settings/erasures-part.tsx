@@ -5,12 +5,10 @@ import { Badge } from '../../components/badge.tsx';
 import { type Column, ListPanel } from '../../components/data-table.tsx';
 import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { EmptyState } from '../../components/states/page-state.tsx';
-import { useFormats } from '../../layout/use-time.ts';
-import { useTexts } from '../../texts/use-texts.ts';
+import { useFormats, useTexts } from '../../texts/use-texts.ts';
 import { Certificate } from '../players/erasure.tsx';
 import { VerifyCertificate } from '../players/verify-certificate.tsx';
-import { type Names, nameOf } from './audit/object-of.ts';
-import { useNames } from './audit/use-names.ts';
+import { type Names, nameOf, useNames } from './audit/object-of.ts';
 import { settingsTexts } from './settings-texts.ts';
 
 /** How an erasure names the player who asked for it. */

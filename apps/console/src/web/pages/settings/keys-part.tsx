@@ -6,8 +6,7 @@ import { Button } from '../../components/button.tsx';
 import { type Column, ListPanel } from '../../components/data-table.tsx';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { EmptyState } from '../../components/states/page-state.tsx';
-import { useFormats } from '../../layout/use-time.ts';
-import { useTexts } from '../../texts/use-texts.ts';
+import { useFormats, useTexts } from '../../texts/use-texts.ts';
 import { nowMs } from '../../time/clock.ts';
 import {
   CreateKeyDialog,

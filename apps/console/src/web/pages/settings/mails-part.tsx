@@ -8,8 +8,7 @@ import { ListPanel } from '../../components/data-table.tsx';
 import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { EmptyState, PageState } from '../../components/states/page-state.tsx';
-import { useFormats } from '../../layout/use-time.ts';
-import { useTexts } from '../../texts/use-texts.ts';
+import { useFormats, useTexts } from '../../texts/use-texts.ts';
 import { settingsTexts } from './settings-texts.ts';
 
 type Mail = RowOf<'GET /v1/outbox'>;

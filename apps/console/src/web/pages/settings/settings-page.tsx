@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { mailQuery } from '../../api/session.ts';
-import { useProjectId } from '../../api/use-project-id.ts';
+import { useProjectId } from '../../api/use-call.ts';
 import { Forbidden } from '../../components/states/page-state.tsx';
 import { useMay } from '../../components/states/permissions.tsx';
 import { Page } from '../../layout/page.tsx';

@@ -6,7 +6,7 @@ import { Button } from '../../components/button.tsx';
 import { CheckField } from '../../components/fields/check-field.tsx';
 import { TextField } from '../../components/fields/text-field.tsx';
 import { Form } from '../../components/form.tsx';
-import { ProblemNote } from '../../components/states/problem-note.tsx';
+import { ProblemNote } from '../../components/states/page-state.tsx';
 import { UnsentMailNote } from '../../components/states/unsent-mail-note.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 import { valueTexts } from '../../texts/value-texts.ts';

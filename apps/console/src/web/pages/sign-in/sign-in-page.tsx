@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { call } from '../../api/call.ts';
 import { type Problem, toProblem } from '../../api/problem.ts';
-import { ProblemNote } from '../../components/states/problem-note.tsx';
+import { ProblemNote } from '../../components/states/page-state.tsx';
 import { Icon } from '../../look/icon.tsx';
 import { useTexts } from '../../texts/use-texts.ts';
 import {

@@ -1,5 +1,4 @@
-import { counted } from '../../texts/counted.ts';
-import type { Words } from '../../texts/define-texts.ts';
+import { counted, type Words } from '../../texts/define-texts.ts';
 import type { faultAdvice } from './result/fault-advice.ts';
 import type { sqlTexts } from './sql-texts.ts';
 

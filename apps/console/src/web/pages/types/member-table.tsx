@@ -4,12 +4,10 @@ import { Bars } from '../../charts/bars.tsx';
 import { Badge } from '../../components/badge.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { PageState } from '../../components/states/page-state.tsx';
-import { useFormats } from '../../layout/use-time.ts';
 import { Icon } from '../../look/icon.tsx';
-import { useTexts } from '../../texts/use-texts.ts';
+import { useFormats, useTexts } from '../../texts/use-texts.ts';
 import { isSchema, readMembers, type Schema } from './editor/edit-members.ts';
-import { kindTexts } from './kind-texts.ts';
-import { typesTexts } from './types-texts.ts';
+import { kindTexts, typesTexts } from './types-texts.ts';
 
 interface MemberTableProps {
   readonly type: string;

@@ -1,7 +1,5 @@
-import { counted } from '../../texts/counted.ts';
-import type { Words } from '../../texts/define-texts.ts';
-import { formats, kindIn, type kindTexts } from './kind-texts.ts';
-import type { typesTexts } from './types-texts.ts';
+import { counted, type Words } from '../../texts/define-texts.ts';
+import { formats, kindIn, type kindTexts, type typesTexts } from './types-texts.ts';
 
 export const typesGerman: Words<typeof typesTexts> = {
   search: 'Nach Namen suchen',

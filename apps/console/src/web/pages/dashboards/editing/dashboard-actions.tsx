@@ -11,20 +11,17 @@ import { Dialog } from '../../../components/dialogs/dialog.tsx';
 import { MenuButton } from '../../../components/dialogs/menu-button.tsx';
 import { showToast } from '../../../components/dialogs/toasts.tsx';
 import { SelectField } from '../../../components/fields/select-field.tsx';
-import { PageState } from '../../../components/states/page-state.tsx';
+import { PageState, ProblemNote } from '../../../components/states/page-state.tsx';
 import { useMay } from '../../../components/states/permissions.tsx';
-import { ProblemNote } from '../../../components/states/problem-note.tsx';
 import { useDescribeRange } from '../../../layout/header/range-picker.tsx';
 import { useChangeSearch } from '../../../layout/use-change-search.ts';
-import { useFormats } from '../../../layout/use-time.ts';
-import { useTexts } from '../../../texts/use-texts.ts';
+import { useFormats, useTexts } from '../../../texts/use-texts.ts';
 import { nowMs } from '../../../time/clock.ts';
 import { exportDashboard } from '../dashboard-file.ts';
 import { dashboardsTexts } from '../dashboards-texts.ts';
-import { type DashboardRow, sharedTimesOf } from '../range-of-dashboard.ts';
 import { RefreshButton } from '../refresh-button.tsx';
 import { RemoveDialog } from '../remove-dialog.tsx';
-import { useEvery } from '../use-dashboards.ts';
+import { type DashboardRow, sharedTimesOf, useEvery } from '../use-dashboards.ts';
 import { RefreshSelect } from './refresh-select.tsx';
 
 interface DashboardActionsProps {

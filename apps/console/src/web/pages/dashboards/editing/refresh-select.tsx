@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { SelectField } from '../../../components/fields/select-field.tsx';
-import { useFormats } from '../../../layout/use-time.ts';
-import { useTexts } from '../../../texts/use-texts.ts';
+import { useFormats, useTexts } from '../../../texts/use-texts.ts';
 import { dashboardsTexts } from '../dashboards-texts.ts';
 
 interface RefreshSelectProps {

@@ -6,7 +6,7 @@ import { TextField } from '../../../components/fields/text-field.tsx';
 import { Form } from '../../../components/form.tsx';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { dashboardsTexts } from '../dashboards-texts.ts';
-import type { Content } from '../range-of-dashboard.ts';
+import type { Content } from '../use-dashboards.ts';
 import { RefreshSelect } from './refresh-select.tsx';
 import type { Draft } from './use-draft.ts';
 

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useMay } from '../../../components/states/permissions.tsx';
 import { useKeptDraft } from '../../../drafts/use-kept-draft.ts';
 import { useChangeSearch } from '../../../layout/use-change-search.ts';
-import type { Content, DashboardRow } from '../range-of-dashboard.ts';
+import type { Content, DashboardRow } from '../use-dashboards.ts';
 
 export interface Draft {
   readonly name: string;

@@ -1,4 +1,4 @@
-import type { Tile } from '../range-of-dashboard.ts';
+import type { Tile } from '../use-dashboards.ts';
 
 type Chart = Tile['chart'];
 

@@ -2,11 +2,11 @@ import { type ReactNode, useMemo } from 'react';
 import { Bars } from '../../../charts/bars.tsx';
 import { Funnel } from '../../../charts/funnel.tsx';
 import { TimeSeries } from '../../../charts/time-series.tsx';
-import { useFormats, useTime } from '../../../layout/use-time.ts';
+import { useTime } from '../../../layout/use-time.ts';
 import { barsOf, linesOf, numberOf } from '../../../results/chart-of.ts';
 import { isNumber, type Shape, shapeOf } from '../../../results/read-result.ts';
 import type { Words } from '../../../texts/define-texts.ts';
-import { useTexts } from '../../../texts/use-texts.ts';
+import { useFormats, useTexts } from '../../../texts/use-texts.ts';
 import type { ResolvedRange } from '../../../time/time-range.ts';
 import { type FunnelStep, type Per, stepName } from '../../explore/explore-search.ts';
 import { exploreTexts } from '../../explore/explore-texts.ts';
@@ -20,8 +20,8 @@ import {
   withTotal,
 } from '../../explore/results/series-of.ts';
 import { dashboardsTexts } from '../dashboards-texts.ts';
-import type { Tile } from '../range-of-dashboard.ts';
 import type { TileAnswer } from '../tiles/load-tile.ts';
+import type { Tile } from '../use-dashboards.ts';
 import { chartsOf } from './charts-of-tile.ts';
 import { TileNote } from './tile-note.tsx';
 import { TileTable } from './tile-table.tsx';

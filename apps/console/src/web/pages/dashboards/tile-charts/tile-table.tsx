@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
-import { useFormats, useTime } from '../../../layout/use-time.ts';
+import { useTime } from '../../../layout/use-time.ts';
 import {
   cellOf,
   decimalsOf,
@@ -11,6 +11,7 @@ import {
   type Shape,
   shownText,
 } from '../../../results/read-result.ts';
+import { useFormats } from '../../../texts/use-texts.ts';
 
 interface TileTableProps {
   readonly label: string;

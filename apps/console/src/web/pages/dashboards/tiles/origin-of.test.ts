@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Tile } from '../range-of-dashboard.ts';
+import type { Tile } from '../use-dashboards.ts';
 import { originOf } from './origin-of.ts';
 
 const tile = (analysis: object) => ({ title: 'T', chart: 'bar', analysis }) as unknown as Tile;

@@ -1,6 +1,6 @@
 import { fillTile, type TileContext } from '../../../../tiles/fill-tile.ts';
-import type { Tile } from '../range-of-dashboard.ts';
-import { questionOf } from './question-of.ts';
+import type { Tile } from '../use-dashboards.ts';
+import { questionOf } from './analysis-of.ts';
 import type { TileOrigin } from './use-tile.ts';
 
 const anyRange = { from: '1970-01-01T00:00:00Z', to: '1970-01-01T00:00:00Z' };

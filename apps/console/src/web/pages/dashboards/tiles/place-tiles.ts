@@ -1,4 +1,4 @@
-import type { Tile } from '../range-of-dashboard.ts';
+import type { Tile } from '../use-dashboards.ts';
 
 /** Where a tile is, on a grid of twelve columns. */
 export interface Place {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { analyses, type ExploreSearch, emptyQuestion } from '../../explore/explore-search.ts';
-import { analysisOf } from './analysis-of.ts';
-import { questionOf } from './question-of.ts';
+import { analysisOf, questionOf } from './analysis-of.ts';
 
 const where = [{ member: 'level', is: 'less', value: 7 }] as const;
 const full: ExploreSearch = {

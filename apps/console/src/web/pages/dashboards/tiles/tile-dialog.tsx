@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo, useState } from 'react';
-import { useSettled } from '../../../api/use-settled.ts';
+import { useSettled } from '../../../api/use-call.ts';
 import { Dialog, DialogEnd } from '../../../components/dialogs/dialog.tsx';
 import { SelectField } from '../../../components/fields/select-field.tsx';
 import { TextField } from '../../../components/fields/text-field.tsx';
@@ -9,14 +9,11 @@ import { Builder } from '../../explore/builder/builder.tsx';
 import { type ExploreSearch, emptyQuestion } from '../../explore/explore-search.ts';
 import { exploreTexts } from '../../explore/explore-texts.ts';
 import { dashboardsTexts } from '../dashboards-texts.ts';
-import type { Tile } from '../range-of-dashboard.ts';
 import { chartsOf } from '../tile-charts/charts-of-tile.ts';
 import { TileNote } from '../tile-charts/tile-note.tsx';
-import { useEvery } from '../use-dashboards.ts';
-import { analysisOf } from './analysis-of.ts';
-import { questionOf } from './question-of.ts';
+import { type Tile, useEvery } from '../use-dashboards.ts';
+import { analysisOf, questionOf, type TitleWords, titleOf } from './analysis-of.ts';
 import { TileView } from './tile-view.tsx';
-import { type TitleWords, titleOf } from './title-of.ts';
 
 interface TileDialogProps {
   /** Undefined for a new tile. */

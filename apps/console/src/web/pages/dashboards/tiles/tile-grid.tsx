@@ -4,7 +4,7 @@ import { useSize } from '../../../components/use-size.ts';
 import { Icon } from '../../../look/icon.tsx';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { dashboardsTexts } from '../dashboards-texts.ts';
-import type { Tile } from '../range-of-dashboard.ts';
+import type { Tile } from '../use-dashboards.ts';
 import {
   dragTile,
   fillHeight,

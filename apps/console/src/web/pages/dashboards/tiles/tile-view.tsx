@@ -3,13 +3,12 @@ import { type ReactNode, useContext, useRef } from 'react';
 import { isRefused } from '../../../api/problem.ts';
 import { PageState } from '../../../components/states/page-state.tsx';
 import { useSize } from '../../../components/use-size.ts';
-import { useFormats } from '../../../layout/use-time.ts';
 import { Icon } from '../../../look/icon.tsx';
-import { useTexts } from '../../../texts/use-texts.ts';
+import { useFormats, useTexts } from '../../../texts/use-texts.ts';
 import { dashboardsTexts } from '../dashboards-texts.ts';
-import type { Tile } from '../range-of-dashboard.ts';
 import { TileChart } from '../tile-charts/tile-chart.tsx';
 import { TileNote } from '../tile-charts/tile-note.tsx';
+import type { Tile } from '../use-dashboards.ts';
 import { TileSourceContext, useTile } from './use-tile.ts';
 
 interface TileViewProps {

@@ -6,7 +6,7 @@ import { withQueryPermit } from '../../../api/query-permits.ts';
 import { useTime } from '../../../layout/use-time.ts';
 import { type ResolvedRange, timesOf } from '../../../time/time-range.ts';
 import type { ExploreSearch } from '../../explore/explore-search.ts';
-import type { Tile } from '../range-of-dashboard.ts';
+import type { Tile } from '../use-dashboards.ts';
 import { nameTileAnswer, type TileAnswer } from './load-tile.ts';
 
 export interface LoadedTile {

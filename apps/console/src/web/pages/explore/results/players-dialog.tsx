@@ -1,14 +1,13 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { BodyOf, InputOf } from '../../../api/call.ts';
-import { useList } from '../../../api/use-call.ts';
-import { useProjectId } from '../../../api/use-project-id.ts';
+import { useList, useProjectId } from '../../../api/use-call.ts';
 import { ListTable } from '../../../components/data-table.tsx';
 import { Dialog } from '../../../components/dialogs/dialog.tsx';
 import { EmptyState } from '../../../components/states/page-state.tsx';
 import { useMay } from '../../../components/states/permissions.tsx';
-import { useFormats, useTime } from '../../../layout/use-time.ts';
-import { useTexts } from '../../../texts/use-texts.ts';
+import { useTime } from '../../../layout/use-time.ts';
+import { useFormats, useTexts } from '../../../texts/use-texts.ts';
 import { exploreTexts } from '../explore-texts.ts';
 
 type BehindCall = `POST /v1/analyses/${'volume' | 'breakdown' | 'funnel' | 'retention'}/players`;

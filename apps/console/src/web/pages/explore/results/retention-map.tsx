@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
-import { useFormats } from '../../../layout/use-time.ts';
 import { commonTexts } from '../../../texts/common-texts.ts';
-import { useTexts } from '../../../texts/use-texts.ts';
+import { useFormats, useTexts } from '../../../texts/use-texts.ts';
 import { nowMs } from '../../../time/clock.ts';
 import { exploreTexts } from '../explore-texts.ts';
 

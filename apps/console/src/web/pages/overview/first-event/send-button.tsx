@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { type Problem, problemOf, unreachable } from '../../../api/problem.ts';
 import { Button } from '../../../components/button.tsx';
 import { showToast } from '../../../components/dialogs/toasts.tsx';
-import { ProblemNote } from '../../../components/states/problem-note.tsx';
+import { ProblemNote } from '../../../components/states/page-state.tsx';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { overviewTexts } from '../overview-texts.ts';
 import type { Sent } from './lines-of.ts';

@@ -12,15 +12,13 @@ import { SelectField } from '../../../components/fields/select-field.tsx';
 import { EmptyState } from '../../../components/states/page-state.tsx';
 import { useMay } from '../../../components/states/permissions.tsx';
 import { useChangeSearch } from '../../../layout/use-change-search.ts';
-import { useFormats } from '../../../layout/use-time.ts';
 import { usePreferences } from '../../../look/preferences.ts';
 import { textsIn } from '../../../texts/define-texts.ts';
-import { useTexts } from '../../../texts/use-texts.ts';
+import { useFormats, useTexts } from '../../../texts/use-texts.ts';
 import { valueTexts } from '../../../texts/value-texts.ts';
 import { auditKinds, type SettingsSearch } from '../settings-search.ts';
 import { actTexts, auditTexts, isKnownAct } from './audit-texts.ts';
-import { type Names, nameOf, objectOf } from './object-of.ts';
-import { useNames } from './use-names.ts';
+import { type Names, nameOf, objectOf, useNames } from './object-of.ts';
 
 /** Every change with its author, and every sign-in. The filters are in the address. */
 export function AuditPart(): ReactNode {

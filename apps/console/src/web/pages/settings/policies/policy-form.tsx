@@ -1,13 +1,12 @@
 import type { ReactNode } from 'react';
 import { Button, IconButton } from '../../../components/button.tsx';
-import { ExplainedForm, formWidth } from '../../../components/explained-form.tsx';
 import { CheckField } from '../../../components/fields/check-field.tsx';
-import { Editable } from '../../../components/fields/editable.tsx';
 import { SelectField } from '../../../components/fields/select-field.tsx';
 import { TextField } from '../../../components/fields/text-field.tsx';
+import { ExplainedForm, formWidth } from '../../../components/form.tsx';
 import { Panel } from '../../../components/panel.tsx';
-import { PageState } from '../../../components/states/page-state.tsx';
-import { ProblemNote } from '../../../components/states/problem-note.tsx';
+import { PageState, ProblemNote } from '../../../components/states/page-state.tsx';
+import { Editable } from '../../../components/states/permissions.tsx';
 import { usePreferences } from '../../../look/preferences.ts';
 import { faultText } from '../../../texts/fault-texts.ts';
 import { useTexts } from '../../../texts/use-texts.ts';

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useAct, useCall } from '../../../api/use-call.ts';
-import { useProjectId } from '../../../api/use-project-id.ts';
+import { useAct, useCall, useProjectId } from '../../../api/use-call.ts';
 import { showToast } from '../../../components/dialogs/toasts.tsx';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { policyTexts } from './policy-texts.ts';

@@ -1,8 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type AnswerOf, type BodyOf, call } from '../../../api/call.ts';
-import { everyPage } from '../../../api/every-page.ts';
+import { type AnswerOf, type BodyOf, call, everyPage } from '../../../api/call.ts';
 import { Problem } from '../../../api/problem.ts';
-import { useProjectId } from '../../../api/use-project-id.ts';
+import { useProjectId } from '../../../api/use-call.ts';
 import { asObject } from '../policies/policy-values.ts';
 
 export type Role = AnswerOf<'GET /v1/roles'>['results'][number];

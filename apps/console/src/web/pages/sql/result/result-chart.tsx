@@ -1,10 +1,10 @@
 import { type ReactNode, useMemo } from 'react';
 import { Bars } from '../../../charts/bars.tsx';
 import { TimeSeries } from '../../../charts/time-series.tsx';
-import { useFormats, useTime } from '../../../layout/use-time.ts';
+import { useTime } from '../../../layout/use-time.ts';
 import { barsOf, type Chart, linesOf, numberOf } from '../../../results/chart-of.ts';
 import type { Shape } from '../../../results/read-result.ts';
-import { useTexts } from '../../../texts/use-texts.ts';
+import { useFormats, useTexts } from '../../../texts/use-texts.ts';
 import { sqlTexts } from '../sql-texts.ts';
 
 interface ResultChartProps {

@@ -1,15 +1,15 @@
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import { callForAnswer } from '../../../api/call.ts';
-import { useProjectId } from '../../../api/use-project-id.ts';
+import { useProjectId } from '../../../api/use-call.ts';
 import { Button } from '../../../components/button.tsx';
 import { MenuButton } from '../../../components/dialogs/menu-button.tsx';
 import { showToast } from '../../../components/dialogs/toasts.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { EmptyState, Skeleton } from '../../../components/states/page-state.tsx';
 import { download } from '../../../export/download.ts';
-import { useFormats, useTime } from '../../../layout/use-time.ts';
+import { useTime } from '../../../layout/use-time.ts';
 import { chartOf } from '../../../results/chart-of.ts';
-import { useTexts } from '../../../texts/use-texts.ts';
+import { useFormats, useTexts } from '../../../texts/use-texts.ts';
 import { SaveToDashboard } from '../../dashboards/save-to-dashboard.tsx';
 import { sqlTexts } from '../sql-texts.ts';
 import { type ExportFormat, exportFormats, writeResult } from './export-result.ts';

@@ -2,7 +2,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { CodeBlock } from '../../../components/code-block.tsx';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Dialog } from '../../../components/dialogs/dialog.tsx';
-import { useFormats, useTime } from '../../../layout/use-time.ts';
+import { useTime } from '../../../layout/use-time.ts';
 import {
   cellText,
   headOf,
@@ -12,7 +12,7 @@ import {
   shownText,
   type TimesOfPage,
 } from '../../../results/read-result.ts';
-import { useTexts } from '../../../texts/use-texts.ts';
+import { useFormats, useTexts } from '../../../texts/use-texts.ts';
 import { sqlTexts } from '../sql-texts.ts';
 
 interface NumberedRow {

@@ -1,12 +1,10 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import type { Problem } from '../../../api/problem.ts';
 import { Button } from '../../../components/button.tsx';
-import { EmptyState, longMs, Skeleton } from '../../../components/states/page-state.tsx';
-import { ProblemNote } from '../../../components/states/problem-note.tsx';
-import { useFormats } from '../../../layout/use-time.ts';
+import { EmptyState, longMs, ProblemNote, Skeleton } from '../../../components/states/page-state.tsx';
 import { Icon } from '../../../look/icon.tsx';
 import { usePreferences } from '../../../look/preferences.ts';
-import { useTexts } from '../../../texts/use-texts.ts';
+import { useFormats, useTexts } from '../../../texts/use-texts.ts';
 import { nowMs } from '../../../time/clock.ts';
 import { sqlTexts } from '../sql-texts.ts';
 import type { Place } from '../statement/locate-fault.ts';

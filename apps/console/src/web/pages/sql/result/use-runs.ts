@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { callForAnswer } from '../../../api/call.ts';
 import { type Problem, toProblem } from '../../../api/problem.ts';
 import { withQueryPermit } from '../../../api/query-permits.ts';
-import { useProjectId } from '../../../api/use-project-id.ts';
+import { useProjectId } from '../../../api/use-call.ts';
 import { type QueryAnswer, readAnswer } from '../../../results/read-result.ts';
 import { nowMs } from '../../../time/clock.ts';
 import type { parameterValues } from '../statement/parameters.ts';

@@ -7,7 +7,7 @@ import { Dialog, DialogActions } from '../../../components/dialogs/dialog.tsx';
 import { showToast } from '../../../components/dialogs/toasts.tsx';
 import { TextField } from '../../../components/fields/text-field.tsx';
 import { Form } from '../../../components/form.tsx';
-import { ProblemNote } from '../../../components/states/problem-note.tsx';
+import { ProblemNote } from '../../../components/states/page-state.tsx';
 import { useKeys } from '../../../keyboard/use-keys.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { sqlTexts } from '../sql-texts.ts';

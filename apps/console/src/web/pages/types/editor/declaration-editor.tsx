@@ -6,7 +6,7 @@ import { Button } from '../../../components/button.tsx';
 import { showToast } from '../../../components/dialogs/toasts.tsx';
 import { TextField } from '../../../components/fields/text-field.tsx';
 import { Panel } from '../../../components/panel.tsx';
-import { ProblemNote } from '../../../components/states/problem-note.tsx';
+import { ProblemNote } from '../../../components/states/page-state.tsx';
 import { useKeptDraft } from '../../../drafts/use-kept-draft.ts';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { breaks, Difference } from '../change-list.tsx';

@@ -4,11 +4,10 @@ import { Badge } from '../../../components/badge.tsx';
 import { Button, IconButton } from '../../../components/button.tsx';
 import { CheckField } from '../../../components/fields/check-field.tsx';
 import { SelectField } from '../../../components/fields/select-field.tsx';
-import { FaultText } from '../../../components/states/problem-note.tsx';
+import { FaultText } from '../../../components/states/page-state.tsx';
 import { Icon } from '../../../look/icon.tsx';
 import { useTexts } from '../../../texts/use-texts.ts';
-import { kindTexts } from '../kind-texts.ts';
-import { typesTexts } from '../types-texts.ts';
+import { kindTexts, typesTexts } from '../types-texts.ts';
 import { DraftField } from './draft-field.tsx';
 import {
   freeName,

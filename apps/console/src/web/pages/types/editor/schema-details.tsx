@@ -3,8 +3,7 @@ import { CheckField } from '../../../components/fields/check-field.tsx';
 import { SelectField } from '../../../components/fields/select-field.tsx';
 import { TextField } from '../../../components/fields/text-field.tsx';
 import { useTexts } from '../../../texts/use-texts.ts';
-import { kindTexts } from '../kind-texts.ts';
-import { typesTexts } from '../types-texts.ts';
+import { kindTexts, typesTexts } from '../types-texts.ts';
 import { DraftField } from './draft-field.tsx';
 import {
   allowsNull,

@@ -1,10 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import { Problem } from '../../../api/problem.ts';
-import { useCall } from '../../../api/use-call.ts';
-import { useSettled } from '../../../api/use-settled.ts';
+import { useCall, useSettled } from '../../../api/use-call.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { TextField } from '../../../components/fields/text-field.tsx';
-import { FaultText } from '../../../components/states/problem-note.tsx';
+import { FaultText } from '../../../components/states/page-state.tsx';
 import { useTexts } from '../../../texts/use-texts.ts';
 import { typesTexts } from '../types-texts.ts';
 

@@ -1,5 +1,4 @@
-import { useCall } from '../../../api/use-call.ts';
-import { useSettled } from '../../../api/use-settled.ts';
+import { useCall, useSettled } from '../../../api/use-call.ts';
 
 /** What the server would answer to this declaration. */
 export function useTrial(name: string, declaration: Readonly<Record<string, unknown>> | null) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { counted } from './counted.ts';
+import { counted } from './define-texts.ts';
 
 test('a count of one has the words for one', () => {
   expect(counted('1', 'event is', 'events are')).toBe('1 event is');

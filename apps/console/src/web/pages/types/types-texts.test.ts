@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { memberKinds } from './editor/edit-members.ts';
-import { kindTexts } from './kind-texts.ts';
 import { membersOf } from './member-table.tsx';
 import { kindGerman } from './types-german.ts';
+import { kindTexts } from './types-texts.ts';
 
 test('every kind that the editor offers is in words, in both languages', () => {
   for (const { kind } of [kindTexts.english, kindGerman]) {
